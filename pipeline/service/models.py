@@ -1,0 +1,228 @@
+"""The resources of specification section 2 as typed structs.
+
+Every field but an activity's ``id`` is optional and nullable: the specification does not show which
+are always present, so absent and null both become None. Timestamps are epoch milliseconds
+(`pipeline.service.instants` converts them). Enumerations are open: plain strings. Free-form values
+stay undecoded JSON (`msgspec.Raw`). A repr shows ids and codes only, never a shared value.
+"""
+
+from typing import Any
+
+import msgspec
+
+from pipeline.service.errors import UnexpectedShape
+from pipeline.service.reading import Reader, set_aside_deep_rows
+
+#: Epoch milliseconds.
+Millis = int | float
+#: ``created_at`` and ``updated_at``: declared as objects that carry an epoch-ms number.
+Carrier = int | float | str | dict[str, Any]
+
+#: Free-form JSON that is absent or null.
+NO_VALUE = msgspec.Raw(b"null")
+
+_SHOWN = ("id", "code", "status", "type")
+
+
+class Record(msgspec.Struct, gc=False):
+    """Base of all resources: a repr without personal values or secrets."""
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.__rich_repr__())
+        return f"{type(self).__name__}({shown})"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        fields = self.__struct_fields__
+        return [(name, getattr(self, name)) for name in _SHOWN if name in fields]
+
+
+class SessionToken(Record):
+    """2.1 Session token. Its repr does not show the token."""
+
+    token: str
+    expires_at: Millis
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return [("expires_at", self.expires_at)]
+
+
+class RequirementItem(Record, omit_defaults=True):
+    """2.3 A requested item: its code (form ``IDT_<number>`` and others)."""
+
+    code: str | None = None
+
+
+class Requirement(Record, omit_defaults=True):
+    """2.3 A requirement, as requested or declined (form ``RQ_<number>``)."""
+
+    code: str | None = None
+    items: list[RequirementItem] | None = None
+
+
+class Phone(Record):
+    """2.2 Identifies the receiving individual: two-letter country, digits."""
+
+    phone_country_code: str
+    phone_number: str
+
+
+class ValidityThreshold(Record):
+    """2.2 Period in which the activity stays valid, such as 48 ``HOURS``."""
+
+    time_unit: str
+    amount: Millis
+
+
+class AuthorizationRequest(Record, omit_defaults=True):
+    """2.2 Body that creates an Authorization activity. What is None is left out."""
+
+    description: str
+    phone: Phone | None = None
+    validity_threshold: ValidityThreshold | None = None
+    requirements: list[Requirement] | None = None
+
+
+class SocialMedia(Record):
+    """2.5 One social link of an entity."""
+
+    media: str | None = None
+    url: str | None = None
+
+
+class Entity(Record):
+    """2.5 The counterpart: an individual or a business."""
+
+    id: str | None = None
+    name: str | None = None
+    cifcode: str | None = None
+    type: str | None = None
+    avatar: str | None = None
+    score: int | float | None = None
+    scoring_level: str | None = None
+    social_media: list[SocialMedia] | None = None
+    created_at: Carrier | None = None
+    unregistered: bool | None = None
+
+
+class ListItem(Record):
+    """2.4 One activity as the list shows it."""
+
+    id: str
+    type: str | None = None
+    in_out_bound: str | None = None
+    entity: Entity | None = None
+    status: str | None = None
+    time_zone: str | None = None
+    created_at: Carrier | None = None
+
+
+class ActivitiesPage(Record):
+    """2.4 List response envelope; each row stays undecoded, so that one bad row spoils no page."""
+
+    has_next: bool
+    data: list[msgspec.Raw]
+
+
+class AcceptedData(Record):
+    """2.6 What the counterpart shared: ``value``, undecoded; `NO_VALUE` when absent or null."""
+
+    value: msgspec.Raw = NO_VALUE
+
+    @property
+    def json(self) -> bytes | None:
+        """The value as JSON text, or None when it is absent or null."""
+        text = bytes(self.value)
+        return None if text == b"null" else text
+
+
+class AcceptedItem(Record):
+    """2.6 An accepted item of an accepted requirement."""
+
+    code: str | None = None
+    type: str | None = None
+    data: AcceptedData | None = None
+
+
+class AcceptedRequirement(Record):
+    """2.6 A requirement the counterpart accepted, with what it shared."""
+
+    code: str | None = None
+    type: str | None = None
+    category: str | None = None
+    data: AcceptedData | None = None
+    items: list[AcceptedItem] | None = None
+
+
+class TimelineEntry(Record):
+    """2.6 One change of status. ``date_time`` is ISO 8601 text."""
+
+    status: str | None = None
+    date_time: str | None = None
+    message: str | None = None
+    http_request_id: str | None = None
+
+
+class ExpiresIn(Record):
+    """2.6 Duration after which shared resources expire."""
+
+    time_unit: str | None = None
+    amount: int | float | None = None
+
+
+class ActivityDetails(Record):
+    """2.6 One activity in full."""
+
+    id: str
+    type: str | None = None
+    type_name: str | None = None
+    in_out_bound: str | None = None
+    entity: Entity | None = None
+    description: str | None = None
+    status: str | None = None
+    notification_message: str | None = None
+    time_zone: str | None = None
+    valid_until: Millis | None = None
+    attended_at: Millis | None = None
+    completed_at: Millis | None = None
+    expires_at: Millis | None = None
+    created_at: Carrier | None = None
+    updated_at: Carrier | None = None
+    expires_in: ExpiresIn | None = None
+    requirements: list[Requirement] | None = None
+    accepted_requirements: list[AcceptedRequirement] | None = None
+    declined_requirements: list[Requirement] | None = None
+    timeline: list[TimelineEntry] | None = None
+
+
+details_reader = Reader(ActivityDetails, "the details")
+list_item_reader = Reader(ListItem, "the list row")
+# A page must not fail for a row that is no UTF-8; that row will.
+_page_reader = Reader(ActivitiesPage, "the list", whole=False)
+token_reader = Reader(SessionToken, "the session token")
+
+
+def decode_details(body: bytes) -> ActivityDetails:
+    """Decode a details body (2.6). Raises only `UnexpectedShape`, with the body as ``.body``."""
+    return details_reader.read_anything(body)
+
+
+def decode_list_item(row: bytes | msgspec.Raw) -> ListItem:
+    """Decode one row of a list (2.4). Raises only `UnexpectedShape`, with the row as ``.body``."""
+    return list_item_reader.read_anything(bytes(row))
+
+
+def read_page(body: bytes, operation: str) -> ActivitiesPage:
+    """Decode a list response (2.4); its rows stay undecoded, whatever they hold.
+
+    Raises `MalformedResponse` and `UnexpectedShape`, naming ``operation``.
+    """
+    try:
+        return _page_reader.read(body, operation)
+    except UnexpectedShape as error:
+        refusal = error
+    shallow, rows = set_aside_deep_rows(body)
+    if not rows:
+        raise refusal
+    page = _page_reader.read(shallow, operation)
+    page.data = [rows.get(bytes(row), row) for row in page.data]
+    return page

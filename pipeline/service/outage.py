@@ -1,0 +1,159 @@
+"""The brake: tells an outage of the service from requests that merely fail.
+
+Whole requests (after their retries) and single attempts are judged apart, on a monotonic clock:
+
+* most of at least ``minimum`` whole requests of the last ``window`` failed;
+* or attempts fail without one answer in between: ``run_of_attempts`` of them (at least twice the
+  concurrency) that were already third or later tries, or any ten over a whole ``window``.
+
+First and second tries alone never count for the second rule, so a service that fails every
+request twice is not an outage, nor is one where a third of all answers are errors. An answer that
+speaks against one request only (400, 403, 404, a wrong shape) shows that the service works. One
+that asks us to wait (429, ``Retry-After``) is neither.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from pipeline.service.errors import (
+    ConnectionLost,
+    MalformedResponse,
+    Outage,
+    RateLimited,
+    ServerFault,
+    ServiceError,
+    TimedOut,
+    UnexpectedStatus,
+    Unreachable,
+)
+
+_AILING = (
+    ConnectionLost,
+    MalformedResponse,
+    RateLimited,
+    ServerFault,
+    TimedOut,
+    Unreachable,
+)
+_EARLY_TRIES = 2
+_SLOW_RUN = 10
+
+
+@dataclass(frozen=True)
+class OutagePolicy:
+    """Thresholds of the brake. ``window`` in seconds, ``share`` of failed requests above which."""
+
+    window: float = 60.0
+    minimum: int = 20
+    share: float = 0.5
+    run_of_attempts: int = 20
+
+
+def speaks_of_the_service(error: ServiceError) -> bool:
+    """Whether the error says that the service ails, rather than something about this request."""
+    if isinstance(error, UnexpectedStatus):
+        return not 400 <= error.status < 500
+    return isinstance(error, _AILING)
+
+
+class Brake:
+    """Counts outcomes; once it has `tripped`, every request of the client is refused with that."""
+
+    def __init__(
+        self,
+        policy: OutagePolicy,
+        concurrency: int,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.tripped: Outage | None = None
+        self._policy = policy
+        self._long_run = max(policy.run_of_attempts, 2 * concurrency)
+        self._monotonic = monotonic
+        self._finished = _Window(policy.window)
+        self._run = 0
+        self._late_run = 0
+        self._run_began = 0.0
+        self._resting: set[asyncio.Future[None]] = set()
+
+    async def rest(self, sleep: Awaitable[None]) -> None:
+        """Wait for ``sleep``, or until the brake trips."""
+        sleeper = asyncio.ensure_future(sleep)
+        self._resting.add(sleeper)
+        try:
+            await asyncio.wait([sleeper])
+        finally:
+            self._resting.discard(sleeper)
+            sleeper.cancel()
+
+    def answered(self) -> None:
+        """Note an attempt that found the service working."""
+        if self._run:
+            self._run = self._late_run = 0
+
+    def attempt_failed(self, error: ServiceError, attempt: int) -> None:
+        """Note a failed attempt, the ``attempt``-th (from 1) of its request."""
+        if not speaks_of_the_service(error):
+            self.answered()
+            return
+        if isinstance(error, RateLimited) or getattr(error, "retry_after", None) is not None:
+            return
+        now = self._monotonic()
+        if not self._run:
+            self._run_began = now
+        self._run += 1
+        self._late_run += attempt > _EARLY_TRIES
+        lasted = now - self._run_began
+        if self._late_run >= self._long_run or (
+            self._run >= _SLOW_RUN and lasted >= self._policy.window
+        ):
+            self._trip(f"the last {self._run} attempts all failed", error)
+
+    def request_succeeded(self) -> None:
+        """Note a whole request that got its answer."""
+        self._finished.add(self._monotonic(), failed=False)
+
+    def request_failed(self, error: ServiceError) -> None:
+        """Note a whole request that failed for good."""
+        ails = speaks_of_the_service(error)
+        total, failed = self._finished.add(self._monotonic(), failed=ails)
+        if ails and total >= self._policy.minimum and failed > self._policy.share * total:
+            window = self._policy.window
+            self._trip(f"{failed} of {total} requests of the last {window:g} s failed", error)
+
+    def _trip(self, finding: str, error: ServiceError) -> None:
+        if self.tripped is None:
+            self.tripped = Outage(
+                "the service ails",
+                f"{finding} (the last one: {error.cause})",
+                "nothing more is asked of it in this run; run again once it works",
+            )
+            for sleeper in self._resting:
+                sleeper.cancel()
+
+
+class _Window:
+    """Counts over the last ``length`` seconds, in sixty slots, so that memory is bounded."""
+
+    def __init__(self, length: float) -> None:
+        self._per_second = 60 / length
+        self._slots: deque[list[int]] = deque([[-1, 0, 0]])
+        self._total = self._failed = 0
+
+    def add(self, now: float, *, failed: bool) -> tuple[int, int]:
+        """Count one outcome; return how many there are in the window, and how many failed."""
+        number = int(now * self._per_second)
+        slots = self._slots
+        if slots[-1][0] != number:
+            while slots and slots[0][0] <= number - 60:
+                _, total, bad = slots.popleft()
+                self._total -= total
+                self._failed -= bad
+            slots.append([number, 0, 0])
+        slots[-1][1] += 1
+        slots[-1][2] += failed
+        self._total += 1
+        self._failed += failed
+        return self._total, self._failed

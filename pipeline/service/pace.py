@@ -1,0 +1,131 @@
+"""How many requests at once, and how fast: polite by measurement instead of by guess.
+
+The limit starts at the configured concurrency. An answer 429 or 503 and a time-out halve it. Another
+fault of the service cuts it by half the share of recent attempts that failed: a service where
+everything fails is halved at once, one with a few random errors keeps nearly all of its pace. Either
+happens at most once a round trip: only requests let in after the last cut may cause the next. A
+round trip of successes adds one.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+from pipeline.service.errors import RateLimited, ServerFault, ServiceError, TimedOut
+from pipeline.service.outage import speaks_of_the_service
+from pipeline.service.retry import Sleep
+
+#: Weight of the newest attempt in the running share of failures.
+_GAIN = 1 / 16
+
+
+class Pace:
+    """Lets requests in. Every `enter` must be followed by exactly one `leave`."""
+
+    def __init__(
+        self,
+        max_concurrency: int,
+        requests_per_second: float | None,
+        sleep: Sleep,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if max_concurrency < 1:
+            raise ValueError("at least one request must be allowed at a time")
+        if requests_per_second is not None and not requests_per_second > 0:
+            raise ValueError("requests per second must be above zero")
+        self._most = max_concurrency
+        self._limit = float(max_concurrency)
+        self._in_flight = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._failing = 0.0
+        self._era = 0
+        self._interval = 1 / requests_per_second if requests_per_second else 0.0
+        self._next_start = 0.0
+        self._resume_at = 0.0
+        self._sleep = sleep
+        self._monotonic = monotonic
+
+    @property
+    def limit(self) -> int:
+        """How many requests may be in flight now."""
+        return int(self._limit)
+
+    async def enter(self) -> int:
+        """Wait for a place and for the time to start; return the era, to be given to `leave`."""
+        if self._waiting or self._in_flight >= int(self._limit):
+            await self._queue()
+        else:
+            self._in_flight += 1
+        if self._interval or self._resume_at:
+            try:
+                await self._hold()
+            except BaseException:
+                self._release()
+                raise
+        return self._era
+
+    def leave(self, era: int, error: ServiceError | None) -> None:
+        """Give the place back, with what came of the attempt."""
+        if error is None or not speaks_of_the_service(error):
+            self._failing -= self._failing * _GAIN
+            if self._limit < self._most:
+                self._limit = min(self._limit + 1 / self._limit, self._most)
+        else:
+            self._failing += (1 - self._failing) * _GAIN
+            if era == self._era:
+                self._era += 1
+                hard = isinstance(error, (RateLimited, TimedOut)) or (
+                    isinstance(error, ServerFault) and error.status == 503
+                )
+                cut = 0.5 if hard else self._failing / 2
+                self._limit = max(1.0, self._limit * (1 - cut))
+        self._release()
+
+    def pause(self, seconds: float) -> None:
+        """Let nobody start for so many seconds."""
+        if seconds > 0:
+            self._resume_at = max(self._resume_at, self._monotonic() + seconds)
+
+    async def _queue(self) -> None:
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self._release()  # the place was ours already
+            else:
+                with suppress(ValueError):  # passed over already by a release
+                    self._waiting.remove(place)
+            raise
+
+    def _release(self) -> None:
+        self._in_flight -= 1
+        while self._waiting and self._in_flight < int(self._limit):
+            place = self._waiting.popleft()
+            if not place.done():
+                self._in_flight += 1
+                place.set_result(None)
+
+    async def _hold(self) -> None:
+        """Wait until no pause is on, also one that grows meanwhile, and for our turn by rate."""
+        held_until = 0.0
+        while True:
+            now = self._monotonic()
+            if self._resume_at > max(now, held_until):
+                held_until = self._resume_at
+                await self._sleep(held_until - now)
+                continue
+            if self._interval:
+                start = max(now, self._next_start)
+                self._next_start = start + self._interval
+                if start > now:
+                    await self._sleep(start - now)
+                    now = self._monotonic()
+                if self._resume_at > max(now, held_until):
+                    continue
+            if self._resume_at <= now:
+                self._resume_at = 0.0
+            return

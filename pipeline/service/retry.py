@@ -1,0 +1,162 @@
+"""When and how long to try again: bounded attempts, full jitter, ``Retry-After``.
+
+tenacity is entered only after a first failure: the many requests that succeed never pay for it.
+"""
+
+import asyncio
+import logging
+import math
+import re
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
+from typing import Self, TypeVar
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
+
+from pipeline.service.errors import RateLimited, ServiceError
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Sleep = Callable[[float], Awaitable[None]]
+
+_SECONDS = re.compile(r"\d{1,12}(\.\d{1,9})?")
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """How a failed request is tried again (all times in seconds).
+
+    ``attempts`` bounds the tries of one request, the first included; answers 429 are counted apart,
+    by ``rate_limited_attempts``, since they say nothing against the request. ``initial_wait``
+    doubles per attempt up to ``max_wait``; the wait is drawn evenly from zero to that (full jitter).
+    ``max_total`` bounds one request from its first try to the start of its last. A ``Retry-After``
+    is honoured up to ``max_retry_after``. Every wait of the client goes through ``sleep``.
+    """
+
+    attempts: int = 5
+    rate_limited_attempts: int = 12
+    initial_wait: float = 0.5
+    max_wait: float = 30.0
+    max_total: float = 300.0
+    max_retry_after: float = 120.0
+    sleep: Sleep = field(default=asyncio.sleep, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.attempts < 1 or self.rate_limited_attempts < 1:
+            raise ValueError("a request needs at least one attempt")
+
+    @classmethod
+    def immediate(cls, attempts: int = 3) -> Self:
+        """Test mode: as many attempts, no waiting at all, whatever the service asks for."""
+        return cls(
+            attempts=attempts,
+            rate_limited_attempts=attempts,
+            initial_wait=0.0,
+            max_wait=0.0,
+            max_retry_after=0.0,
+        )
+
+    def with_sleep(self, sleep: Sleep) -> Self:
+        """Return the same policy with another way to wait."""
+        return replace(self, sleep=sleep)
+
+    def asked_wait(self, error: ServiceError) -> float | None:
+        """Seconds of the error's ``Retry-After`` within our cap, or None when it has none."""
+        asked: float | None = getattr(error, "retry_after", None)
+        return None if asked is None else min(asked, self.max_retry_after)
+
+
+def parse_retry_after(value: str | None, now: float) -> float | None:
+    """Seconds to wait by a ``Retry-After`` header: a number of seconds, or an HTTP-date.
+
+    ``now``: the service's time, epoch seconds, that a date is measured from. None for a missing or
+    senseless header; never negative, never infinite.
+    """
+    text = (value or "").strip()
+    if _SECONDS.fullmatch(text) and text.isascii():
+        return float(text)
+    instant = parse_http_date(text)
+    return None if instant is None else max(0.0, instant - now)
+
+
+def parse_http_date(value: str | None) -> float | None:
+    """Epoch seconds of an HTTP-date header, or None when it is missing or no date."""
+    if not value:
+        return None
+    try:
+        seconds = parsedate_to_datetime(value).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError, OSError):
+        return None
+    return seconds if math.isfinite(seconds) else None
+
+
+async def persist(
+    policy: RetryPolicy,
+    first: ServiceError,
+    attempt: Callable[[int], Awaitable[T]],
+    rest: Sleep,
+) -> T:
+    """Go on after the ``first`` failure of a request until success or the policy's end.
+
+    ``attempt(n)`` makes the n-th try (n from 2) and raises `ServiceError`; ``rest(seconds)`` waits.
+    Returns the first success; raises the last error as it came.
+    """
+    pending: ServiceError | None = first
+    started = time.monotonic()
+    limited = faults = 0
+
+    async def next_try() -> T:
+        nonlocal pending
+        if pending is not None:
+            error, pending = pending, None
+            raise error
+        return await attempt(limited + faults + 1)
+
+    jitter = wait_random_exponential(multiplier=policy.initial_wait, max=policy.max_wait)
+
+    def wait(state: RetryCallState) -> float:
+        asked = policy.asked_wait(_error_of(state))
+        spread = jitter(state)
+        return spread if asked is None else asked + min(spread, policy.initial_wait)
+
+    def stop(state: RetryCallState) -> bool:
+        nonlocal limited, faults
+        if isinstance(_error_of(state), RateLimited):
+            limited += 1
+            used_up = limited >= policy.rate_limited_attempts
+        else:
+            faults += 1
+            used_up = faults >= policy.attempts
+        elapsed = time.monotonic() - started
+        return used_up or elapsed + state.upcoming_sleep > policy.max_total
+
+    def note(state: RetryCallState) -> None:
+        logger.debug(
+            "%s; trying again in %.1f s (attempt %d)",
+            _error_of(state),
+            state.upcoming_sleep,
+            limited + faults + 1,
+        )
+
+    return await AsyncRetrying(
+        retry=retry_if_exception(_is_retryable),
+        stop=stop,
+        wait=wait,
+        sleep=rest,
+        before_sleep=note,
+        reraise=True,
+    )(next_try)
+
+
+def _is_retryable(error: BaseException) -> bool:
+    return isinstance(error, ServiceError) and error.retryable
+
+
+def _error_of(state: RetryCallState) -> ServiceError:
+    error = state.outcome.exception() if state.outcome else None
+    if not isinstance(error, ServiceError):  # retry_if_exception let nothing else through
+        raise TypeError("only errors of the service are retried")
+    return error

@@ -1,0 +1,102 @@
+"""Days: the partitions of the warehouse, and the dates that ask the service for them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+ONE_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class DayRange:
+    """Days from ``first`` to ``last``, both included, in the configured time zone."""
+
+    first: date
+    last: date
+
+    def __post_init__(self) -> None:
+        if self.first > self.last:
+            raise ValueError(f"{self.first} is after {self.last}")
+
+    def __iter__(self) -> Iterator[date]:
+        for number in range(len(self)):
+            yield self.first + number * ONE_DAY
+
+    def __len__(self) -> int:
+        return (self.last - self.first).days + 1
+
+    def __contains__(self, day: object) -> bool:
+        return isinstance(day, date) and self.first <= day <= self.last
+
+    def __str__(self) -> str:
+        return f"{self.first}" if self.first == self.last else f"{self.first}..{self.last}"
+
+    def split(self, days: int) -> list["DayRange"]:
+        """Cut into ranges of at most ``days`` days, oldest first."""
+        cuts = range(0, len(self), days)
+        return [
+            DayRange(
+                self.first + cut * ONE_DAY, min(self.last, self.first + (cut + days - 1) * ONE_DAY)
+            )
+            for cut in cuts
+        ]
+
+
+def day_of(instant: datetime, zone: ZoneInfo) -> date:
+    """Return the day in ``zone`` that ``instant`` falls on."""
+    return instant.astimezone(zone).date()
+
+
+def start_of(day: date, zone: ZoneInfo) -> datetime:
+    """Return the instant at which ``day`` begins in ``zone``."""
+    return datetime.combine(day, time(), zone).astimezone(UTC)
+
+
+@dataclass(frozen=True)
+class DayMeaning:
+    """What the service's ``from`` and ``to`` mean, as far as known (specification 4.3 is silent).
+
+    ``zone``: ``caller`` (``x-pvt-timezone``), ``UTC``, or None: not known. ``to_whole_day``: whether
+    ``to`` includes its day (else it stops at that day's midnight), or None: not known.
+    """
+
+    zone: str | None = None
+    to_whole_day: bool | None = None
+
+
+UNKNOWN = DayMeaning()
+
+#: Two zones are at most 26 hours apart, and ``to`` may stop at its midnight: two days cover both.
+_MARGIN = 2 * ONE_DAY
+
+
+def service_dates(
+    days: DayRange, zone: ZoneInfo, meaning: DayMeaning, today: date
+) -> tuple[date, date | None]:
+    """Return ``from`` and ``to`` that surely cover ``days``; the answer may hold more.
+
+    Without knowledge the window is wider on both sides. ``to`` is None (the current time, by the
+    specification) when it would reach today: nobody knows whether the service takes a date to come.
+    """
+    if meaning.zone is None or meaning.to_whole_day is None:
+        first, last = days.first - _MARGIN, days.last + _MARGIN
+    else:
+        first, last = days.first, days.last
+        if meaning.zone == "UTC":
+            first = start_of(days.first, zone).date()
+            last = (start_of(days.last + ONE_DAY, zone) - timedelta(microseconds=1)).date()
+        if not meaning.to_whole_day:
+            last += ONE_DAY
+    return first, (last if last < today else None)
+
+
+def windows(days: list[date], longest: int) -> list[DayRange]:
+    """Join days into ranges of consecutive days, none longer than ``longest``, oldest first."""
+    ranges: list[DayRange] = []
+    for day in sorted(set(days)):
+        if ranges and day - ranges[-1].last == ONE_DAY and len(ranges[-1]) < longest:
+            ranges[-1] = DayRange(ranges[-1].first, day)
+        else:
+            ranges.append(DayRange(day, day))
+    return ranges

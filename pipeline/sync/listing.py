@@ -1,0 +1,218 @@
+"""One pass over the list: following ``has_next``, trusting neither page length nor order (spec. 4.3)."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from pipeline.service.client import ListedPage, ListQuery
+from pipeline.service.errors import BadRequest, UnexpectedShape
+from pipeline.service.instants import instant_from_carrier
+from pipeline.service.models import Carrier, decode_list_item
+from pipeline.sync.days import DayRange, day_of
+from pipeline.sync.mapping import Unstorable, activity_id, digest
+
+#: Pages in a row that bring nothing new, after which a pass gives up: the service goes in circles.
+MOST_IDLE_PAGES = 3
+
+#: Page sizes to fall back to where a larger ``limit`` is refused; the last is the service's default.
+PAGE_SIZES = (500, 250, 100, 50, 35)
+
+ListPage = Callable[[ListQuery], Awaitable[ListedPage]]
+
+
+class _Glance(msgspec.Struct, gc=False):
+    """As much of a list row as is needed of those that did not change."""
+
+    id: str
+    created_at: Carrier | None = None
+    entity: msgspec.Raw = msgspec.Raw(b"null")
+
+
+_glance = msgspec.json.Decoder(_Glance)
+
+
+@dataclass(slots=True)
+class Listed:
+    """One row of the list as received. ``subject``: the id, else the row's digest in hexadecimal.
+
+    ``entity_digest``: of the nested entity's bytes. ``malformed``: why the row can't be read.
+    """
+
+    subject: str
+    day: date
+    created_at: datetime | None
+    body: bytes
+    digest: bytes
+    entity_digest: bytes
+    received_at: datetime
+    malformed: str | None = None
+    activity_id: str | None = None
+
+
+@dataclass
+class PageSize:
+    """The largest page the service grants, learned from its answers and shared by all walks."""
+
+    asked: int
+    granted: int | None = None
+
+    @property
+    def limit(self) -> int:
+        """What to ask for."""
+        return self.granted or self.asked
+
+    def refused(self, limit: int) -> bool:
+        """Take in a 400 for ``limit``; return whether there is a smaller size to try."""
+        smaller = next((size for size in PAGE_SIZES if size < limit), None)
+        if smaller is not None and self.limit >= limit:
+            self.granted = smaller
+        return smaller is not None
+
+
+@dataclass
+class Pass:
+    """What one pass over a window brought. ``drift``: signs that rows moved while it was read."""
+
+    started_at: datetime
+    rows: dict[str, Listed] = field(default_factory=dict)
+    pages: int = 0
+    drift: list[str] = field(default_factory=list)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing moved, as far as a single pass can tell."""
+        return not self.drift
+
+
+async def read_pass(
+    list_page: ListPage,
+    days: DayRange,
+    dates: tuple[date, date | None],
+    zone: ZoneInfo,
+    page_size: PageSize,
+    started_at: datetime,
+) -> Pass:
+    """Page once through ``dates`` (``from``, ``to``) and keep what belongs to ``days``.
+
+    ``started_at``: by the service's clock. Ends after bounded idling whatever the service answers.
+    Raises a ``ServiceError`` when a page can't be had.
+    """
+    limit, page = await _first_page(list_page, dates, page_size)
+    result = Pass(started_at)
+    seen: set[bytes] = set()
+    idle = 0
+    while True:
+        result.pages += 1
+        idle = 0 if _take(result, page, days, zone, seen) else idle + 1
+        if not page.has_next:
+            return result
+        if idle >= MOST_IDLE_PAGES:
+            result.drift.append(f"{idle} pages in a row brought nothing new and said has_next")
+            return result
+        page = await list_page(_query(dates, limit, result.pages + 1))
+
+
+async def _first_page(
+    list_page: ListPage, dates: tuple[date, date | None], page_size: PageSize
+) -> tuple[int, ListedPage]:
+    """Return the first page and the ``limit`` to go on with; learn what the service grants.
+
+    A refused ``limit`` is lowered. When fewer rows than asked for come though more follow, just that
+    many are asked for again: then page numbers mean the same to both sides.
+    """
+    while True:
+        limit = page_size.limit
+        try:
+            page = await list_page(_query(dates, limit, 1))
+        except BadRequest:
+            if page_size.refused(limit):
+                continue
+            raise
+        rows = len(page.rows)
+        if not page.has_next or not 0 < rows < limit:
+            return limit, page
+        again = await list_page(_query(dates, rows, 1))
+        if len(again.rows) != rows:
+            return limit, page
+        page_size.granted = min(rows, page_size.limit)
+        return rows, again
+
+
+def _query(dates: tuple[date, date | None], limit: int, page: int) -> ListQuery:
+    return ListQuery(limit=limit, page=page, from_=dates[0], to=dates[1])
+
+
+def _take(result: Pass, page: ListedPage, days: DayRange, zone: ZoneInfo, seen: set[bytes]) -> bool:
+    """Add a page's rows; return whether any was new."""
+    received_at = datetime.now(UTC)
+    fresh = False
+    repeated = 0
+    for raw in page.rows:
+        row = _read_row(bytes(raw), received_at, zone, days)
+        key = row.subject.encode()
+        if key in seen:
+            repeated += 1
+        else:
+            seen.add(key)
+            fresh = True
+        if row.day in days:
+            result.rows[row.subject] = row
+    if repeated:
+        result.drift.append(f"page {result.pages} repeated {repeated} of its {len(page.rows)} rows")
+    return fresh
+
+
+def _read_row(body: bytes, received_at: datetime, zone: ZoneInfo, days: DayRange) -> Listed:
+    own = digest(body)
+    try:
+        glance = _glance.decode(body)
+        name = activity_id(glance.id)
+        created_at = instant_from_carrier(glance.created_at)
+        day = day_of(created_at, zone) if created_at is not None else days.first
+    except (ValueError, RecursionError, Unstorable, OverflowError):
+        return _malformed(body, own, received_at, zone, days)
+    return Listed(
+        name, day, created_at, body, own, digest(bytes(glance.entity)), received_at, None, name
+    )
+
+
+def _malformed(
+    body: bytes, own: bytes, received_at: datetime, zone: ZoneInfo, days: DayRange
+) -> Listed:
+    """Keep what can be known of a row that does not read: its id, if that is one, and its day."""
+    name, created_at, reason = None, None, "does not have the specified shape"
+    try:
+        loose = msgspec.json.decode(body)
+    except (ValueError, RecursionError):
+        loose = None
+    if isinstance(loose, dict):
+        try:
+            name = activity_id(loose["id"]) if isinstance(loose.get("id"), str) else None
+            created_at = instant_from_carrier(loose.get("created_at"))
+        except (ValueError, Unstorable, OverflowError) as error:
+            reason = str(error)
+    try:
+        decode_list_item(body)
+    except UnexpectedShape as error:
+        reason = error.cause
+    day = day_of(created_at, zone) if created_at is not None else days.first
+    return Listed(
+        subject=name or own.hex(),
+        day=day,
+        created_at=created_at,
+        body=body,
+        digest=own,
+        entity_digest=b"",
+        received_at=received_at,
+        malformed=reason,
+        activity_id=name or _quoted_id(loose),
+    )
+
+
+def _quoted_id(loose: object) -> str | None:
+    """Return an id that is no UUID for people to read: short, and without what text can't hold."""
+    given = loose.get("id") if isinstance(loose, dict) else None
+    return given[:100].replace("\0", "\ufffd") if isinstance(given, str) else None

@@ -1,0 +1,59 @@
+"""Batches on their way to the warehouse: one is loaded while the next is filled."""
+
+import asyncio
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+from pipeline.sync.options import Options
+from pipeline.warehouse.load import Loaded, load
+from pipeline.warehouse.rows import Outcome
+
+
+class Loader:
+    """Collects outcomes and loads them in batches, in a thread, one batch in flight.
+
+    A batch is bounded in activities and in bytes, since one response may hold images.
+    """
+
+    def __init__(
+        self, engine: sa.Engine, run_id: str, options: Options, told: Callable[[Loaded], None]
+    ) -> None:
+        self._engine = engine
+        self._run_id = run_id
+        self._options = options
+        self._told = told
+        self._batch: dict[str, Outcome] = {}
+        self._bytes = 0
+        self._turn = asyncio.Lock()
+        self._flight: asyncio.Task[Loaded] | None = None
+
+    async def add(self, outcome: Outcome) -> None:
+        """Take one outcome; waits while a full batch can't go yet. Raises a ``WarehouseError``."""
+        while outcome.subject in self._batch:
+            await self._depart()
+        self._batch[outcome.subject] = outcome
+        self._bytes += outcome.size
+        full = len(self._batch) >= self._options.batch_size
+        if full or self._bytes >= self._options.batch_bytes:
+            await self._depart()
+
+    async def flush(self) -> None:
+        """Load what is here and wait until everything is in. Raises a ``WarehouseError``."""
+        await self._depart()
+        async with self._turn:
+            await self._land()
+
+    async def _depart(self) -> None:
+        async with self._turn:
+            await self._land()
+            batch, self._batch, self._bytes = list(self._batch.values()), {}, 0
+            if batch:
+                self._flight = asyncio.create_task(
+                    asyncio.to_thread(load, self._engine, self._run_id, batch)
+                )
+
+    async def _land(self) -> None:
+        flight, self._flight = self._flight, None
+        if flight is not None:
+            self._told(await asyncio.shield(flight))

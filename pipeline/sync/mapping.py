@@ -1,0 +1,332 @@
+"""From the service's models to the warehouse's rows (specification section 2, contract rules 4 and 5).
+
+Raises `Unstorable` with a reason that holds no value; whoever calls puts the response into quarantine.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from pipeline.service.instants import instant_from_carrier, instant_from_epoch_ms, instant_from_iso
+from pipeline.service.models import (
+    AcceptedData,
+    ActivityDetails,
+    Entity,
+    ListItem,
+    Requirement,
+    decode_details,
+    decode_list_item,
+)
+from pipeline.service.unknown import unknown_fields
+from pipeline.sync.days import day_of
+from pipeline.warehouse.rows import (
+    Cell,
+    DetailsObservation,
+    EntityObservation,
+    ListObservation,
+    Row,
+)
+
+MAPPING_VERSION = 1
+"""Raise it with every change of what is stored for the same response; ``reparse`` then rewrites."""
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+#: A JSON escape that PostgreSQL can't hold (group 1): NUL, or half a surrogate pair; else any other.
+_ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(u0000|u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
+
+
+class Unstorable(Exception):
+    """A response that can't be stored as specified; ``str()`` says why, without values."""
+
+
+@dataclass(frozen=True)
+class Mapper:
+    """What mapping needs to know: the zone of days, which statuses are final, which codes are known."""
+
+    zone: ZoneInfo
+    final_statuses: frozenset[str]
+    known_codes: frozenset[tuple[str, str]]
+
+    def listed(
+        self, body: bytes, item: ListItem, received_at: datetime, day: date
+    ) -> ListObservation:
+        """Map one row of the list; ``day`` counts where the row has no readable ``created_at``."""
+        created_at = _instant("created_at", instant_from_carrier, item.created_at)
+        entity = _entity(item.entity, received_at)
+        return ListObservation(
+            activity_id=activity_id(item.id),
+            day=day_of(created_at, self.zone) if created_at else day,
+            body=body,
+            digest=digest(body),
+            fingerprint=fingerprint(body),
+            received_at=received_at,
+            values=(
+                _text(item.type),
+                _text(item.in_out_bound),
+                entity.id if entity else None,
+                _text(item.status),
+                _text(item.time_zone),
+                created_at,
+            ),
+            status=_text(item.status),
+            entity=entity,
+        )
+
+    def details(
+        self,
+        body: bytes,
+        activity: ActivityDetails,
+        asked: str,
+        received_at: datetime,
+        service_time: datetime,
+    ) -> DetailsObservation:
+        """Map the details received for the activity ``asked`` for."""
+        if activity_id(activity.id) != asked:
+            raise Unstorable(
+                "the details are another activity's: id differs from the one asked for"
+            )
+        instants = _instants(activity)
+        created_at = instants["created_at"]
+        entity = _entity(activity.entity, received_at)
+        status = _text(activity.status)
+        final = status in self.final_statuses
+        observation = DetailsObservation(
+            activity_id=asked,
+            day=day_of(created_at, self.zone) if created_at else None,
+            body=body,
+            digest=digest(body),
+            mapping_version=MAPPING_VERSION,
+            received_at=received_at,
+            service_time=service_time,
+            final=final,
+            deadline_at=_deadline(instants, service_time),
+            values=_details_values(activity, instants, entity),
+            entity=entity,
+        )
+        _add_children(observation, activity, clean_json if b"\\u" in body else _plain_json)
+        observation.codes = self._unknown(body, activity)
+        return observation
+
+    def _unknown(self, body: bytes, activity: ActivityDetails) -> list[tuple[str, str]]:
+        """Return codes and fields that were not known; texts too long for a code are none."""
+        seen = set(_codes(activity))
+        seen.update(("field", path) for path in unknown_fields(body))
+        return sorted(
+            (kind, value[:200]) for kind, value in seen - self.known_codes if "\0" not in value
+        )
+
+
+def activity_id(text: str) -> str:
+    """Return the id in the form PostgreSQL prints it. Raises `Unstorable` when it is no UUID."""
+    if _UUID.fullmatch(text) is None:
+        raise Unstorable("id is not a UUID")
+    return text.lower()
+
+
+def digest(body: bytes) -> bytes:
+    """Return the BLAKE2b-128 of a response's bytes."""
+    return hashlib.blake2b(body, digest_size=16).digest()
+
+
+def fingerprint(row: bytes) -> bytes:
+    """Return the digest of a list row without its nested entity, whatever the order of its fields.
+
+    Two rows with the same fingerprint call for the same details (design, "Decide").
+    """
+    try:
+        fields = msgspec.json.decode(row)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return digest(row)
+    if not isinstance(fields, dict):
+        return digest(row)
+    fields.pop("entity", None)
+    return digest(msgspec.json.encode(fields, order="deterministic"))
+
+
+def clean_json(value: bytes) -> str:
+    """Return JSON text without what PostgreSQL can't hold: such escapes become U+FFFD."""
+    return _ESCAPE.sub(lambda found: b"\\ufffd" if found[1] else found[0], value).decode()
+
+
+def parse_listed(row: bytes) -> ListItem:
+    """Decode a row of the list; see `decode_list_item`."""
+    return decode_list_item(row)
+
+
+def parse_details(body: bytes) -> ActivityDetails:
+    """Decode a details body; see `decode_details`."""
+    return decode_details(body)
+
+
+def _plain_json(value: bytes) -> str:
+    return value.decode()
+
+
+def _text(value: str | None) -> str | None:
+    return value.replace("\0", "\ufffd") if value is not None and "\0" in value else value
+
+
+def _instant(name: str, convert: Callable[..., datetime | None], *value: object) -> datetime | None:
+    try:
+        return convert(*value)
+    except ValueError as error:
+        raise Unstorable(f"{name}: {error}") from None
+
+
+def _uuid(name: str, value: str | None) -> str | None:
+    if value is not None and _UUID.fullmatch(value) is None:
+        raise Unstorable(f"{name} is not a UUID")
+    return value.lower() if value is not None else None
+
+
+def _entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
+    if entity is None:
+        return None
+    key = _uuid("entity.id", entity.id)
+    if key is None:
+        raise Unstorable("entity.id is missing")
+    values: Row = (
+        key,
+        _text(entity.name),
+        _uuid("entity.cifcode", entity.cifcode),
+        _text(entity.type),
+        _text(entity.avatar),
+        entity.score,
+        _text(entity.scoring_level),
+        entity.unregistered,
+        _instant("entity.created_at", instant_from_carrier, entity.created_at),
+    )
+    links: list[Row] = [
+        (position, _text(link.media), _text(link.url))
+        for position, link in enumerate(entity.social_media or ())
+    ]
+    return EntityObservation(
+        key, values, links, digest(repr((values, links)).encode()), observed_at
+    )
+
+
+def _instants(activity: ActivityDetails) -> dict[str, datetime | None]:
+    """Return the six instants; those of events that did not happen yet may be sent as 0."""
+    instants = {
+        name: _instant(name, instant_from_epoch_ms, getattr(activity, name) or None)
+        for name in ("attended_at", "completed_at", "expires_at")
+    }
+    instants["valid_until"] = _instant("valid_until", instant_from_epoch_ms, activity.valid_until)
+    for name in ("created_at", "updated_at"):
+        instants[name] = _instant(name, instant_from_carrier, getattr(activity, name))
+    return instants
+
+
+def _deadline(instants: dict[str, datetime | None], service_time: datetime) -> datetime | None:
+    """Return the first moment to come at which the clock alone changes the activity (spec. 3)."""
+    ahead = [
+        instant
+        for instant in (instants["valid_until"], instants["expires_at"])
+        if instant is not None and instant > service_time
+    ]
+    return min(ahead, default=None)
+
+
+def _details_values(
+    activity: ActivityDetails,
+    instants: dict[str, datetime | None],
+    entity: EntityObservation | None,
+) -> Row:
+    expires_in = activity.expires_in
+    return (
+        _text(activity.type),
+        _text(activity.type_name),
+        _text(activity.in_out_bound),
+        entity.id if entity else None,
+        _text(activity.description),
+        _text(activity.status),
+        _text(activity.notification_message),
+        _text(activity.time_zone),
+        instants["valid_until"],
+        instants["attended_at"],
+        instants["completed_at"],
+        instants["expires_at"],
+        instants["created_at"],
+        instants["updated_at"],
+        _text(expires_in.time_unit) if expires_in else None,
+        expires_in.amount if expires_in else None,
+    )
+
+
+def _add_children(
+    rows: DetailsObservation, activity: ActivityDetails, as_json: Callable[[bytes], str]
+) -> None:
+    _add_requirements(rows, "requested", activity.requirements or ())
+    _add_requirements(rows, "declined", activity.declined_requirements or ())
+    for place, accepted in enumerate(activity.accepted_requirements or ()):
+        code = _text(accepted.code)
+        kind, category = _text(accepted.type), _text(accepted.category)
+        value = _json(accepted.data, as_json)
+        rows.requirements.append(("accepted", place, code, kind, category, value))
+        for position, item in enumerate(accepted.items or ()):
+            rows.accepted_items.append(
+                (
+                    place,
+                    position,
+                    code,
+                    _text(item.code),
+                    _text(item.type),
+                    _json(item.data, as_json),
+                )
+            )
+    for position, entry in enumerate(activity.timeline or ()):
+        at = _instant("timeline.date_time", instant_from_iso, entry.date_time, activity.time_zone)
+        request = _text(entry.http_request_id)
+        rows.timeline_events.append(
+            (position, _text(entry.status), at, _text(entry.message), request)
+        )
+
+
+def _add_requirements(
+    rows: DetailsObservation, disposition: str, requirements: Iterable[Requirement]
+) -> None:
+    for place, requirement in enumerate(requirements):
+        rows.requirements.append((disposition, place, _text(requirement.code), None, None, None))
+        for position, item in enumerate(requirement.items or ()):
+            rows.requirement_items.append((disposition, place, position, _text(item.code)))
+
+
+def _json(data: AcceptedData | None, as_json: Callable[[bytes], str]) -> Cell:
+    value = data.json if data is not None else None
+    return as_json(value) if value is not None else None
+
+
+def _codes(activity: ActivityDetails) -> Iterable[tuple[str, str]]:
+    """Yield every code of the activity that belongs to an open list (specification 2, "Not shown")."""
+    entity = activity.entity
+    pairs: list[tuple[str, str | None]] = [
+        ("activity_type", activity.type),
+        ("status", activity.status),
+        ("in_out_bound", activity.in_out_bound),
+        ("time_unit", activity.expires_in.time_unit if activity.expires_in else None),
+    ]
+    if entity is not None:
+        pairs += [("entity_type", entity.type), ("scoring_level", entity.scoring_level)]
+        pairs += [("media", link.media) for link in entity.social_media or ()]
+    pairs += [("status", entry.status) for entry in activity.timeline or ()]
+    for requirement in (*(activity.requirements or ()), *(activity.declined_requirements or ())):
+        pairs.append(("requirement", requirement.code))
+        pairs += [("item", item.code) for item in requirement.items or ()]
+    for accepted in activity.accepted_requirements or ():
+        pairs += [
+            ("requirement", accepted.code),
+            ("requirement_type", accepted.type),
+            ("category", accepted.category),
+        ]
+        for item in accepted.items or ():
+            pairs += [("item", item.code), ("requirement_type", item.type)]
+    return ((kind, value) for kind, value in pairs if value is not None)

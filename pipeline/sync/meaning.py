@@ -1,0 +1,77 @@
+"""Finding out what the service's days mean: in which zone they are cut, whether ``to`` includes its day.
+
+One known activity is asked for by id within ranges that differ by a day; a handful of requests for
+one row each. What is found is stored, and a change of it is told.
+"""
+
+import asyncio
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+
+from pipeline.service.client import ListQuery, ServiceClient
+from pipeline.service.errors import ServiceError
+from pipeline.sync.days import ONE_DAY, UNKNOWN, DayMeaning, day_of
+from pipeline.sync.options import Progress
+from pipeline.warehouse import facts
+from pipeline.warehouse.samples import sample_activity
+
+_BACK = 5 * ONE_DAY
+
+
+async def learn_meaning(
+    client: ServiceClient, engine: sa.Engine, zone: ZoneInfo, progress: Progress
+) -> DayMeaning:
+    """Return what the service's days mean, as far as a stored activity can tell.
+
+    Unknown for an empty warehouse, or when the service's answers fit no reading.
+    """
+    sample = await asyncio.to_thread(sample_activity, engine, zone.key)
+    if sample is None:
+        return UNKNOWN
+    try:
+        found = await _probe(client, sample[0], sample[1], zone)
+    except ServiceError as error:
+        if error.fatal:
+            raise
+        found = UNKNOWN
+    if found == UNKNOWN:
+        progress.said("what the service's days mean could not be told; windows stay wide")
+        return found
+    for fact, value in (("day_zone", found.zone), ("to_day", _words(found.to_whole_day))):
+        if value is not None:
+            before = await asyncio.to_thread(facts.learn, engine, fact, value)
+            if before is not None:
+                progress.said(f"the service changed: {fact} was {before}, now is {value}")
+    return found
+
+
+async def _probe(
+    client: ServiceClient, activity_id: str, created_at: datetime, zone: ZoneInfo
+) -> DayMeaning:
+    """Ask for the activity in ranges that begin or end at its day in the caller's zone, and in UTC."""
+
+    async def found(first: date, last: date | None) -> bool:
+        query = ListQuery(limit=1, page=1, id=activity_id, from_=first, to=last)
+        return bool((await client.list_activities(query)).rows)
+
+    local, utc = day_of(created_at, zone), created_at.astimezone(UTC).date()
+    early, late = min(local, utc), max(local, utc)
+    if await found(late + ONE_DAY, None):
+        return UNKNOWN  # cut in a third zone, or id and dates do not go together
+    day = late if await found(late, None) else early
+    if day == early != late and not await found(early, None):
+        return UNKNOWN
+    whole = await found(day - _BACK, day)
+    if await found(day - _BACK, day - ONE_DAY) or not (
+        whole or await found(day - _BACK, day + ONE_DAY)
+    ):
+        return UNKNOWN
+    if early == late and zone.key != "UTC":
+        return DayMeaning(None, whole)
+    return DayMeaning("caller" if day == local else "UTC", whole)
+
+
+def _words(whole: bool | None) -> str | None:
+    return None if whole is None else ("whole day" if whole else "midnight")

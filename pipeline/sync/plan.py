@@ -1,0 +1,87 @@
+"""The plan for older days: which to walk again, which activities to fetch one by one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from math import ceil
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+
+from pipeline.sync.days import ONE_DAY, DayMeaning, DayRange, service_dates, windows
+from pipeline.warehouse import coverage, due
+from pipeline.warehouse.coverage import DayCoverage
+from pipeline.warehouse.due import DueActivity, OpenDay
+
+
+@dataclass
+class Plan:
+    """What a run over older days will do."""
+
+    windows: list[DayRange] = field(default_factory=list)
+    activities: list[DueActivity] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def plan_older_days(
+    engine: sa.Engine,
+    before: date,
+    now: datetime,
+    recheck: timedelta,
+    page_size: int,
+    longest: int,
+    meaning: DayMeaning,
+    zone: ZoneInfo,
+) -> Plan:
+    """Plan the due work of the days before ``before``; ``now`` is the service's time.
+
+    A day that holds something not final is revisited by the cheaper way: walking it again, or
+    fetching what is not final one by one. Days not complete, and days with a malformed list row
+    whose next attempt has come, are walked.
+    """
+    stale_before = now - recheck
+    days = due.open_days(engine, before, now, stale_before)
+    broken = set(coverage.incomplete_before(engine, before))
+    broken |= set(due.malformed_days(engine, before))
+    known = _coverage_around(engine, days)
+    walked = set(broken)
+    one_by_one: list[date] = []
+    saved = 0
+    for each in days:
+        if each.day in broken:
+            continue
+        rest = each.open - each.due
+        pages = _pages(each.day, known, page_size, meaning, zone)
+        if rest and pages < rest:
+            walked.add(each.day)
+            saved += rest - pages
+        elif rest:
+            one_by_one.append(each.day)
+    activities = due.due_activities(engine, before, now, stale_before, one_by_one)
+    plan = Plan(windows(list(walked), longest), activities)
+    plan.notes.append(
+        f"older days: {len(days)} hold activities that are not final;"
+        f" {len(walked)} walked again ({len(broken)} because they were not complete),"
+        f" {len(activities)} activities fetched one by one, about {saved} requests saved by walking"
+    )
+    return plan
+
+
+def _coverage_around(engine: sa.Engine, days: list[OpenDay]) -> dict[date, DayCoverage]:
+    if not days:
+        return {}
+    margin = 2 * ONE_DAY
+    return coverage.between(engine, days[0].day - margin, days[-1].day + margin)
+
+
+def _pages(
+    day: date,
+    known: Mapping[date, DayCoverage],
+    page_size: int,
+    meaning: DayMeaning,
+    zone: ZoneInfo,
+) -> int:
+    """Return about how many pages a walk of ``day`` takes, its margins included."""
+    first, last = service_dates(DayRange(day, day), zone, meaning, date.max)
+    listed = sum(known[each].listed for each in DayRange(first, last or day) if each in known)
+    return max(1, ceil(listed / page_size))

@@ -1,0 +1,199 @@
+"""One run: plan, walk, decide, fetch, load, account (design, "One run")."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+
+from pipeline.service.client import ServiceClient
+from pipeline.service.errors import ServiceError
+from pipeline.sync.accounting import close
+from pipeline.sync.days import DayMeaning, DayRange
+from pipeline.sync.fetching import Fetcher
+from pipeline.sync.listing import PageSize
+from pipeline.sync.loading import Loader
+from pipeline.sync.mapping import Mapper
+from pipeline.sync.meaning import learn_meaning
+from pipeline.sync.options import Options, Progress, Summary, SyncError
+from pipeline.sync.plan import plan_older_days
+from pipeline.sync.state import Run
+from pipeline.sync.windows import settle_gone, sync_activities, sync_windows
+from pipeline.warehouse import coverage, due, facts, runs
+from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.load import Loaded
+
+
+class Mirror:
+    """Mirrors the service into the warehouse: one object a process, one login for all it does.
+
+    ``zone``: the configured zone in which days are cut.
+    """
+
+    def __init__(
+        self,
+        client: ServiceClient,
+        engine: sa.Engine,
+        zone: ZoneInfo,
+        options: Options,
+        progress: Progress,
+    ) -> None:
+        self._client = client
+        self._engine = engine
+        self._zone = zone
+        self._options = options
+        self._progress = progress
+        self._meaning: DayMeaning | None = None
+
+    async def sync_days(self, run_id: str, days: DayRange) -> Summary:
+        """Bring ``days`` up to date: walk, fetch what is new, changed or due, load, account.
+
+        Raises ``ServiceError``, ``WarehouseError`` or ``SyncError`` when the run can't go on; what was
+        fetched until then is kept. What is quarantined or unverified is named in the summary.
+        """
+        summary = Summary(run_id, "days", days)
+        async with self._run(summary) as run:
+            run.stored = await asyncio.to_thread(
+                coverage.between, self._engine, days.first, days.last
+            )
+            cuts = days.split(self._options.window_days)
+            self._progress.planned(len(cuts), 0)
+            await sync_windows(run, cuts)
+            await settle_gone(run)
+        return summary
+
+    async def sync_open(self, run_id: str, before: date) -> Summary:
+        """Re-examine what is due in the days before ``before``; errors as of `sync_days`."""
+        summary = Summary(run_id, "open")
+        async with self._run(summary) as run:
+            run.before = before
+            plan = await asyncio.to_thread(
+                plan_older_days,
+                self._engine,
+                before,
+                self._client.clock.now(),
+                self._options.recheck,
+                run.page_size.limit,
+                self._options.window_days,
+                run.meaning,
+                self._zone,
+            )
+            for note in plan.notes:
+                self._progress.said(note)
+            run.stored = await asyncio.to_thread(coverage.between, self._engine, date.min, before)
+            self._progress.planned(len(plan.windows), len(plan.activities))
+            run.fetcher.known += len(plan.activities)
+            await sync_windows(run, plan.windows)
+            await sync_activities(run, plan.activities)
+            await settle_gone(run)
+        return summary
+
+    @asynccontextmanager
+    async def _run(self, summary: Summary) -> AsyncIterator[Run]:
+        """Open a run: its row in ``sync.runs``, its workers; close it whatever happens."""
+        began = time.monotonic()
+        before = _counts(self._client)
+        first, last = (summary.days.first, summary.days.last) if summary.days else (None, None)
+        await asyncio.to_thread(runs.start, self._engine, summary.run_id, summary.kind, first, last)
+        status, error = "failed", "interrupted"
+        try:
+            run = await self._prepare(summary)
+            async with _workers(run):
+                yield run
+            await close(run)
+            status, error = summary.status, "; ".join(summary.problems)[:1000]
+        except (ServiceError, WarehouseError, SyncError) as failure:
+            error = str(failure)
+            raise
+        finally:
+            summary.seconds = time.monotonic() - began
+            _add_counts(summary, before, _counts(self._client))
+            ended = asyncio.to_thread(
+                runs.finish, self._engine, summary.run_id, status, error or None, summary.counts()
+            )
+            with suppress(WarehouseError):
+                await asyncio.shield(ended)
+
+    async def _prepare(self, summary: Summary) -> Run:
+        await self._client.login()
+        known = await asyncio.to_thread(facts.read_facts, self._engine)
+        asked = self._options.page_size
+        granted = min(int(known["page_size"]), asked) if "page_size" in known else None
+        if self._meaning is None:
+            self._meaning = await learn_meaning(
+                self._client, self._engine, self._zone, self._progress
+            )
+        mapper = Mapper(
+            self._zone,
+            frozenset(await asyncio.to_thread(facts.final_statuses, self._engine)),
+            frozenset(await asyncio.to_thread(facts.known_codes, self._engine)),
+        )
+
+        def told(loaded: Loaded) -> None:
+            summary.loaded += loaded
+
+        loader = Loader(self._engine, summary.run_id, self._options, told)
+        fetcher = Fetcher(self._client, mapper, loader, self._progress, self._options.workers)
+        return Run(
+            client=self._client,
+            engine=self._engine,
+            zone=self._zone,
+            options=self._options,
+            progress=self._progress,
+            summary=summary,
+            mapper=mapper,
+            loader=loader,
+            fetcher=fetcher,
+            page_size=PageSize(asked, granted),
+            meaning=self._meaning,
+            stored={},
+            held=await asyncio.to_thread(due.held_entries, self._engine),
+            started_at=datetime.now(UTC),
+        )
+
+
+@asynccontextmanager
+async def _workers(run: Run) -> AsyncIterator[None]:
+    """Keep the workers at work; when anything ends the run early, keep what was fetched."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            workers = run.fetcher.start(group)
+            yield
+            for worker in workers:
+                worker.cancel()
+    except BaseException as error:
+        with suppress(WarehouseError):
+            await asyncio.shield(run.loader.flush())
+        raise _first_cause(error) from None
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """Return the error that ended the run: the first of a group, whatever was cancelled by it."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _counts(client: ServiceClient) -> tuple[int, int, int, int, int]:
+    counts = client.counts
+    return (
+        counts.list_requests,
+        counts.details_requests,
+        counts.retries,
+        counts.logins,
+        counts.bytes_received,
+    )
+
+
+def _add_counts(summary: Summary, before: Sequence[int], after: Sequence[int]) -> None:
+    """Put into the summary what the client did between the two counts: one client may serve two."""
+    (
+        summary.list_requests,
+        summary.details_requests,
+        summary.retries,
+        summary.logins,
+        summary.bytes_received,
+    ) = (now - then for then, now in zip(before, after, strict=True))

@@ -1,0 +1,45 @@
+"""What the parts of one run share."""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+
+from pipeline.service.client import ServiceClient
+from pipeline.sync.days import DayMeaning
+from pipeline.sync.fetching import Fetcher
+from pipeline.sync.listing import PageSize
+from pipeline.sync.loading import Loader
+from pipeline.sync.mapping import Mapper
+from pipeline.sync.options import Options, Progress, Summary
+from pipeline.warehouse.coverage import DayCoverage
+from pipeline.warehouse.rows import Outcome
+
+
+@dataclass
+class Run:
+    """Everything that the parts of one run share. Made by `pipeline.sync.run`."""
+
+    client: ServiceClient
+    engine: sa.Engine
+    zone: ZoneInfo
+    options: Options
+    progress: Progress
+    summary: Summary
+    mapper: Mapper
+    loader: Loader
+    fetcher: Fetcher
+    page_size: PageSize
+    meaning: DayMeaning
+    stored: dict[date, DayCoverage]
+    held: dict[tuple[str, str], datetime]
+    started_at: datetime
+    before: date | None = None
+    """For due work: only days before this one."""
+    gone: list[Outcome] = field(default_factory=list)
+    """Found gone, with the evidence; marked when the run knows how many there are."""
+    looked_at: int = 0
+    """Activities looked at: what the brake's share is of."""
+    days: set[date] = field(default_factory=set)
+    """Days walked, or with activities fetched one by one."""

@@ -1,0 +1,138 @@
+"""The work of a run: windows of days, single activities, and what is gone."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
+from pipeline.sync.accounting import account, unlisted
+from pipeline.sync.days import DayRange, windows
+from pipeline.sync.decide import Decider
+from pipeline.sync.fetching import Tally, Work
+from pipeline.sync.options import TooManyGone
+from pipeline.sync.state import Run
+from pipeline.sync.walk import Walked, Walker
+from pipeline.warehouse import ledger
+from pipeline.warehouse.due import DueActivity
+from pipeline.warehouse.engine import in_transaction
+
+
+async def sync_windows(run: Run, ranges: Sequence[DayRange]) -> None:
+    """Bring windows up to date, several at a time; few enough that their rows fit in memory."""
+    waiting = iter(ranges)
+
+    async def work_off() -> None:
+        for days in waiting:
+            await _sync_window(run, days)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(run.options.walks, len(ranges))):
+            group.create_task(work_off())
+
+
+async def sync_activities(run: Run, activities: Sequence[DueActivity]) -> None:
+    """Fetch single activities. Where one is refused, its day is walked: only that can tell why."""
+    tally = Tally(hold_refusals=True)
+    run.looked_at += len(activities)
+    run.days.update(each.day for each in activities)
+    for each in activities:
+        await run.fetcher.add(Work(each.activity_id, each.day, tally, unlisted=each.unlisted))
+    await _land(run, tally)
+    if not tally.refused:
+        return
+    days = sorted({work.day for work, _ in tally.refused if work.day is not None})
+    await sync_windows(run, windows(days, run.options.window_days))
+    settled = await _settled_since(run, [work.activity_id for work, _ in tally.refused])
+    settled |= {outcome.subject for outcome in run.gone}
+    for work, outcome in tally.refused:
+        if work.activity_id not in settled:
+            await run.loader.add(outcome)
+    await run.loader.flush()
+
+
+async def settle_gone(run: Run) -> None:
+    """Mark what was found gone, unless it is too much to be believed. Raises `TooManyGone`."""
+    limit = max(run.options.gone_least, run.options.gone_share * run.looked_at)
+    if len(run.gone) > limit and not run.options.accept_gone:
+        raise TooManyGone(
+            f"{len(run.gone)} of {run.looked_at} activities are no longer offered by the service,"
+            f" more than the {limit:.0f} that a run marks by itself; none was marked as gone."
+            " If that is right, run again with --accept-gone"
+        )
+    for outcome in run.gone:
+        await run.loader.add(outcome)
+    await run.loader.flush()
+
+
+async def _sync_window(run: Run, days: DayRange) -> None:
+    walked = await _walker(run).walk(days)
+    rows = list(walked.rows.values())
+    decider = Decider(
+        engine=run.engine,
+        mapper=run.mapper,
+        held=run.held,
+        started_at=run.started_at,
+        now=run.client.clock.now(),
+        recheck=run.options.recheck,
+        full=run.options.full,
+    )
+    decided = await asyncio.to_thread(decider.decide, rows)
+    run.days.update(days)
+    run.looked_at += len(rows)
+    run.summary.listed += len(rows)
+    run.summary.unchanged += decided.unchanged + len(decided.news)
+    run.fetcher.known += len(decided.fetch)
+    run.progress.walked(days, len(rows), len(decided.fetch), _note(walked))
+    tally = Tally()
+    for outcome in decided.news:
+        await run.loader.add(outcome)
+    for row in decided.fetch:
+        await run.fetcher.add(Work(row.subject, row.day, tally, row))
+    await _land(run, tally)
+    for name, day in await unlisted(run, walked):
+        await run.fetcher.add(Work(name, day, tally, unlisted=True))
+        run.fetcher.known += 1
+        run.looked_at += 1
+    await _land(run, tally)
+    await account(run, walked)
+
+
+def _walker(run: Run) -> Walker:
+    return Walker(
+        list_page=run.client.list_activities,
+        zone=run.zone,
+        page_size=run.page_size,
+        meaning=run.meaning,
+        stored={day: known.listed_digest for day, known in run.stored.items() if known.complete},
+        now=run.client.clock.now,
+    )
+
+
+def _note(walked: Walked) -> str:
+    unverified = sum(reason is not None for reason in walked.days.values())
+    note = f"{walked.pages} pages in {walked.passes} passes"
+    return f"{note}, {unverified} days unverified" if unverified else note
+
+
+async def _land(run: Run, tally: Tally) -> None:
+    """Wait until all works of the tally are in the warehouse; collect what was found gone.
+
+    Failures that the network or an ill service caused were held back until here, so that an outage,
+    which ends the run before, blames no activity.
+    """
+    await tally.settled()
+    for outcome in tally.transient:
+        await run.loader.add(outcome)
+    tally.transient.clear()
+    run.gone += tally.gone
+    tally.gone.clear()
+    await run.loader.flush()
+
+
+async def _settled_since(run: Run, ids: list[str]) -> set[str]:
+    """Return those of ``ids`` that the run has settled by walking their days."""
+    rows = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=ids))
+    return {
+        name
+        for name, row in rows.items()
+        if row.checked_at is not None and row.checked_at >= run.started_at
+    }

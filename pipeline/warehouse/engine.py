@@ -1,0 +1,200 @@
+"""Connections to the warehouse: the URL, the engine, and transactions that are tried again."""
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+import psycopg
+import sqlalchemy as sa
+import tenacity
+from psycopg import errors as pg
+from sqlalchemy.exc import DBAPIError
+
+from pipeline.warehouse.errors import (
+    WarehouseError,
+    WarehouseRefused,
+    WarehouseTooOld,
+    WarehouseUnreachable,
+    WarehouseUrlInvalid,
+    WarehouseWriteFailed,
+)
+
+T = TypeVar("T")
+
+OLDEST_SERVER = 15
+"""PostgreSQL's oldest major version that the SQL in ``sql/`` is written for."""
+
+_URL = re.compile(r"(?:postgres|postgresql)(?:\+psycopg)?://(?P<rest>.*)", re.DOTALL)
+
+# Another transaction was in the way, or the server went away: the same work may well pass next time.
+_TRANSIENT = (
+    pg.DeadlockDetected,
+    pg.SerializationFailure,
+    pg.UniqueViolation,
+    pg.LockNotAvailable,
+    pg.AdminShutdown,
+    pg.CrashShutdown,
+    pg.CannotConnectNow,
+    pg.IdleInTransactionSessionTimeout,
+)
+
+
+def parse_url(text: str) -> sa.URL:
+    """Parse ``postgresql://user:password@host:port/database?options``.
+
+    The password may hold ``:``, ``@``, ``%`` and non-ASCII letters, percent-encoded or as they are.
+    Raises ``WarehouseUrlInvalid`` without repeating the URL, which holds the password.
+    """
+    match = _URL.fullmatch(text.strip())
+    if match is None:
+        raise WarehouseUrlInvalid(
+            "WAREHOUSE_URL must look like postgresql://user:password@host:5432/database"
+        )
+    address, question, query = match["rest"].partition("?")
+    userinfo, at, place = address.rpartition("@")
+    user, colon, password = userinfo.partition(":")
+    try:
+        url = sa.make_url(f"postgresql+psycopg://{place}{question}{query}")
+    except (sa.exc.ArgumentError, ValueError):
+        raise WarehouseUrlInvalid(
+            "WAREHOUSE_URL: host, port or database can't be read;"
+            " it must look like postgresql://user:password@host:5432/database"
+        ) from None
+    if not url.database:
+        raise WarehouseUrlInvalid("WAREHOUSE_URL names no database: add /name after the host")
+    return url.set(
+        username=unquote(user) if at and user else url.username,
+        password=unquote(password) if colon else url.password,
+    )
+
+
+def open_engine(url: str) -> sa.Engine:
+    """Return an engine for the warehouse at ``url``; connects only when it is first used.
+
+    Raises ``WarehouseUrlInvalid``. JIT is off: it makes the load's short statements five times dearer.
+    """
+    return sa.create_engine(
+        parse_url(url),
+        pool_size=4,
+        max_overflow=4,
+        hide_parameters=True,
+        connect_args={
+            "connect_timeout": 10,
+            "application_name": "activity-warehouse",
+            "options": "-c jit=off -c timezone=UTC -c client_min_messages=warning",
+        },
+    )
+
+
+def server_version(engine: sa.Engine) -> int:
+    """Return the server's major version.
+
+    Raises ``WarehouseUnreachable``, ``WarehouseRefused`` or ``WarehouseTooOld``.
+    """
+    try:
+        with engine.connect() as connection:
+            number: int = driver(connection).info.server_version // 10000
+    except DBAPIError as error:
+        raise explain(error, engine.url) from None
+    if number < OLDEST_SERVER:
+        raise WarehouseTooOld(
+            f"the warehouse runs PostgreSQL {number}; {OLDEST_SERVER} or newer is needed"
+        )
+    return number
+
+
+def driver(connection: sa.Connection) -> psycopg.Connection[Any]:
+    """Return the psycopg connection behind ``connection``, for COPY and plain SQL files."""
+    raw = connection.connection.driver_connection
+    if not isinstance(raw, psycopg.Connection):
+        raise TypeError("the engine does not use psycopg")
+    return raw
+
+
+def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], T]) -> T:
+    """Run ``work`` in one transaction and return what it returns.
+
+    Deadlocks, lost races and lost connections are tried again for about a minute, from the start of
+    ``work``, which must therefore change nothing but the database. Raises a ``WarehouseError``;
+    errors that tell of the data (``psycopg.DataError``) come out as they are, for the caller to judge.
+    """
+
+    def attempt() -> T:
+        with engine.begin() as connection:
+            return work(driver(connection))
+
+    retrying = tenacity.Retrying(
+        retry=tenacity.retry_if_exception(_may_pass_next_time),
+        stop=tenacity.stop_after_delay(60),
+        wait=tenacity.wait_random_exponential(multiplier=0.1, max=5),
+        reraise=True,
+    )
+    try:
+        return retrying(attempt)
+    except (DBAPIError, psycopg.Error) as error:
+        original = _original(error)
+        if isinstance(
+            original, psycopg.DataError | pg.ProgramLimitExceeded | pg.StatementTooComplex
+        ):
+            raise original from None
+        raise explain(error, engine.url) from None
+
+
+def explain(error: BaseException, url: sa.URL) -> WarehouseError:
+    """Turn a driver's error into one clear line that holds no password and no data."""
+    original = _original(error)
+    where = address(url)
+    message = str(original).strip().lower()
+    if isinstance(original, pg.InvalidPassword | pg.InvalidAuthorizationSpecification) or (
+        "password authentication failed" in message or "no password supplied" in message
+    ):
+        return WarehouseRefused(
+            f"the warehouse at {where} refuses the role or its password: check WAREHOUSE_URL"
+        )
+    if isinstance(original, pg.InvalidCatalogName) or (
+        "does not exist" in message and (isinstance(original, psycopg.OperationalError))
+    ):
+        return WarehouseRefused(
+            f"the warehouse at {where}: this role or database does not exist there;"
+            " create it or correct WAREHOUSE_URL"
+        )
+    if isinstance(original, pg.ReadOnlySqlTransaction):
+        return WarehouseWriteFailed(
+            f"the warehouse at {where} is read-only: point WAREHOUSE_URL at the primary server"
+        )
+    if isinstance(original, pg.InsufficientPrivilege):
+        return WarehouseRefused(
+            f"the warehouse's role at {where} lacks a privilege: it must own the schemas warehouse,"
+            " analytics, sync and landing, or may create them"
+        )
+    state = getattr(original, "sqlstate", None)
+    if isinstance(original, psycopg.OperationalError) and (state is None or state[:2] == "08"):
+        return WarehouseUnreachable(
+            f"the warehouse at {where} can't be reached: is the server running, is WAREHOUSE_URL right?"
+        )
+    name = type(original).__name__
+    return WarehouseWriteFailed(
+        f"the warehouse at {where} could not carry out a statement: {name} (SQLSTATE {state})"
+    )
+
+
+def address(url: sa.URL) -> str:
+    """Return host, port and database of ``url``, without role and password."""
+    host = url.host or url.query.get("host") or "the local socket"
+    port = f":{url.port}" if url.port else ""
+    return f"{host}{port}/{url.database}"
+
+
+def _original(error: BaseException) -> BaseException:
+    original = getattr(error, "orig", None)
+    return original if isinstance(original, BaseException) else error
+
+
+def _may_pass_next_time(error: BaseException) -> bool:
+    original = _original(error)
+    if isinstance(original, _TRANSIENT):
+        return True
+    state = getattr(original, "sqlstate", None)
+    lost = isinstance(original, psycopg.OperationalError) and (state is None or state[:2] == "08")
+    return lost and "authentication failed" not in str(original)

@@ -1,0 +1,143 @@
+"""What the load takes: observations of the service, already in the tables' own terms.
+
+Plain values only (text, numbers, aware datetimes, JSON as text), in the order of the tables' columns.
+An *observation* is what one response said of one activity at the moment it was received.
+"""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TypeAlias
+
+Cell: TypeAlias = str | int | float | bool | bytes | date | datetime | Decimal | list[str] | None
+Row: TypeAlias = tuple[Cell, ...]
+
+
+@dataclass(slots=True)
+class EntityObservation:
+    """One form of a counterpart. ``values`` follow ``ENTITY_COLUMNS``."""
+
+    id: str
+    values: Row
+    social_media: list[Row]
+    """``(position, media, url)`` each."""
+    digest: bytes
+    observed_at: datetime
+
+
+@dataclass(slots=True)
+class ListObservation:
+    """One activity's row of the list. ``values`` follow ``LISTED_COLUMNS``."""
+
+    activity_id: str
+    day: date
+    body: bytes
+    digest: bytes
+    fingerprint: bytes
+    received_at: datetime
+    values: Row
+    status: str | None
+    entity: EntityObservation | None
+    entity_news: bool = False
+    """Whether its counterpart differs from the stored one, though the row itself may not."""
+
+
+@dataclass(slots=True)
+class DetailsObservation:
+    """One details response. ``values`` follow ``DETAILS_COLUMNS``; children carry no activity id."""
+
+    activity_id: str
+    day: date | None
+    body: bytes
+    digest: bytes
+    mapping_version: int
+    received_at: datetime
+    service_time: datetime
+    """What the service's clock said at ``received_at``."""
+    final: bool
+    deadline_at: datetime | None
+    values: Row
+    entity: EntityObservation | None
+    requirements: list[Row] = field(default_factory=list)
+    requirement_items: list[Row] = field(default_factory=list)
+    accepted_items: list[Row] = field(default_factory=list)
+    timeline_events: list[Row] = field(default_factory=list)
+    codes: list[tuple[str, str]] = field(default_factory=list)
+    """``(kind, value)`` of codes and fields for ``sync.unknown_values`` that were not known."""
+
+
+@dataclass(slots=True)
+class Failure:
+    """A response that could not be had, or not be stored as specified."""
+
+    source: str
+    """``list`` or ``details``."""
+    subject: str
+    """The activity id, else the payload's digest in hexadecimal."""
+    activity_id: str | None
+    day: date | None
+    reason: str
+    payload: bytes | None
+    at: datetime
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one activity: all that one transaction stores of it.
+
+    ``listed`` without ``details`` means that the list row itself is news; ``failures`` go to quarantine;
+    ``withheld``: the service answers 403 for an activity whose sharing period is over.
+    """
+
+    subject: str
+    listed: ListObservation | None = None
+    details: DetailsObservation | None = None
+    failures: list[Failure] = field(default_factory=list)
+    withheld_at: datetime | None = None
+    gone_at: datetime | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the responses it holds."""
+        bodies = (
+            (self.listed.body if self.listed else b""),
+            (self.details.body if self.details else b""),
+        )
+        return sum(map(len, bodies))
+
+
+ENTITY_COLUMNS = (
+    "id",
+    "name",
+    "cifcode",
+    "type",
+    "avatar",
+    "score",
+    "scoring_level",
+    "unregistered",
+    "created_at",
+)
+"""Columns of ``warehouse.entities`` that a response carries."""
+
+LISTED_COLUMNS = ("type", "in_out_bound", "entity_id", "status", "time_zone", "created_at")
+"""Columns of ``warehouse.activities`` that a row of the list carries (specification 2.4)."""
+
+DETAILS_COLUMNS = (
+    "type",
+    "type_name",
+    "in_out_bound",
+    "entity_id",
+    "description",
+    "status",
+    "notification_message",
+    "time_zone",
+    "valid_until",
+    "attended_at",
+    "completed_at",
+    "expires_at",
+    "created_at",
+    "updated_at",
+    "expires_in_time_unit",
+    "expires_in_amount",
+)
+"""Columns of ``warehouse.activities`` that a details response carries (specification 2.6)."""

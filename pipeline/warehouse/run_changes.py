@@ -1,0 +1,89 @@
+"""The run diff: which activities a run found new, changed (and in which fields), gone or quarantined."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+
+from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.rows import DetailsObservation
+
+Change = tuple[str, str, list[str] | None]
+"""``(activity id, change, fields)``."""
+
+
+def describe(
+    session: psycopg.Connection[Any],
+    changes: Sequence[tuple[str, str]],
+    details: Sequence[DetailsObservation],
+) -> list[Change]:
+    """Add to each ``changed`` the names of the top-level fields that differ from the stored version.
+
+    To be called before the new version lands.
+    """
+    changed = [name for name, change in changes if change == "changed"]
+    fields: dict[str, list[str] | None] = {}
+    if changed:
+        bodies = {each.activity_id: each.body for each in details}
+        stored = session.execute(
+            "select distinct on (activity_id) activity_id::text, body"
+            " from landing.activity_details where activity_id = any(%s::uuid[])"
+            " order by activity_id, first_seen_at desc",
+            (changed,),
+        )
+        fields = {name: differing_fields(body, bodies[name]) for name, body in stored}
+    return [
+        (name, change, fields.get(name) if change == "changed" else None)
+        for name, change in changes
+    ]
+
+
+def differing_fields(before: bytes, after: bytes) -> list[str] | None:
+    """Return the sorted names of the top-level fields that differ; None when one can't be read."""
+    try:
+        old, new = (json.loads(body.decode("utf-8", "replace")) for body in (before, after))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return None
+    missing = object()
+    names = old.keys() | new.keys()
+    return sorted(name for name in names if old.get(name, missing) != new.get(name, missing))
+
+
+def record(session: psycopg.Connection[Any], run_id: str, changes: Sequence[Change]) -> None:
+    """Store the changes of a batch; a change told twice counts once."""
+    if not changes:
+        return
+    session.execute(
+        "create temporary table if not exists stage_changes (like sync.run_changes) on commit delete rows"
+    )
+    with session.cursor().copy(
+        "copy stage_changes (run_id, activity_id, change, fields, recorded_at) from stdin"
+    ) as copy:
+        now = datetime.now().astimezone()
+        for name, change, fields in changes:
+            copy.write_row((run_id, name, change, fields, now))
+    session.execute(
+        "insert into sync.run_changes (run_id, activity_id, change, fields, recorded_at)"
+        " select run_id, activity_id, change, fields, recorded_at from stage_changes"
+        " on conflict do nothing"
+    )
+
+
+def of_run(engine: sa.Engine, run_id: str, limit: int = 1000) -> list[Change]:
+    """Return the changes of a run, by kind and id."""
+    return in_transaction(
+        engine,
+        lambda session: [
+            (name, change, fields)
+            for name, change, fields in session.execute(
+                "select activity_id, change, fields from sync.run_changes where run_id = %s"
+                " order by change, activity_id limit %s",
+                (run_id, limit),
+            )
+        ],
+    )

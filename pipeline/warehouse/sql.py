@@ -1,0 +1,18 @@
+"""Where the files of the ``sql`` folder are, and how they are read."""
+
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def sql_root() -> Path:
+    """Return the ``sql`` folder: inside an installed package, else beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "_sql"
+    return installed if installed.is_dir() else package.parent / "sql"
+
+
+@cache
+def load_statement(name: str) -> str:
+    """Return the text of ``sql/load/<name>.sql``: one statement of the load."""
+    return (sql_root() / "load" / f"{name}.sql").read_text(encoding="utf-8")

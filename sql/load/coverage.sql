@@ -1,0 +1,23 @@
+-- One row a walked day. Listed comes from the walk; stored and quarantined are counted from what is
+-- really there, so that listed = stored + quarantined proves something.
+insert into sync.coverage as known (
+    day, listed, stored, quarantined, gone, verified_at, unverified, listed_digest, run_id
+)
+select
+    walked.day, walked.listed, counted.stored, counted.quarantined, counted.gone,
+    walked.verified_at, walked.unverified, walked.listed_digest, %(run_id)s
+from unnest(
+    %(days)s::date[], %(listed)s::bigint[], %(verified_at)s::timestamptz[],
+    %(unverified)s::text[], %(listed_digest)s::bytea[]
+) as walked (day, listed, verified_at, unverified, listed_digest)
+cross join lateral sync.count_day(walked.day) as counted
+order by walked.day
+on conflict (day) do update set
+    listed = excluded.listed,
+    stored = excluded.stored,
+    quarantined = excluded.quarantined,
+    gone = excluded.gone,
+    verified_at = coalesce(excluded.verified_at, known.verified_at),
+    unverified = excluded.unverified,
+    listed_digest = excluded.listed_digest,
+    run_id = excluded.run_id

@@ -1,0 +1,6 @@
+-- After a verified walk: a malformed list row that the list no longer carries is settled.
+update sync.quarantine set resolved_at = %(at)s
+where source = 'list'
+    and resolved_at is null
+    and day = any(%(days)s::date[])
+    and not subject = any(%(malformed)s)

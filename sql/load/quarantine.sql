@@ -1,0 +1,21 @@
+-- One open entry a subject: a further failure counts an attempt. The next night always tries again
+-- until the third failure; then the pause doubles from a day to a week.
+insert into sync.quarantine as stored (
+    activity_id, source, subject, day, reason, payload, first_seen_at, last_seen_at, next_attempt_at
+)
+values (
+    %(activity_id)s, %(source)s, %(subject)s, %(day)s, %(reason)s, %(payload)s,
+    %(at)s, %(at)s, %(at)s
+)
+on conflict (source, subject) where resolved_at is null do update set
+    reason = excluded.reason,
+    payload = coalesce(excluded.payload, stored.payload),
+    day = coalesce(excluded.day, stored.day),
+    attempts = stored.attempts + 1,
+    last_seen_at = excluded.last_seen_at,
+    next_attempt_at = case
+        when stored.attempts + 1 < 3 then excluded.last_seen_at
+        else excluded.last_seen_at
+            + least(interval '1 day' * power(2, least(stored.attempts - 2, 10)), interval '7 days')
+            - interval '1 hour'
+    end

@@ -1,0 +1,22 @@
+-- After a verified walk: whatever a day's list no longer carries is marked, whatever it carries
+-- again is unmarked. Marking is no verdict: only a 403 or 404 for the details makes it gone.
+with listed as (
+    select unnest(%(ids)s::uuid[]) as activity_id
+),
+
+missing as (
+    update sync.activity_ledger as ledger set unlisted_at = %(at)s
+    where ledger.day = any(%(days)s::date[])
+        and ledger.unlisted_at is null
+        and ledger.gone_at is null
+        and not exists (select from listed where listed.activity_id = ledger.activity_id)
+    returning ledger.activity_id, ledger.day
+),
+
+back as (
+    update sync.activity_ledger as ledger set unlisted_at = null
+    where ledger.unlisted_at is not null
+        and exists (select from listed where listed.activity_id = ledger.activity_id)
+)
+
+select activity_id::text, day from missing order by activity_id

@@ -1,0 +1,45 @@
+-- "Complete through when?" in one row: the days from the first covered one up to the first gap.
+create view analytics.freshness as
+with days as (
+    select
+        day,
+        verified_at,
+        verified_at is not null
+            and unverified is null
+            and listed = stored + quarantined as complete,
+        quarantined
+    from sync.coverage
+),
+
+first_gap as (
+    select min(candidate) as day
+    from (
+        select min(day) as candidate
+        from days
+        where not complete
+        union all
+        select min(this.day) + 1
+        from days as this
+        where not exists (select from days as following where following.day = this.day + 1)
+    ) as candidates
+)
+
+select
+    min(days.day) as covered_from,
+    nullif(max(first_gap.day) - 1, min(days.day) - 1) as complete_through,
+    max(days.day) as newest_day,
+    count(*) filter (where not days.complete) as incomplete_days,
+    coalesce(sum(days.quarantined), 0)::bigint as quarantined,
+    min(days.verified_at) as oldest_verification,
+    max(days.verified_at) as newest_verification
+from days
+cross join first_gap;
+
+comment on view analytics.freshness is 'One row: through which day the warehouse is complete, and what stands in the way after it.';
+comment on column analytics.freshness.covered_from is 'First day ever walked.';
+comment on column analytics.freshness.complete_through is 'Last day of the unbroken run of complete days that begins at covered_from; null: that day itself is not complete.';
+comment on column analytics.freshness.newest_day is 'Newest day walked.';
+comment on column analytics.freshness.incomplete_days is 'Walked days that are not verified or do not add up.';
+comment on column analytics.freshness.quarantined is 'Listed activities in quarantine, over all days.';
+comment on column analytics.freshness.oldest_verification is 'When the day that was verified longest ago was last verified.';
+comment on column analytics.freshness.newest_verification is 'When a day was last verified.';

@@ -1,0 +1,24 @@
+"""What every test can use.
+
+Shared test code lies in ``tests/support`` and is imported as ``tests.support.<module>``: fixtures
+by naming the module here, the rest by the tests themselves.
+"""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+pytest_plugins = ["tests.support.postgres"]
+
+
+def pytest_configure() -> None:
+    """Let a SIGTERM end the session as Ctrl-C does, so that fixtures stop what they started."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)

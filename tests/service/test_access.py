@@ -1,0 +1,127 @@
+"""403: of one activity, of many activities, and of everything."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from pipeline.service.client import ListQuery, ServiceClient
+from pipeline.service.errors import AccessLost, Forbidden, ServiceError
+from tests.service.scripted import Asked, Reply, as_json, details, granting, talk
+
+PAGE = as_json({"has_next": False, "data": []})
+
+
+async def kinds_of(client: ServiceClient, names: list[str]) -> list[type[Exception] | None]:
+    kinds: list[type[Exception] | None] = []
+    for name in names:
+        try:
+            await client.activity_details(name)
+            kinds.append(None)
+        except ServiceError as error:
+            kinds.append(type(error))
+    return kinds
+
+
+def is_list(asked: Asked) -> bool:
+    return "?" in asked.target
+
+
+def test_one_forbidden_activity_is_only_that() -> None:
+    def handle(asked: Asked) -> Reply:
+        return Reply(403) if asked.target.endswith("bad") else details(asked)
+
+    kinds, server, _ = talk(
+        granting(handle),
+        lambda client: kinds_of(client, ["a", "bad", "bad", "bad", "bad", "bad", "b"]),
+    )
+    assert kinds == [None, *[Forbidden] * 5, None]
+    assert server.logins == 1
+    assert len(server.operations) == 7  # the same one again and again raises no suspicion
+
+
+def test_when_all_is_forbidden_the_client_stops() -> None:
+    kinds, server, client = talk(
+        granting(lambda _: Reply(403)),
+        lambda client: kinds_of(client, [f"id{number}" for number in range(50)]),
+    )
+    assert kinds[:4] == [Forbidden] * 4
+    assert set(kinds[4:]) == {AccessLost}
+    assert server.logins == 2
+    assert [is_list(asked) for asked in server.operations] == [*[False] * 5, True, True]
+    assert client.counts.list_requests == 2
+
+
+def test_when_all_is_forbidden_many_at_once_stop_too() -> None:
+    async def use(client: ServiceClient) -> set[type]:
+        errors = await asyncio.gather(
+            *(client.activity_details(f"id{number}") for number in range(200)),
+            return_exceptions=True,
+        )
+        return {type(error) for error in errors}
+
+    kinds, server, _ = talk(granting(lambda _: Reply(403)), use)
+    assert kinds == {Forbidden, AccessLost}
+    assert server.logins == 2
+    assert len(server.operations) < 40
+
+
+def test_a_token_gone_bad_is_renewed_and_the_run_goes_on() -> None:
+    def handle(asked: Asked) -> Reply:
+        if asked.token == "token.1":
+            return Reply(403)
+        return PAGE if is_list(asked) else details(asked)
+
+    kinds, server, _ = talk(
+        granting(handle), lambda client: kinds_of(client, [f"id{number}" for number in range(20)])
+    )
+    assert kinds == [*[Forbidden] * 4, *[None] * 16]
+    assert server.logins == 2
+
+
+def test_hundreds_of_activities_may_be_forbidden_while_the_list_is_not() -> None:
+    """As when the details of all that expired are refused."""
+
+    def handle(asked: Asked) -> Reply:
+        return PAGE if is_list(asked) else Reply(403)
+
+    kinds, server, client = talk(
+        granting(handle), lambda client: kinds_of(client, [f"id{number}" for number in range(600)])
+    )
+    assert set(kinds) == {Forbidden}
+    assert server.logins == 1
+    assert client.counts.list_requests <= 8
+
+
+def test_a_success_in_between_settles_it() -> None:
+    def handle(asked: Asked) -> Reply:
+        number = int(asked.target.rpartition("id")[2])
+        return details(asked) if number % 5 == 0 else Reply(403)
+
+    kinds, server, client = talk(
+        granting(handle), lambda client: kinds_of(client, [f"id{number}" for number in range(100)])
+    )
+    assert kinds.count(None) == 20
+    assert server.logins == 1
+    assert client.counts.list_requests == 0
+
+
+@pytest.mark.parametrize("status", [500, 404])
+def test_a_probe_without_a_verdict_changes_nothing(status: int) -> None:
+    def handle(asked: Asked) -> Reply:
+        return Reply(status) if is_list(asked) else Reply(403)
+
+    kinds, server, _ = talk(
+        granting(handle), lambda client: kinds_of(client, [f"id{number}" for number in range(10)])
+    )
+    assert set(kinds) == {Forbidden}
+    assert server.logins == 1
+
+
+def test_a_list_forbidden_alone_is_forbidden() -> None:
+    async def use(client: ServiceClient) -> None:
+        with pytest.raises(Forbidden):
+            await client.list_activities(ListQuery())
+
+    talk(granting(lambda _: Reply(403)), use)

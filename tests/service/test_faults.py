@@ -1,0 +1,307 @@
+"""Faults of the wire: each is one of our errors, tried again where that helps, and got over."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import random
+import socket
+import warnings
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline.service.client import ListQuery, ServiceClient
+from pipeline.service.errors import (
+    ConnectionLost,
+    MalformedResponse,
+    ServerFault,
+    ServiceError,
+    TimedOut,
+    UnexpectedShape,
+    Unreachable,
+)
+from pipeline.service.retry import RetryPolicy
+from tests.service.scripted import (
+    Asked,
+    Reply,
+    Scripted,
+    as_json,
+    config_for,
+    details,
+    failing,
+    granting,
+    in_turn,
+    session,
+    talk,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+GOOD = b'{"id":"a","has_next":false,"data":[],"token":"t","expires_at":4102444800000}'
+HTML = b"<!doctype html><title>Sorry, Jane Roe</title>"
+FAULTS = {
+    "reset before answering": (Reply(reset=True), ConnectionLost),
+    "closed before answering": (Reply(raw=b""), ConnectionLost),
+    "reset in the head": (Reply(raw=b"HTTP/1.1 200 OK\r\nContent-"), ConnectionLost),
+    "cut body": (Reply(200, GOOD, cut_at=20), ConnectionLost),
+    "cut chunked body": (Reply(200, GOOD, cut_at=20, chunked=True), ConnectionLost),
+    "no HTTP at all": (Reply(raw=b"SSH-2.0-OpenSSH_9.9\r\n\r\n"), ConnectionLost),
+    "endless header": (
+        Reply(raw=b"HTTP/1.1 200 OK\r\nX: " + b"x" * 200_000 + b"\r\n\r\n"),
+        ConnectionLost,
+    ),
+    "hang": (Reply(hang=True), TimedOut),
+    "cut JSON": (Reply(200, GOOD[:30]), MalformedResponse),
+    "HTML": (Reply(200, HTML, (("Content-Type", "text/html"),)), MalformedResponse),
+    "empty": (Reply(200, b""), MalformedResponse),
+    "no UTF-8": (Reply(200, b'{"id":"a","token":"\xff\xfe","has_next":\xff}'), MalformedResponse),
+    "damaged gzip": (Reply(200, b"nonsense", (("Content-Encoding", "gzip"),)), MalformedResponse),
+}
+OPERATIONS: dict[str, Callable[[ServiceClient], Awaitable[object]]] = {
+    "login": lambda client: client.login(),
+    "list": lambda client: client.list_activities(ListQuery()),
+    "details": lambda client: client.activity_details("a"),
+}
+
+
+def scripted(operation: str, faulty: Callable[[], Reply | None]) -> Callable[[Asked], Reply]:
+    """Answer one operation with faults while there are any, and all else well."""
+
+    def handle(asked: Asked) -> Reply:
+        if asked.is_login == (operation == "login"):
+            fault = faulty()
+            if fault is not None:
+                return fault
+        return Reply(201 if asked.is_login else 200, GOOD)
+
+    return handle
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_lasting_fault_is_its_error(operation: str, fault: str) -> None:
+    reply, kind = FAULTS[fault]
+    error, server, client = failing(
+        scripted(operation, lambda: reply),
+        OPERATIONS[operation],
+        read_timeout=0.1 if reply.hang else 10.0,
+    )
+    assert type(error) is kind
+    assert len([a for a in server.asked if a.is_login == (operation == "login")]) == 3
+    assert client.counts.retries == 2
+    assert "\n" not in str(error)
+    assert "Jane" not in f"{error}{error!r}"
+    assert not error.not_sent or operation == "login"
+    assert error.__context__ is None
+    assert error.__cause__ is None
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_passing_fault_is_got_over(operation: str, fault: str) -> None:
+    reply, _ = FAULTS[fault]
+    faults = iter([reply, reply])
+    _, _, client = talk(
+        scripted(operation, lambda: next(faults, None)),
+        OPERATIONS[operation],
+        read_timeout=0.1 if reply.hang else 10.0,
+    )
+    assert client.counts.retries == 2
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_json_of_a_wrong_shape_is_not_tried_again(operation: str) -> None:
+    wrong = as_json({"id": 5, "has_next": "Jane", "token": 1})
+    error, _, client = failing(scripted(operation, lambda: wrong), OPERATIONS[operation])
+    assert type(error) is UnexpectedShape
+    assert error.body == (b"" if operation == "login" else wrong.body)
+    assert "Jane" not in str(error)
+    assert client.counts.retries == 0
+    assert error.fatal == (operation == "login")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_wrong_content_type_does_not_matter(operation: str) -> None:
+    plain = Reply(200, GOOD, (("Content-Type", "text/plain; charset=latin-1"),))
+    talk(scripted(operation, lambda: plain), OPERATIONS[operation])
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("http://127.0.0.1:{port}", "refused"),
+        ("http://no-such-host.invalid", "name cannot be resolved"),
+        ("https://127.0.0.1:{port}", "refused"),
+    ],
+)
+def test_an_unreachable_service_says_where_and_why(address: str, reason: str) -> None:
+    url = address.format(port=free_port())
+
+    async def run() -> tuple[ServiceError, ServiceClient]:
+        async with ServiceClient(config_for(url)) as client:
+            with pytest.raises(Unreachable) as caught:
+                await client.activity_details("a")
+            return caught.value, client
+
+    error, client = asyncio.run(run())
+    assert reason in str(error)
+    assert url.partition("//")[2] in str(error)
+    assert error.not_sent
+    assert error.fatal  # the login did not get through
+    assert client.counts.login_requests == 3
+
+
+def test_a_service_that_goes_away_after_the_login_is_unreachable() -> None:
+    async def run() -> tuple[ServiceError, ServiceClient]:
+        async with Scripted(granting(details)) as server:
+            client = ServiceClient(config_for(server.url))
+            await client.login()
+        async with client:
+            with pytest.raises(Unreachable) as caught:
+                await client.activity_details("a")
+        return caught.value, client
+
+    error, client = asyncio.run(run())
+    assert "refused" in str(error)
+    assert error.not_sent
+    assert not error.fatal
+    assert client.counts.details_requests == 3  # each attempt counts, connected or not
+
+
+def test_an_answer_that_trickles_for_ever_ends() -> None:
+    async def trickle(_: Asked) -> Reply:
+        await asyncio.Event().wait()
+        return Reply()
+
+    error, _, _ = failing(
+        granting(trickle),
+        lambda client: client.activity_details("a"),
+        total_timeout=0.1,
+        retry=RetryPolicy.immediate(attempts=1),
+    )
+    assert type(error) is TimedOut
+
+
+def test_a_connection_found_dead_costs_one_counted_attempt() -> None:
+    """Left to itself, aiohttp repeats such a GET unseen."""
+
+    async def use(client: ServiceClient) -> None:
+        for name in "abc":
+            await client.activity_details(name)
+
+    replies = [Reply(200, b'{"id":"a"}'), Reply(reset=True)]
+    _, server, client = talk(in_turn(replies), use)
+    assert len(server.operations) == client.counts.details_requests == 4
+    assert client.counts.retries == 1
+
+
+def test_a_connection_closed_while_idle_is_no_failure_in_the_end() -> None:
+    async def use(client: ServiceClient) -> None:
+        for name in "abcd":
+            await client.activity_details(name)
+
+    def closing(asked: Asked) -> Reply:
+        body = details(asked).body
+        return Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+    talk(granting(closing), use)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3])
+def test_random_faults_at_a_rate_lose_nothing_and_trip_nothing(rate: float) -> None:
+    chance = random.Random(7)
+
+    def handle(asked: Asked) -> Reply:
+        return as_json({}, 500) if chance.random() < rate else details(asked)
+
+    async def use(client: ServiceClient) -> int:
+        ids = [f"id{number}" for number in range(600)]
+        got = 0
+
+        async def work() -> None:
+            nonlocal got
+            while ids:
+                await client.activity_details(ids.pop())
+                got += 1
+
+        await asyncio.gather(*(work() for _ in range(16)))
+        return got
+
+    got, server, client = talk(granting(handle), use, retry=RetryPolicy.immediate(attempts=12))
+    assert got == 600
+    assert client.counts.details_requests == len(server.operations)
+    assert client.counts.retries == len(server.operations) - 600
+
+
+def test_the_first_two_attempts_of_everything_may_fail() -> None:
+    asked_before: dict[str, int] = {}
+    logins = 0
+
+    def handle(asked: Asked) -> Reply:
+        nonlocal logins
+        asked_before[asked.target] = tries = asked_before.get(asked.target, 0) + 1
+        if tries <= 2:
+            return as_json({}, 500)
+        if asked.is_login:
+            logins += 1
+            return session(logins)
+        return details(asked)
+
+    async def use(client: ServiceClient) -> None:
+        await asyncio.gather(*(client.activity_details(f"id{number}") for number in range(300)))
+
+    _, server, client = talk(handle, use, max_concurrency=64)
+    assert len(server.operations) == 900
+    assert client.counts.retries == 602
+
+
+def test_cancelled_requests_leave_the_client_working() -> None:
+    async def use(client: ServiceClient) -> None:
+        await client.login()
+        for _ in range(3):
+            tasks = [
+                asyncio.create_task(client.activity_details(f"hang{number}")) for number in range(9)
+            ]
+            for _ in range(4):
+                await hung.get()
+            for task in tasks:
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            assert all(isinstance(result, asyncio.CancelledError) for result in results)
+        await asyncio.gather(*(client.activity_details(f"id{number}") for number in range(20)))
+
+    hung: asyncio.Queue[str] = asyncio.Queue()
+
+    def handle(asked: Asked) -> Reply:
+        if "hang" in asked.target:
+            hung.put_nowait(asked.target)
+            return Reply(hang=True)
+        return details(asked)
+
+    talk(granting(handle), use, max_concurrency=4)
+
+
+def test_closing_leaves_nothing_open() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        talk(in_turn([Reply(500), Reply(200, b"{", cut_at=1)]), OPERATIONS["details"])
+        failing(granting(lambda _: Reply(404)), OPERATIONS["details"])
+        gc.collect()
+    assert [str(warning.message) for warning in caught] == []
+
+
+def test_a_server_fault_keeps_what_the_service_asked_for() -> None:
+    error, _, _ = failing(
+        granting(lambda _: as_json({}, 503, ("Retry-After", "7"))), OPERATIONS["details"]
+    )
+    assert isinstance(error, ServerFault)
+    assert error.retry_after == 7

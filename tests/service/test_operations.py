@@ -1,0 +1,331 @@
+"""The four operations as the specification's section 4 describes them."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gzip
+import json
+from datetime import UTC, date, datetime
+from urllib.parse import parse_qsl
+
+import pytest
+
+from pipeline.service.client import FetchedDetails, ListedPage, ListQuery, ServiceClient
+from pipeline.service.errors import BodyTooLarge, UnexpectedShape
+from pipeline.service.models import (
+    AuthorizationRequest,
+    Phone,
+    Requirement,
+    RequirementItem,
+    ValidityThreshold,
+    decode_list_item,
+)
+from tests.service.scripted import (
+    CREDENTIALS,
+    FAR_FUTURE,
+    Asked,
+    Reply,
+    Scripted,
+    as_json,
+    config_for,
+    details,
+    failing,
+    granting,
+    in_turn,
+    session,
+    talk,
+)
+
+
+def test_login_sends_key_basic_and_zone() -> None:
+    token, server, client = talk(
+        lambda _: session(), lambda client: client.login(), timezone="America/Lima"
+    )
+    (asked,) = server.asked
+    user = CREDENTIALS
+    basic = base64.b64encode(f"{user.username}:{user.password}".encode()).decode()
+    assert (asked.method, asked.target, asked.body) == ("POST", "/business/v1/auth", b"")
+    assert asked.headers["authorization"] == f"Basic {basic}"
+    assert asked.headers["x-api-key"] == user.api_key
+    assert asked.headers["x-pvt-timezone"] == "America/Lima"
+    assert asked.headers["accept"] == "application/json"
+    assert (token.token, token.expires_at) == ("token.1", FAR_FUTURE)
+    assert (client.counts.logins, client.counts.requests) == (1, 0)
+
+
+@pytest.mark.parametrize("status", [200, 201, 202])
+def test_any_success_of_the_login_will_do(status: int) -> None:
+    answer = as_json({"token": "t", "expires_at": FAR_FUTURE}, status)
+    token, _, _ = talk(lambda _: answer, lambda client: client.login())
+    assert token.token == "t"
+
+
+def test_a_key_with_letters_beyond_ascii_arrives() -> None:
+    keyed = type(CREDENTIALS)("schlüssel-€", "jürgen", "pä:ss")
+    _, server, _ = talk(
+        granting(details), lambda client: client.activity_details("a"), credentials=keyed
+    )
+    raw = [asked.headers["x-api-key"] for asked in server.asked]
+    assert raw == ["schlüssel-€"] * 2
+
+
+def test_details_arrive_as_received_and_decoded() -> None:
+    body = b'{"id": "A-1" , "status":"ACCEPTED", "extra": [1]}'
+    fetched, server, client = talk(
+        in_turn([Reply(200, body)]), lambda client: client.activity_details("A-1")
+    )
+    assert isinstance(fetched, FetchedDetails)
+    assert (fetched.body, fetched.activity.status) == (body, "ACCEPTED")
+    assert fetched.received_at.tzinfo is UTC
+    assert abs((fetched.received_at - datetime.now(UTC)).total_seconds()) < 60
+    login, asked = server.asked
+    assert login.is_login
+    assert (asked.method, asked.target, asked.body) == ("GET", "/business/v1/activities/A-1", b"")
+    assert asked.headers["authorization"] == "Bearer token.1"
+    assert asked.headers["x-api-key"] == CREDENTIALS.api_key
+    assert asked.headers["x-pvt-timezone"] == "UTC"
+    assert "content-length" not in asked.headers
+    assert client.counts.details_requests == client.counts.requests == 1
+    assert client.counts.statuses == {201: 1, 200: 1}
+
+
+def test_details_of_another_activity_are_refused() -> None:
+    error, server, _ = failing(
+        in_turn([as_json({"id": "b"})]), lambda client: client.activity_details("a")
+    )
+    assert isinstance(error, UnexpectedShape)
+    assert error.body == b'{"id": "b"}'
+    assert len(server.operations) == 1
+
+
+def test_an_id_may_come_back_in_other_case() -> None:
+    fetched, _, _ = talk(
+        in_turn([as_json({"id": "abc"})]), lambda client: client.activity_details("ABC")
+    )
+    assert fetched.activity.id == "abc"
+
+
+def test_list_sends_every_parameter_and_keeps_rows_raw() -> None:
+    body = b'{"has_next": true, "data": [{"id":"1", "x": 1.0}, {"id": 5}, null]}'
+    query = ListQuery(
+        limit=50,
+        page=2,
+        id="a b&c=d",
+        cifcode="c/f",
+        entity=["e1", "e+2", "é%"],
+        from_=date(2026, 1, 2),
+        to=date(2026, 3, 4),
+    )
+    page, server, client = talk(
+        in_turn([Reply(200, body)]), lambda client: client.list_activities(query)
+    )
+    assert isinstance(page, ListedPage)
+    assert page.has_next is True
+    assert [bytes(row) for row in page.rows] == [b'{"id":"1", "x": 1.0}', b'{"id": 5}', b"null"]
+    assert decode_list_item(page.rows[0]).id == "1"
+    path, _, asked = server.operations[0].target.partition("?")
+    assert path == "/business/v1/activities"
+    assert parse_qsl(asked, strict_parsing=True) == [
+        ("limit", "50"),
+        ("page", "2"),
+        ("id", "a b&c=d"),
+        ("cifcode", "c/f"),
+        ("entity", "e1"),
+        ("entity", "e+2"),
+        ("entity", "é%"),
+        ("from", "2026-01-02"),
+        ("to", "2026-03-04"),
+    ]
+    assert client.counts.list_requests == 1
+
+
+def test_a_plain_list_has_no_query() -> None:
+    _, server, _ = talk(
+        in_turn([as_json({"has_next": False, "data": []})]),
+        lambda client: client.list_activities(ListQuery()),
+    )
+    assert server.operations[0].target == "/business/v1/activities"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"has_next": false}',
+        '{"data": []}',
+        '{"has_next": null, "data": []}',
+        '{"has_next": false, "data": null}',
+        '{"has_next": 0, "data": []}',
+        "[]",
+        "null",
+        '"x"',
+    ],
+)
+def test_a_list_without_its_envelope_is_a_wrong_shape(body: str) -> None:
+    error, server, _ = failing(
+        in_turn([Reply(200, body.encode())]), lambda client: client.list_activities(ListQuery())
+    )
+    assert isinstance(error, UnexpectedShape)
+    assert error.body == body.encode()
+    assert len(server.operations) == 1
+
+
+def test_a_prefix_of_the_base_url_is_kept() -> None:
+    async def run() -> list[str]:
+        async with Scripted(granting(details)) as server:
+            url = f"{server.url}/some/prefix/"
+            async with ServiceClient(config_for(url)) as client:
+                await client.activity_details("a")
+            return [asked.target for asked in server.asked]
+
+    assert asyncio.run(run()) == [
+        "/some/prefix/business/v1/auth",
+        "/some/prefix/business/v1/activities/a",
+    ]
+
+
+def full_request() -> AuthorizationRequest:
+    return AuthorizationRequest(
+        "Please share: ñ",
+        Phone("PE", "999888777"),
+        ValidityThreshold("HOURS", 48),
+        [Requirement("RQ_004", [RequirementItem("PIF_002")]), Requirement("RQ_001")],
+    )
+
+
+def test_create_sends_the_specified_body() -> None:
+    _, server, client = talk(
+        in_turn([Reply(201)]), lambda client: client.create_authorization(full_request())
+    )
+    (asked,) = server.operations
+    assert (asked.method, asked.target) == ("POST", "/business/v1/activities/authorizations")
+    assert asked.headers["content-type"] == "application/json"
+    assert asked.headers["authorization"] == "Bearer token.1"
+    assert asked.headers["x-api-key"] == CREDENTIALS.api_key
+    assert json.loads(asked.body) == {
+        "description": "Please share: ñ",
+        "phone": {"phone_country_code": "PE", "phone_number": "999888777"},
+        "validity_threshold": {"time_unit": "HOURS", "amount": 48},
+        "requirements": [{"code": "RQ_004", "items": [{"code": "PIF_002"}]}, {"code": "RQ_001"}],
+    }
+    assert client.counts.create_requests == client.counts.requests == 1
+
+
+def test_create_leaves_out_what_is_not_given() -> None:
+    _, server, _ = talk(
+        in_turn([Reply(201)]),
+        lambda client: client.create_authorization(AuthorizationRequest("x")),
+    )
+    assert json.loads(server.operations[0].body) == {"description": "x"}
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_gzip_answers_are_read(*, chunked: bool) -> None:
+    def answer(asked: Asked) -> Reply:
+        body = gzip.compress(details(asked, status="S" * 5000).body)
+        return Reply(200, body, (("Content-Encoding", "gzip"),), chunked=chunked)
+
+    fetched, server, client = talk(granting(answer), lambda client: client.activity_details("a"))
+    assert fetched.activity.status == "S" * 5000
+    assert server.operations[0].headers["accept-encoding"] == "gzip"
+    assert client.counts.bytes_received > 5000
+
+
+@pytest.mark.parametrize("way", ["announced", "chunked", "gzip"])
+def test_a_body_above_the_cap_is_given_up(way: str) -> None:
+    text = json.dumps({"id": "a", "description": "x" * 300_000}).encode()
+    reply = {
+        "announced": Reply(200, text),
+        "chunked": Reply(200, text, chunked=True),
+        "gzip": Reply(200, gzip.compress(text), (("Content-Encoding", "gzip"),)),
+    }[way]
+
+    async def use(client: ServiceClient) -> BodyTooLarge:
+        with pytest.raises(BodyTooLarge) as caught:
+            await client.activity_details("a")
+        await client.activity_details("b")  # and the client is as good as before
+        return caught.value
+
+    error, server, _ = talk(in_turn([reply]), use, max_body_bytes=100_000)
+    assert 100_000 < error.size <= len(text)
+    assert str(error.size) in str(error)
+    assert len(server.operations) == 2
+
+
+def test_a_body_up_to_the_cap_is_taken() -> None:
+    body = json.dumps({"id": "a", "description": "x" * 1000}).encode()
+    for reply in (Reply(200, body), Reply(200, body, chunked=True)):
+        fetched, _, _ = talk(
+            in_turn([reply]), lambda client: client.activity_details("a"), max_body_bytes=len(body)
+        )
+        assert fetched.body == body
+
+
+def test_cookies_are_never_sent_back() -> None:
+    cookie = ("Set-Cookie", "sid=1; Path=/")
+
+    def answer(asked: Asked) -> Reply:
+        if asked.is_login:
+            return as_json({"token": "t", "expires_at": FAR_FUTURE}, 201, cookie)
+        if asked.method == "POST":
+            return Reply(201, b"", (cookie,))
+        return as_json({"id": "a"}, 200, cookie)
+
+    async def use(client: ServiceClient) -> None:
+        for _ in range(2):
+            await client.activity_details("a")
+            await client.create_authorization(AuthorizationRequest("x"))
+
+    _, server, _ = talk(answer, use)
+    assert len(server.asked) == 5
+    assert all("cookie" not in asked.headers for asked in server.asked)
+
+
+def test_a_closed_client_says_so() -> None:
+    async def use(client: ServiceClient) -> None:
+        await client.aclose()
+        with pytest.raises(RuntimeError, match="closed"):
+            await client.activity_details("a")
+
+    talk(granting(details), use)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("localhost:80", "http"),
+        ("ftp://x", "http"),
+        ("http://", "host"),
+        ("http://u:geheim@h", "credentials"),
+        ("http://h?geheim=1", "query"),
+        ("http://h:99999", "port"),
+    ],
+)
+def test_an_impossible_base_url_is_refused_without_quoting_it(url: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason) as caught:
+        ServiceClient(config_for(url))
+    assert "geheim" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "credentials",
+    [("", "u", "p"), ("k\r\nx: y", "u", "p"), ("k", "u:v", "p")],
+)
+def test_credentials_no_header_can_carry_are_refused(credentials: tuple[str, str, str]) -> None:
+    with pytest.raises(ValueError):
+        ServiceClient(config_for("http://h", credentials=type(CREDENTIALS)(*credentials)))
+
+
+def test_connections_are_kept_and_bounded() -> None:
+    async def use(client: ServiceClient) -> None:
+        ids = [str(number) for number in range(200)]
+
+        async def work() -> None:
+            while ids:
+                await client.activity_details(ids.pop())
+
+        await asyncio.gather(*(work() for _ in range(20)))
+
+    _, server, client = talk(granting(details), use, max_concurrency=8)
+    assert client.counts.details_requests == len(server.operations) == 200
+    assert server.connections <= 9  # eight, and one for the login

@@ -1,0 +1,359 @@
+"""Login discipline: one at a time, renewed ahead of the end, never a storm."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline.service.client import ServiceClient
+from pipeline.service.errors import (
+    AccessLost,
+    CredentialsRefused,
+    KeyRefused,
+    ServiceError,
+    Unauthorized,
+    UnexpectedShape,
+)
+from pipeline.service.retry import RetryPolicy
+from tests.service.scripted import (
+    FAR_FUTURE,
+    Asked,
+    Reply,
+    Scripted,
+    as_json,
+    config_for,
+    details,
+    failing,
+    granting,
+    session,
+    talk,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+START = 1_800_000_000.0
+
+
+@dataclass
+class World:
+    """A service with a clock that only the test moves; each token lives ``lifetime`` seconds.
+
+    ``step``: seconds that go by with every request. The client's clock is ``skew`` seconds ahead.
+    """
+
+    lifetime: float = 3600.0
+    step: float = 0.0
+    skew: float = 0.0
+    now: float = START
+    expiries: dict[str, float] = field(default_factory=dict)
+    expired: int = 0
+    said: float = 0.0  # what is added to the expires_at that is answered
+    used: list[str] = field(default_factory=list)
+
+    def client_clock(self) -> float:
+        return self.now + self.skew
+
+    def __call__(self, asked: Asked) -> Reply:
+        self.now += self.step
+        if asked.is_login:
+            token = f"token.{len(self.expiries) + 1}"
+            self.expiries[token] = self.now + self.lifetime
+            expires_at = (self.now + self.lifetime + self.said) * 1000
+            return as_json({"token": token, "expires_at": expires_at}, 201)
+        if self.now >= self.expiries[asked.token]:
+            self.expired += 1
+            return as_json({}, 401)
+        self.used.append(asked.token)
+        return details(asked)
+
+
+def with_world(
+    world: World, use: Callable[[ServiceClient], object], **settings: object
+) -> tuple[object, Scripted, ServiceClient]:
+    async def run() -> tuple[object, Scripted, ServiceClient]:
+        async with Scripted(world) as server:
+            config = config_for(server.url, **settings)
+            async with ServiceClient(config, time_source=world.client_clock) as client:
+                result = await use(client)  # type: ignore[misc]
+            return result, server, client
+
+    return asyncio.run(run())
+
+
+async def fetch_all(client: ServiceClient, count: int, workers: int) -> None:
+    ids = [f"id{number}" for number in range(count)]
+
+    async def work() -> None:
+        while ids:
+            await client.activity_details(ids.pop())
+
+    await asyncio.gather(*(work() for _ in range(workers)))
+
+
+def test_many_workers_share_one_login() -> None:
+    world = World()
+    _, server, client = with_world(
+        world, lambda client: fetch_all(client, 500, 64), max_concurrency=64
+    )
+    assert server.logins == client.counts.logins == 1
+    assert len(server.operations) == 500
+
+
+@pytest.mark.parametrize("said", [0.0, 1e7, -1e7])
+def test_renewals_never_exceed_expiries_by_more_than_one(said: float) -> None:
+    """Whether expires_at is true, too late or long past."""
+    world = World(lifetime=2.0, step=0.01, said=said)
+    _, server, client = with_world(
+        world, lambda client: fetch_all(client, 2000, 64), max_concurrency=64
+    )
+    expiries = int((world.now - START) / world.lifetime)
+    assert server.logins == client.counts.logins
+    assert expiries - 1 <= client.counts.logins - 1 <= expiries + 1
+    assert len(world.used) == 2000
+    if said == 0.0:
+        assert world.expired <= 64  # renewed ahead of time, but for what was on its way
+
+
+def test_a_token_is_renewed_ahead_of_its_end() -> None:
+    world = World(lifetime=600.0)
+
+    async def use(client: ServiceClient) -> None:
+        await client.activity_details("a")
+        world.now = START + 539  # a minute before the end is 540
+        await client.activity_details("b")
+        world.now = START + 541
+        await client.activity_details("c")
+
+    with_world(world, use)
+    assert world.used == ["token.1", "token.1", "token.2"]
+    assert world.expired == 0
+
+
+def test_a_token_of_two_seconds_is_used_most_of_its_life() -> None:
+    world = World(lifetime=2.0)
+
+    async def use(client: ServiceClient) -> None:
+        for moment in (0.0, 1.7, 1.85):
+            world.now = START + moment
+            await client.activity_details("a")
+
+    with_world(world, use)
+    assert world.used == ["token.1", "token.1", "token.2"]
+
+
+@pytest.mark.parametrize("skew", [3600.0, -3600.0])
+def test_a_clock_an_hour_off_does_no_harm(skew: float) -> None:
+    world = World(lifetime=900.0, step=1.0, skew=skew)
+
+    def dated(asked: Asked) -> Reply:
+        from email.utils import formatdate
+
+        reply = world(asked)
+        return Reply(reply.status, reply.body, (("Date", formatdate(world.now, usegmt=True)),))
+
+    async def run() -> ServiceClient:
+        async with Scripted(dated) as server:
+            config = config_for(server.url)
+            async with ServiceClient(config, time_source=world.client_clock) as client:
+                fetched = None
+                for number in range(2000):
+                    fetched = await client.activity_details(f"id{number}")
+                assert fetched is not None
+                assert abs(fetched.received_at.timestamp() - world.now) < 3
+                assert client.clock.skew == pytest.approx(-skew, abs=2)
+                return client
+
+    client = asyncio.run(run())
+    assert client.counts.logins in (3, 4)
+    assert world.expired == 0
+
+
+def test_an_early_end_costs_one_renewal_and_one_repetition() -> None:
+    world = World()
+
+    async def use(client: ServiceClient) -> None:
+        await client.activity_details("a")
+        world.expiries["token.1"] = 0.0
+        await asyncio.gather(*(client.activity_details(f"id{number}") for number in range(64)))
+
+    _, server, client = with_world(world, use, max_concurrency=64)
+    assert server.logins == 2
+    assert world.expired == 64
+    assert client.counts.retries == 64
+    assert client.counts.details_requests == len(server.operations) == 129
+
+
+def test_a_token_answered_already_expired_is_used_as_it_is() -> None:
+    world = World(said=-7200.0)
+    _, server, _ = with_world(world, lambda client: fetch_all(client, 100, 16))
+    assert server.logins == 1
+    assert len(world.used) == 100
+
+
+def test_tokens_never_accepted_end_it_soon_and_for_all() -> None:
+    async def use(client: ServiceClient) -> list[BaseException | object]:
+        first = await asyncio.gather(
+            *(client.activity_details(f"id{number}") for number in range(64)),
+            return_exceptions=True,
+        )
+        asked = client.counts.requests
+        with pytest.raises(AccessLost) as caught:
+            await client.activity_details("later")
+        assert caught.value.fatal
+        assert client.counts.requests == asked
+        return list(first)
+
+    errors, server, _ = talk(granting(lambda _: Reply(401)), use, max_concurrency=64)
+    assert {type(error) for error in errors} <= {AccessLost, Unauthorized}
+    assert AccessLost in {type(error) for error in errors}
+    assert server.logins <= 4
+
+
+def test_tokens_never_accepted_one_request_after_the_other() -> None:
+    async def use(client: ServiceClient) -> list[type[Exception]]:
+        kinds: list[type[Exception]] = []
+        for number in range(50):
+            try:
+                await client.activity_details(f"id{number}")
+            except ServiceError as error:
+                kinds.append(type(error))
+        return kinds
+
+    kinds, server, _ = talk(granting(lambda _: Reply(401)), use)
+    assert kinds[:4] == [Unauthorized] * 4
+    assert set(kinds[4:]) == {AccessLost}
+    assert server.logins <= 6
+    assert len(server.operations) < 20
+
+
+def test_single_activities_answered_401_for_ever_cause_no_login_storm() -> None:
+    async def use(client: ServiceClient) -> int:
+        refused = 0
+        for number in range(400):
+            try:
+                await client.activity_details(f"{'odd' if number % 4 == 0 else 'good'}{number}")
+            except Unauthorized:
+                refused += 1
+        return refused
+
+    def handle(asked: Asked) -> Reply:
+        return Reply(401) if "odd" in asked.target else details(asked)
+
+    refused, server, _ = talk(granting(handle), use)
+    assert refused == 100
+    assert server.logins <= 4
+
+
+@pytest.mark.parametrize(("status", "kind"), [(401, CredentialsRefused), (403, KeyRefused)])
+def test_a_refused_login_is_tried_once_ever(status: int, kind: type[Exception]) -> None:
+    async def use(client: ServiceClient) -> None:
+        errors = await asyncio.gather(
+            *(client.activity_details(f"id{number}") for number in range(64)),
+            return_exceptions=True,
+        )
+        assert {type(error) for error in errors} == {kind}
+        for _ in range(3):
+            with pytest.raises(kind):
+                await client.login()
+
+    _, server, client = talk(lambda _: Reply(status), use, max_concurrency=64)
+    assert len(server.asked) == client.counts.login_requests == 1
+    assert client.counts.logins == client.counts.requests == 0
+
+
+def test_a_renewal_refused_is_tried_once_too() -> None:
+    logins = 0
+
+    def handle(asked: Asked) -> Reply:
+        nonlocal logins
+        logins += asked.is_login
+        if asked.is_login:
+            return session() if logins == 1 else Reply(401)
+        return Reply(401)
+
+    async def use(client: ServiceClient) -> None:
+        errors = await asyncio.gather(
+            *(client.activity_details(f"id{number}") for number in range(20)),
+            return_exceptions=True,
+        )
+        assert {type(error) for error in errors} == {CredentialsRefused}
+
+    _, server, _ = talk(handle, use)
+    assert server.logins == 2
+
+
+def test_those_who_waited_for_a_failed_login_do_not_try_their_own() -> None:
+    async def use(client: ServiceClient) -> None:
+        errors = await asyncio.gather(
+            *(client.activity_details(f"id{number}") for number in range(16)),
+            return_exceptions=True,
+        )
+        assert all(isinstance(error, ServiceError) and error.fatal for error in errors)
+
+    _, server, _ = talk(lambda _: Reply(500), use, retry=RetryPolicy.immediate(attempts=3))
+    assert server.logins == 3
+
+
+def test_a_failed_renewal_ahead_of_time_is_put_off_while_the_token_holds() -> None:
+    world = World(lifetime=600.0)
+    down = False
+
+    def handle(asked: Asked) -> Reply:
+        return Reply(503) if asked.is_login and down else world(asked)
+
+    async def run() -> tuple[Scripted, ServiceClient]:
+        nonlocal down
+        async with Scripted(handle) as server:
+            config = config_for(server.url)
+            async with ServiceClient(config, time_source=world.client_clock) as client:
+                await client.activity_details("a")
+                down, world.now = True, START + 550
+                await fetch_all(client, 50, 16)
+                assert server.logins == 4  # the first, and one renewal's three attempts
+                down, world.now = False, START + 590
+                await fetch_all(client, 50, 16)
+            return server, client
+
+    server, client = asyncio.run(run())
+    assert server.logins == 5
+    assert set(world.used) == {"token.1", "token.2"}
+    assert client.counts.logins == 2
+
+
+@pytest.mark.parametrize("token", ["", "a\\r\\nb", "ü", " a"])
+def test_a_token_no_header_can_carry_is_a_wrong_shape(token: str) -> None:
+    answer = Reply(201, f'{{"token":"{token}","expires_at":{FAR_FUTURE}}}'.encode())
+    error, server, client = failing(lambda _: answer, lambda client: client.activity_details("a"))
+    assert isinstance(error, UnexpectedShape)
+    assert error.fatal
+    assert error.body == b""
+    assert len(server.asked) == 1
+    assert client.counts.logins == 0
+
+
+def test_cancelling_who_logs_in_lets_another_do_it() -> None:
+    arrived: asyncio.Queue[None] = asyncio.Queue()
+    hang = True
+
+    def handle(asked: Asked) -> Reply:
+        if asked.is_login:
+            arrived.put_nowait(None)
+            return Reply(hang=True) if hang else session()
+        return details(asked)
+
+    async def use(client: ServiceClient) -> None:
+        nonlocal hang
+        first = asyncio.create_task(client.activity_details("a"))
+        await arrived.get()
+        second = asyncio.create_task(client.activity_details("b"))
+        await asyncio.sleep(0)
+        hang = False
+        first.cancel()
+        assert (await second).activity.id == "b"
+
+    _, server, _ = talk(handle, use)
+    assert server.logins == 2

@@ -1,0 +1,160 @@
+"""Every status, for every operation: which error, and whether it is tried again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline.service.client import ListQuery, ServiceClient
+from pipeline.service.errors import (
+    BadRequest,
+    CredentialsRefused,
+    Forbidden,
+    KeyRefused,
+    NotFound,
+    RateLimited,
+    ServerFault,
+    ServiceError,
+    StatusError,
+    Unauthorized,
+    UnexpectedStatus,
+)
+from pipeline.service.models import AuthorizationRequest
+from tests.service.scripted import Asked, Reply, as_json, details, failing, granting, in_turn, talk
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+OPERATIONS: dict[str, Callable[[ServiceClient], Awaitable[object]]] = {
+    "list": lambda client: client.list_activities(ListQuery(limit=3)),
+    "details": lambda client: client.activity_details("a"),
+    "create": lambda client: client.create_authorization(AuthorizationRequest("x")),
+}
+EXPECTED = {
+    400: BadRequest,
+    401: Unauthorized,
+    403: Forbidden,
+    404: NotFound,
+    429: RateLimited,
+    500: ServerFault,
+    501: ServerFault,
+    502: ServerFault,
+    503: ServerFault,
+    504: ServerFault,
+    505: ServerFault,
+    599: ServerFault,
+    **dict.fromkeys(
+        [204, 206, 301, 302, 307, 304, 402, 405, 408, 409, 410, 418, 451], UnexpectedStatus
+    ),
+    700: UnexpectedStatus,
+}
+RETRIED = {429, 500, 502, 503, 504}
+SECRET_BODY = b'{"error":"Jane Roe is unknown"}'
+
+
+def answers(status: int) -> Reply:
+    where = (("Location", "http://127.0.0.1:1/elsewhere"),) if 300 <= status < 400 else ()
+    return Reply(status, b"" if status in (204, 304) else SECRET_BODY, where)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("status", EXPECTED)
+def test_each_status_is_its_error(operation: str, status: int) -> None:
+    error, server, client = failing(granting(lambda _: answers(status)), OPERATIONS[operation])
+    assert type(error) is EXPECTED[status]
+    assert isinstance(error, StatusError)
+    assert error.status == status
+    tries = 3 if status in RETRIED and operation != "create" else 1
+    if status == 401:
+        tries = 2  # with the old token, and with a new one
+    assert len(server.operations) == client.counts.requests == tries
+    assert client.counts.retries == tries - 1
+    assert server.logins == (2 if status == 401 else 1)
+    assert "Jane" not in f"{error}{error!r}{error.args}"
+    assert "\n" not in str(error)
+    assert str(status) in str(error)
+    assert not error.fatal
+    if isinstance(error, BadRequest):
+        assert error.body == SECRET_BODY
+    if 300 <= status < 400:
+        assert "redirection" in str(error)
+
+
+@pytest.mark.parametrize("status", sorted(RETRIED))
+@pytest.mark.parametrize("operation", ["list", "details"])
+def test_what_passes_is_got_over(operation: str, status: int) -> None:
+    def then(asked: Asked) -> Reply:
+        if "?" in asked.target:
+            return as_json({"has_next": False, "data": []})
+        return details(asked)
+
+    _, server, client = talk(in_turn([answers(status)] * 2, then), OPERATIONS[operation])
+    assert len(server.operations) == 3
+    assert client.counts.retries == 2
+    assert client.counts.statuses == {201: 1, status: 2, 200: 1}
+
+
+LOGIN = {
+    400: (BadRequest, 1),
+    401: (CredentialsRefused, 1),
+    403: (KeyRefused, 1),
+    404: (NotFound, 1),
+    302: (UnexpectedStatus, 1),
+    405: (UnexpectedStatus, 1),
+    501: (ServerFault, 1),
+    429: (RateLimited, 3),
+    500: (ServerFault, 3),
+    502: (ServerFault, 3),
+    503: (ServerFault, 3),
+    504: (ServerFault, 3),
+}
+
+
+@pytest.mark.parametrize("status", LOGIN)
+def test_each_status_of_the_login(status: int) -> None:
+    kind, tries = LOGIN[status]
+    error, server, client = failing(
+        lambda _: answers(status), lambda client: client.activity_details("a")
+    )
+    assert type(error) is kind
+    assert isinstance(error, ServiceError)
+    assert error.fatal
+    assert error.not_sent
+    assert str(error).startswith("login: ")
+    assert "Jane" not in f"{error}{error!r}"
+    assert server.logins == client.counts.login_requests == tries
+    assert (client.counts.logins, client.counts.requests) == (0, 0)
+    assert client.counts.retries == tries - 1
+
+
+def test_refused_credentials_and_key_are_told_apart() -> None:
+    credentials, _, _ = failing(lambda _: answers(401), lambda client: client.login())
+    key, _, _ = failing(lambda _: answers(403), lambda client: client.login())
+    assert "username or the password" in str(credentials)
+    assert "API key" in str(key)
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504, 429])
+def test_a_login_that_fails_at_first_is_got_over(status: int) -> None:
+    replies = iter([answers(status), answers(status)])
+
+    def handle(asked: Asked) -> Reply:
+        return next(replies, None) or scripted(asked)
+
+    scripted = granting(details)
+    _, server, client = talk(handle, lambda client: client.activity_details("a"))
+    assert server.logins == 3
+    assert (client.counts.login_requests, client.counts.logins, client.counts.retries) == (3, 1, 2)
+
+
+def test_a_400_may_be_large_and_a_500_cut_off() -> None:
+    error, _, _ = failing(
+        in_turn([Reply(400, b"x" * 500_000, chunked=True)]), OPERATIONS["details"]
+    )
+    assert isinstance(error, BadRequest)
+    assert len(error.body) == 65536
+    error, _, _ = failing(
+        granting(lambda _: Reply(500, b"x" * 1000, cut_at=10)), OPERATIONS["details"]
+    )
+    assert isinstance(error, ServerFault)
