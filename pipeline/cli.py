@@ -1,0 +1,48 @@
+"""The ``pipeline`` command: registers the commands and turns every expected error into one line."""
+
+import sys
+
+import typer
+
+from pipeline.commands import quarantine, runs
+from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv
+from pipeline.commands.demo import demo
+from pipeline.commands.dev import dev
+from pipeline.commands.doctor import doctor
+from pipeline.commands.migrate import migrate
+from pipeline.commands.sync import sync
+from pipeline.sandbox.command import sandbox
+from pipeline.service.errors import ServiceError
+from pipeline.settings import SettingsInvalid
+from pipeline.sync.options import SyncError
+from pipeline.warehouse.errors import WarehouseError, WarehouseUrlInvalid
+
+app = typer.Typer(
+    help="Mirrors a Business Activities Service into a PostgreSQL warehouse.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for command in (demo, dev, sync, doctor, migrate, sandbox):
+    app.command()(command)
+app.add_typer(runs.app, name="runs")
+app.add_typer(quarantine.app, name="quarantine")
+
+
+def main() -> None:
+    """Run the command line; ends the process with an exit code of `Exit`."""
+    read_dotenv()
+    try:
+        app()
+    except (SettingsInvalid, UsageWrong, WarehouseUrlInvalid) as error:
+        _end(error, Exit.USAGE)
+    except (ServiceError, WarehouseError, SyncError) as error:
+        _end(error, Exit.FAILED)
+    except KeyboardInterrupt:
+        err.print("interrupted; what was fetched is kept, the next run goes on from there")
+        sys.exit(Exit.INTERRUPTED)
+
+
+def _end(error: Exception, code: Exit) -> None:
+    err.print(f"[red]error:[/red] {error}")
+    sys.exit(code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import email.utils
+import logging
 from typing import TYPE_CHECKING, Final
 
 from aiohttp import web
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from .parking import Parking
     from .state import SandboxState
 
+_log = logging.getLogger(__name__)
+# A line break may be part of an id, and `.` would not match it.
+_ANYTHING: Final = r"{tail:[\s\S]*}"
 LARGEST_BODY: Final = 1024 * 1024
 # The controls take payloads of tens of megabytes.
 _LARGEST_CONTROL_BODY: Final = 128 * 1024 * 1024
@@ -27,9 +31,9 @@ def make_app(state: SandboxState) -> web.Application:
     """Return the application that serves a sandbox's state, service and controls."""
     app = web.Application(client_max_size=_LARGEST_CONTROL_BODY)
     front = Front(state)
-    app.router.add_route("*", PREFIX + "{tail:.*}", front.handle)
+    app.router.add_route("*", PREFIX + _ANYTHING, front.handle)
     add_controls(app, state)
-    app.router.add_route("*", "/{tail:.*}", front.handle)
+    app.router.add_route("*", "/" + _ANYTHING, front.handle)
     app.on_response_prepare.append(front.state_date)
     app.on_shutdown.append(front.close)
     return app
@@ -76,6 +80,14 @@ class Front:
         except Spoiled as spoiled:
             outcome = spoiled.how
             response = web.Response()
+        except Exception:
+            # A defect of the sandbox itself; the service's own word for it is 500 (§7).
+            _log.exception("%s %s", request.method, target)
+            answer = refusal(
+                Refused(500, "a defect of the sandbox"), state.behaviour, state.clock.now()
+            )
+            response = _sent(answer)
+            outcome = "500"
         finally:
             with state.lock:
                 now = state.clock.now()
@@ -112,12 +124,7 @@ class Front:
         if parking is not None and parking.phase == "body":
             held = parking
             return await half_sent(request, answer, lambda: _after_parking(held))
-        return web.Response(
-            status=answer.status,
-            body=answer.body,
-            content_type=answer.content_type,
-            headers=answer.headers or None,
-        )
+        return _sent(answer)
 
     async def _hold(self, request: web.Request, parking: Parking | None, phase: str) -> None:
         if parking is not None and parking.phase == phase and await parking.hold() == "reset":
@@ -133,6 +140,15 @@ class Front:
                 return refusal(refused, state.behaviour, state.clock.now())
         with state.lock:
             return answered(state, asked)
+
+
+def _sent(answer: Answer) -> web.Response:
+    return web.Response(
+        status=answer.status,
+        body=answer.body,
+        content_type=answer.content_type,
+        headers=answer.headers or None,
+    )
 
 
 async def _at_once(how: str) -> str:

@@ -213,10 +213,10 @@ def _completed_and_expired(
 
 
 def _part_of(requirements: tuple[Requirement, ...], rng: Random) -> tuple[Requirement, ...]:
-    """Return some of the requirements, perhaps with some of their items: never none or all."""
+    """Return some of the requirements or of their items; all, where there is but one thing."""
     if len(requirements) > 1:
         return tuple(rng.sample(requirements, rng.randrange(1, len(requirements))))
-    (only,) = requirements
+    only = requirements[0] if requirements else Requirement("")
     if len(only.items) > 1:
         return (Requirement(only.code, only.items[: rng.randrange(1, len(only.items))]),)
     return requirements

@@ -150,7 +150,12 @@ def _details(state: SandboxState, asked: Asked, now: int) -> Answer:
 
 
 def _check_key(state: SandboxState, asked: Asked) -> None:
-    """§5.2: the operation's own parameter is `x-api-key`; §5.5: an invalid key gives 403."""
+    """§5.2: the operation's own parameter is `x-api-key`; §5.5: an invalid key gives 403.
+
+    Who sends no `Authorization` at all is told that first, with 401.
+    """
+    if "Authorization" not in asked.headers:
+        raise Refused(401, "an Authorization header is needed")
     if not same(asked.headers.get("x-api-key", ""), state.settings.credentials.api_key):
         raise Refused(state.behaviour.bad_key_status, "invalid API key")
 

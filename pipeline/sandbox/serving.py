@@ -40,8 +40,8 @@ def serve_until_signal(
         asyncio.run(_serve(state, host, port, ready))
     except OSError as error:
         # asyncio's own text repeats the address; a failed look-up has no errno of the system.
-        known = error.errno is not None and error.errno > 0
-        reason = os.strerror(error.errno) if known else error.strerror or str(error)
+        number = error.errno or 0
+        reason = os.strerror(number) if number > 0 else error.strerror or str(error)
         sys.stderr.write(f"can't serve on {host} port {port}: {reason}\n")
         return WRONG_USAGE
     return 0

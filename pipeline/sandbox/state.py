@@ -31,22 +31,20 @@ _TRUTH_CHUNK = 200
 
 
 class Truth(msgspec.Struct, frozen=True):
-    """What the service states of an activity now; `details` None: it refuses them (403)."""
+    """What the service states of an activity now; `details` is `null` when it refuses them (403)."""
 
     id: str
     deleted: bool
     row: msgspec.Raw
-    details: msgspec.Raw | None
+    details: msgspec.Raw
 
     def row_fields(self) -> dict[str, Any]:
         """Return the list row, decoded."""
         return msgspec.json.decode(self.row, type=dict[str, Any])
 
     def details_fields(self) -> dict[str, Any] | None:
-        """Return the details, decoded."""
-        return (
-            None if self.details is None else msgspec.json.decode(self.details, type=dict[str, Any])
-        )
+        """Return the details, decoded; None when they are refused."""
+        return msgspec.json.decode(self.details, type=dict[str, Any] | None)
 
 
 class SandboxState(Deeds):
@@ -177,7 +175,7 @@ class SandboxState(Deeds):
 
     def _truth(self, activity: Activity, now: int) -> Truth:
         row, details = self.wire.stated(activity, now)
-        stated = None if details is None else msgspec.Raw(details)
+        stated = msgspec.Raw(b"null" if details is None else details)
         return Truth(activity.id, activity.deleted, msgspec.Raw(row), stated)
 
     def ids(self, *statuses: str) -> list[str]:

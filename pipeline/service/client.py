@@ -46,8 +46,8 @@ T = TypeVar("T")
 _Kind = Literal["list", "details", "create"]
 _Send = Callable[[httpx.Headers], Awaitable[T]]
 
-#: A request is repeated with a new token once, or once more when that one's time was over too.
-_MOST_REPEATS = 2
+#: A request is repeated with a new token once, and again only when that one's time was over too.
+_MOST_REPEATS = 5
 _SHOWN_ID = 80
 
 
@@ -244,6 +244,7 @@ class ServiceClient:
                     counts.create_requests += 1
                 if number > 1 or turn:
                     counts.retries += 1
+                was_proven = grant.proven
                 result = await send(grant.headers)
             except ServiceError as error:
                 failure = error
@@ -251,13 +252,14 @@ class ServiceClient:
                 self._pace.leave(era, failure)
             if failure is None:
                 self._brake.answered()
+                grant.proven = True
                 if turn:
-                    self._session.repeated(grant, refused=False)
+                    self._session.repeat_succeeded()
                 return result
             self._note(failure, number)
             if (
                 not isinstance(failure, Unauthorized)
-                or (turn and self._session.repeated(grant, refused=True))
+                or (turn and self._session.repeat_refused(grant, was_proven=was_proven))
                 or turn == _MOST_REPEATS
                 or await self._session.after_refusal(grant) is None
             ):

@@ -25,11 +25,14 @@ _MOST_FRUITLESS = 3
 class Grant:
     """A token in force, as the ready headers of every request that uses it."""
 
-    __slots__ = ("expires_at", "fruitless", "headers", "renew_at", "token")
+    __slots__ = ("expires_at", "fruitless", "headers", "proven", "renew_at", "token")
 
     def __init__(self, token: SessionToken, headers: httpx.Headers, now: float) -> None:
         self.token = token
         self.headers = headers
+        #: Whether the service has accepted it for anything.
+        self.proven = False
+        #: Whether it was refused to a request repeated with it.
         self.fruitless = False
         #: Epoch seconds of the service's clock. A token that came expired is used as it is: the
         #: service decides, and its 401 is answered by a renewal.
@@ -54,11 +57,9 @@ class Session:
         self._common = _common_headers(config, host)
         self._log_in = log_in
         self._clock = clock
-        self._lock = asyncio.Lock()
         self._grant: Grant | None = None
         self._refusal: ServiceError | None = None
-        self._tried = 0
-        self._last_failure: ServiceError | None = None
+        self._renewing: asyncio.Future[ServiceError | None] | None = None
         self._fruitless = 0
 
     def current(self) -> Grant | None:
@@ -76,69 +77,89 @@ class Session:
         """Return the grant with which a request answered 401 is worth repeating.
 
         One caller renews while the others wait; who comes after a renewal just gets its grant.
-        None when renewals have changed nothing lately: then it is the request that is refused.
+        None when the current token was refused from the first, or renewals have changed nothing
+        lately: then it is the request, or access as such, that is refused.
         """
-        if self._fruitless >= _MOST_FRUITLESS and self._grant is refused:
-            return None
+        if refused is self._grant:
+            never_good = refused.fruitless and not refused.proven
+            if never_good or self._fruitless >= _MOST_FRUITLESS:
+                return None
         return await self._renew(refused, refused=True)
 
     async def renew(self) -> None:
         """Log in again, whatever the current token's age."""
         await self._renew(self._grant, refused=True)
 
-    def repeated(self, grant: Grant, *, refused: bool) -> bool:
-        """Note how a repeated request fared; return whether its refusal is final."""
-        if not refused:
-            self._fruitless = 0
+    def repeat_succeeded(self) -> None:
+        """Note that a request repeated with a new grant was accepted."""
+        self._fruitless = 0
+
+    def repeat_refused(self, grant: Grant, *, was_proven: bool) -> bool:
+        """Note that a request repeated with ``grant`` was refused again; return whether for good.
+
+        ``was_proven``: others had used it with success before the request was sent, so that its
+        time may simply have been over again.
+        """
+        over = grant is not self._grant or self._clock.timestamp() >= grant.renew_at
+        if was_proven or over:
             return False
-        if grant is not self._grant or self._clock.timestamp() >= grant.renew_at:
-            return False  # its time was over meanwhile
         if not grant.fruitless:
             grant.fruitless = True
             self._fruitless += 1
         return True
 
     async def _renew(self, stale: Grant | None, *, refused: bool) -> Grant:
-        tried = self._tried
-        async with self._lock:
+        """Return another grant than ``stale``, logging in unless somebody else just does."""
+        while True:
             if self._grant is not None and self._grant is not stale:
                 return self._grant
-            if not refused and (grant := self.current()) is not None:
-                return grant  # a failed renewal was put off while we waited
             if self._refusal is not None:
                 raise copy.copy(self._refusal)
-            if self._last_failure is not None and self._tried != tried:
-                raise copy.copy(self._last_failure)  # of the login we have just waited for
-            try:
-                token = await self._log_in()
-            except ServiceError as error:
-                failure = error
-            else:
-                return self._accept(token, stale)
-            self._tried += 1
-            return self._bear(failure, stale, refused=refused)
+            if not refused and (grant := self.current()) is not None:
+                return grant  # a failed renewal was put off while we waited
+            if self._renewing is None:
+                return await self._lead(stale, refused=refused)
+            # All who wait wake at once; a lock would let them through one by one, and the last
+            # would find the new token old.
+            login = self._renewing
+            await asyncio.wait([login])
+            failure = login.result()
+            if failure is not None:
+                raise copy.copy(failure)
+
+    async def _lead(self, stale: Grant | None, *, refused: bool) -> Grant:
+        """Log in, on behalf of all who wait."""
+        self._renewing = login = asyncio.get_running_loop().create_future()
+        failure: ServiceError | None = None
+        try:
+            return self._accept(await self._log_in(), stale)
+        except ServiceError as error:
+            if stale is not None and not refused and self._put_off(stale, error):
+                return stale
+            failure = error
+            if not error.retryable:
+                self._refusal = error
+            # Without a token nothing else works either, and what was to carry it was never sent.
+            error.fatal, error.not_sent, error.retryable = True, True, False
+            raise
+        finally:
+            self._renewing = None
+            login.set_result(failure)
 
     def _accept(self, token: SessionToken, stale: Grant | None) -> Grant:
-        self._tried += 1
-        self._last_failure = None
         headers = with_header(self._common, "Authorization", f"Bearer {token.token}")
         self._grant = Grant(token, headers, self._clock.timestamp())
         logger.debug("session token renewed" if stale else "session token obtained")
         return self._grant
 
-    def _bear(self, failure: ServiceError, stale: Grant | None, *, refused: bool) -> Grant:
-        """Go on with what is left of the old token when it was renewed ahead of time, else raise."""
+    def _put_off(self, grant: Grant, failure: ServiceError) -> bool:
+        """Go on with what is left of a token whose renewal ahead of time failed, if anything is."""
         now = self._clock.timestamp()
-        if failure.retryable and stale is not None and not refused and now < stale.expires_at:
-            stale.renew_at = now + (stale.expires_at - now) / 2
-            logger.debug("%s; the old token still holds", failure)
-            return stale
-        if not failure.retryable:
-            self._refusal = failure
-        self._last_failure = failure
-        # Without a token nothing else works either, and what was to be sent with it never was.
-        failure.fatal, failure.not_sent, failure.retryable = True, True, False
-        raise failure
+        if not failure.retryable or now >= grant.expires_at:
+            return False
+        grant.renew_at = now + (grant.expires_at - now) / 2
+        logger.debug("%s; the old token still holds", failure)
+        return True
 
 
 def basic_headers(config: ServiceConfig, host: str) -> httpx.Headers:

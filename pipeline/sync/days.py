@@ -44,8 +44,11 @@ class DayRange:
 
 
 def day_of(instant: datetime, zone: ZoneInfo) -> date:
-    """Return the day in ``zone`` that ``instant`` falls on."""
-    return instant.astimezone(zone).date()
+    """Return the day in ``zone`` that ``instant`` falls on; that in UTC at the very ends of time."""
+    try:
+        return instant.astimezone(zone).date()
+    except OverflowError:
+        return instant.date()
 
 
 def start_of(day: date, zone: ZoneInfo) -> datetime:
@@ -67,8 +70,8 @@ class DayMeaning:
 
 UNKNOWN = DayMeaning()
 
-#: Two zones are at most 26 hours apart, and ``to`` may stop at its midnight: two days cover both.
-_MARGIN = 2 * ONE_DAY
+#: Two zones are at most 26 hours apart, and ``to`` may stop at its midnight.
+_BEFORE, _AFTER = 2 * ONE_DAY, 3 * ONE_DAY
 
 
 def service_dates(
@@ -76,19 +79,22 @@ def service_dates(
 ) -> tuple[date, date | None]:
     """Return ``from`` and ``to`` that surely cover ``days``; the answer may hold more.
 
-    Without knowledge the window is wider on both sides. ``to`` is None (the current time, by the
-    specification) when it would reach today: nobody knows whether the service takes a date to come.
+    What is known of the days' meaning comes from single activities, so that a zone that merely
+    agreed on those is possible still: a day more on both sides covers every zone within 24 hours of
+    the known one. Without knowledge the window is wider. ``from`` never lies after ``today``, and
+    ``to`` is None (the current time, by the specification) when it would reach it: nobody knows
+    whether the service takes a date to come.
     """
     if meaning.zone is None or meaning.to_whole_day is None:
-        first, last = days.first - _MARGIN, days.last + _MARGIN
+        first, last = days.first - _BEFORE, days.last + _AFTER
     else:
         first, last = days.first, days.last
         if meaning.zone == "UTC":
             first = start_of(days.first, zone).date()
             last = (start_of(days.last + ONE_DAY, zone) - timedelta(microseconds=1)).date()
-        if not meaning.to_whole_day:
-            last += ONE_DAY
-    return first, (last if last < today else None)
+        first -= ONE_DAY
+        last += ONE_DAY if meaning.to_whole_day else 2 * ONE_DAY
+    return min(first, today - ONE_DAY), (last if last < today else None)
 
 
 def windows(days: list[date], longest: int) -> list[DayRange]:

@@ -26,6 +26,8 @@ class Decided:
     fetch: list[Listed] = field(default_factory=list)
     news: list[Outcome] = field(default_factory=list)
     unchanged: int = 0
+    over: set[str] = field(default_factory=set)
+    """Whose sharing period was over when last looked at: a 403 for these is the service's right."""
     held: int = 0
     """In quarantine, and the next attempt has not come."""
 
@@ -67,6 +69,8 @@ class Decider:
         same = state is not None and state.list_digest == row.digest
         mark = state.fingerprint if state is not None and same else fingerprint(row.body)
         next_attempt = self.held.get(("details", row.subject))
+        if state is not None and state.final and _passed(state.deadline_at, self.now):
+            decided.over.add(row.subject)
         if self.full or self._needs_details(state, mark, next_attempt):
             waiting = next_attempt is not None and next_attempt > self.started_at
             if waiting and not self.full and state is not None and state.fingerprint == mark:
@@ -87,7 +91,7 @@ class Decider:
 
     def is_due(self, state: LedgerRow) -> bool:
         """Whether time alone calls for new details: a deadline passed, or the re-check interval."""
-        if state.deadline_at is not None and state.deadline_at <= self.now:
+        if _passed(state.deadline_at, self.now):
             return True
         if state.final or state.service_time is None:
             return False
@@ -119,3 +123,7 @@ class Decider:
                 found[own] = (observed.entity.id, observed.entity.digest)
         stored = stored_digests(self.engine, [name for name, _ in found.values()])
         return {own for own, (name, digest) in found.items() if stored.get(name) != digest}
+
+
+def _passed(deadline: datetime | None, now: datetime) -> bool:
+    return deadline is not None and deadline <= now

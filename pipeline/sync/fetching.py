@@ -67,7 +67,7 @@ class Work:
     """One activity whose details are wanted.
 
     ``listed``: its new row of the list. ``unlisted``: a verified walk no longer lists it, so that a
-    403 or 404 is the evidence that it is gone.
+    403 or 404 is the evidence that it is gone. ``over``: its sharing period is known to be over.
     """
 
     activity_id: str
@@ -75,6 +75,7 @@ class Work:
     tally: Tally
     listed: Listed | None = None
     unlisted: bool = False
+    over: bool = False
 
 
 class Fetcher:
@@ -143,7 +144,8 @@ class Fetcher:
             return None
         add_listed(self._mapper, outcome, work.listed)
         listed = outcome.listed
-        if isinstance(error, Forbidden) and listed is not None and listed.status == "EXPIRED":
+        over = listed is not None and (work.over or listed.status == "EXPIRED")
+        if over and isinstance(error, Forbidden):
             outcome.withheld_at = datetime.now(UTC)
             return outcome
         body = error.body if isinstance(error, UnexpectedShape | MalformedResponse) else None

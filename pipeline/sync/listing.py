@@ -64,12 +64,9 @@ class PageSize:
         """What to ask for."""
         return self.granted or self.asked
 
-    def refused(self, limit: int) -> bool:
-        """Take in a 400 for ``limit``; return whether there is a smaller size to try."""
-        smaller = next((size for size in PAGE_SIZES if size < limit), None)
-        if smaller is not None and self.limit >= limit:
-            self.granted = smaller
-        return smaller is not None
+    def found(self, limit: int) -> None:
+        """Take in that ``limit`` is granted where a larger one was refused or cut."""
+        self.granted = min(limit, self.limit)
 
 
 @dataclass
@@ -123,22 +120,28 @@ async def _first_page(
     A refused ``limit`` is lowered. When fewer rows than asked for come though more follow, just that
     many are asked for again: then page numbers mean the same to both sides.
     """
+    limit = page_size.limit
+    refusals = 0
     while True:
-        limit = page_size.limit
         try:
             page = await list_page(_query(dates, limit, 1))
+            break
         except BadRequest:
-            if page_size.refused(limit):
-                continue
-            raise
-        rows = len(page.rows)
-        if not page.has_next or not 0 < rows < limit:
-            return limit, page
-        again = await list_page(_query(dates, rows, 1))
-        if len(again.rows) != rows:
-            return limit, page
-        page_size.granted = min(rows, page_size.limit)
-        return rows, again
+            # Nothing is learned unless a smaller one is granted: something else may be wrong.
+            smaller = next((size for size in PAGE_SIZES if size < limit), None)
+            if smaller is None:
+                raise
+            limit, refusals = smaller, refusals + 1
+    if refusals:
+        page_size.found(limit)
+    rows = len(page.rows)
+    if not page.has_next or not 0 < rows < limit:
+        return limit, page
+    again = await list_page(_query(dates, rows, 1))
+    if len(again.rows) != rows:
+        return limit, page
+    page_size.found(rows)
+    return rows, again
 
 
 def _query(dates: tuple[date, date | None], limit: int, page: int) -> ListQuery:

@@ -54,6 +54,12 @@ class Loader:
                 )
 
     async def _land(self) -> None:
-        flight, self._flight = self._flight, None
-        if flight is not None:
-            self._told(await asyncio.shield(flight))
+        flight = self._flight
+        if flight is None:
+            return
+        try:
+            loaded = await asyncio.shield(flight)
+        finally:
+            if flight.done():  # else we were cancelled, and somebody must wait for it still
+                self._flight = None
+        self._told(loaded)

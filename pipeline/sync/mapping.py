@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -108,7 +108,7 @@ class Mapper:
             received_at=received_at,
             service_time=service_time,
             final=final,
-            deadline_at=_deadline(instants, service_time),
+            deadline_at=_deadline(instants, service_time, final=final),
             values=_details_values(activity, instants, entity),
             entity=entity,
         )
@@ -226,12 +226,22 @@ def _instants(activity: ActivityDetails) -> dict[str, datetime | None]:
     return instants
 
 
-def _deadline(instants: dict[str, datetime | None], service_time: datetime) -> datetime | None:
-    """Return the first moment to come at which the clock alone changes the activity (spec. 3)."""
+#: Our reading of the service's clock may be ahead: a deadline just passed is looked at once more.
+_CLOCK_DOUBT = timedelta(minutes=2)
+
+
+def _deadline(
+    instants: dict[str, datetime | None], service_time: datetime, *, final: bool
+) -> datetime | None:
+    """Return the first moment to come at which the clock alone changes the activity (spec. 3).
+
+    ``valid_until`` ends what nobody answered; it means nothing to what is final.
+    """
+    valid_until = None if final else instants["valid_until"]
     ahead = [
         instant
-        for instant in (instants["valid_until"], instants["expires_at"])
-        if instant is not None and instant > service_time
+        for instant in (valid_until, instants["expires_at"])
+        if instant is not None and instant > service_time - _CLOCK_DOUBT
     ]
     return min(ahead, default=None)
 

@@ -1,10 +1,11 @@
 """Finding out what the service's days mean: in which zone they are cut, whether ``to`` includes its day.
 
 One known activity is asked for by id within ranges that differ by a day; a handful of requests for
-one row each. What is found is stored, and a change of it is told.
+one row each, one or two once it is known. What is found is stored, and a change of it is told.
 """
 
 import asyncio
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
@@ -18,6 +19,7 @@ from pipeline.warehouse import facts
 from pipeline.warehouse.samples import sample_activity
 
 _BACK = 5 * ONE_DAY
+_WHOLE, _MIDNIGHT = "whole day", "midnight"
 
 
 async def learn_meaning(
@@ -30,7 +32,10 @@ async def learn_meaning(
     sample = await asyncio.to_thread(sample_activity, engine, zone.key)
     if sample is None:
         return UNKNOWN
+    known = _meaning(await asyncio.to_thread(facts.read_facts, engine))
     try:
+        if await _confirmed(client, sample[0], sample[1], zone, known):
+            return known
         found = await _probe(client, sample[0], sample[1], zone)
     except ServiceError as error:
         if error.fatal:
@@ -47,14 +52,32 @@ async def learn_meaning(
     return found
 
 
+async def _confirmed(
+    client: ServiceClient, activity_id: str, created_at: datetime, zone: ZoneInfo, known: DayMeaning
+) -> bool:
+    """Whether one or two answers are just as what is ``known`` foretells."""
+    if known.zone is None or known.to_whole_day is None:
+        return False
+    day = day_of(created_at, zone) if known.zone == "caller" else created_at.astimezone(UTC).date()
+    if known.to_whole_day:
+        return await _found(client, activity_id, day, day)
+    if not await _found(client, activity_id, day, day + ONE_DAY):
+        return False
+    return not await _found(client, activity_id, day - _BACK, day)
+
+
+async def _found(client: ServiceClient, activity_id: str, first: date, last: date | None) -> bool:
+    query = ListQuery(limit=1, page=1, id=activity_id, from_=first, to=last)
+    return bool((await client.list_activities(query)).rows)
+
+
 async def _probe(
     client: ServiceClient, activity_id: str, created_at: datetime, zone: ZoneInfo
 ) -> DayMeaning:
     """Ask for the activity in ranges that begin or end at its day in the caller's zone, and in UTC."""
 
     async def found(first: date, last: date | None) -> bool:
-        query = ListQuery(limit=1, page=1, id=activity_id, from_=first, to=last)
-        return bool((await client.list_activities(query)).rows)
+        return await _found(client, activity_id, first, last)
 
     local, utc = day_of(created_at, zone), created_at.astimezone(UTC).date()
     early, late = min(local, utc), max(local, utc)
@@ -74,4 +97,9 @@ async def _probe(
 
 
 def _words(whole: bool | None) -> str | None:
-    return None if whole is None else ("whole day" if whole else "midnight")
+    return None if whole is None else (_WHOLE if whole else _MIDNIGHT)
+
+
+def _meaning(known: Mapping[str, str]) -> DayMeaning:
+    whole = {_WHOLE: True, _MIDNIGHT: False}.get(known.get("to_day", ""))
+    return DayMeaning(known.get("day_zone"), whole)

@@ -44,8 +44,8 @@ class Mirror:
         self._client = client
         self._engine = engine
         self._zone = zone
-        self._options = options
-        self._progress = progress
+        self.options = options
+        self.progress = progress
         self._meaning: DayMeaning | None = None
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
@@ -59,8 +59,8 @@ class Mirror:
             run.stored = await asyncio.to_thread(
                 coverage.between, self._engine, days.first, days.last
             )
-            cuts = days.split(self._options.window_days)
-            self._progress.planned(len(cuts), 0)
+            cuts = days.split(self.options.window_days)
+            self.progress.planned(len(cuts), 0)
             await sync_windows(run, cuts)
             await settle_gone(run)
         return summary
@@ -75,16 +75,16 @@ class Mirror:
                 self._engine,
                 before,
                 self._client.clock.now(),
-                self._options.recheck,
+                self.options.recheck,
                 run.page_size.limit,
-                self._options.window_days,
+                self.options.window_days,
                 run.meaning,
                 self._zone,
             )
             for note in plan.notes:
-                self._progress.said(note)
+                self.progress.said(note)
             run.stored = await asyncio.to_thread(coverage.between, self._engine, date.min, before)
-            self._progress.planned(len(plan.windows), len(plan.activities))
+            self.progress.planned(len(plan.windows), len(plan.activities))
             run.fetcher.known += len(plan.activities)
             await sync_windows(run, plan.windows)
             await sync_activities(run, plan.activities)
@@ -120,11 +120,11 @@ class Mirror:
     async def _prepare(self, summary: Summary) -> Run:
         await self._client.login()
         known = await asyncio.to_thread(facts.read_facts, self._engine)
-        asked = self._options.page_size
+        asked = self.options.page_size
         granted = min(int(known["page_size"]), asked) if "page_size" in known else None
         if self._meaning is None:
             self._meaning = await learn_meaning(
-                self._client, self._engine, self._zone, self._progress
+                self._client, self._engine, self._zone, self.progress
             )
         mapper = Mapper(
             self._zone,
@@ -135,14 +135,14 @@ class Mirror:
         def told(loaded: Loaded) -> None:
             summary.loaded += loaded
 
-        loader = Loader(self._engine, summary.run_id, self._options, told)
-        fetcher = Fetcher(self._client, mapper, loader, self._progress, self._options.workers)
+        loader = Loader(self._engine, summary.run_id, self.options, told)
+        fetcher = Fetcher(self._client, mapper, loader, self.progress, self.options.workers)
         return Run(
             client=self._client,
             engine=self._engine,
             zone=self._zone,
-            options=self._options,
-            progress=self._progress,
+            options=self.options,
+            progress=self.progress,
             summary=summary,
             mapper=mapper,
             loader=loader,

@@ -86,7 +86,8 @@ async def _sync_window(run: Run, days: DayRange) -> None:
     for outcome in decided.news:
         await run.loader.add(outcome)
     for row in decided.fetch:
-        await run.fetcher.add(Work(row.subject, row.day, tally, row))
+        over = row.subject in decided.over
+        await run.fetcher.add(Work(row.subject, row.day, tally, row, over=over))
     await _land(run, tally)
     for name, day in await unlisted(run, walked):
         await run.fetcher.add(Work(name, day, tally, unlisted=True))

@@ -36,6 +36,10 @@ class LedgerRow:
         """Return whether ``details`` are not older than those stored."""
         return self.checked_at is None or details.received_at >= self.checked_at
 
+    def accepts_ending(self, at: datetime) -> bool:
+        """Return whether a refusal of ``at`` is not older than what is stored."""
+        return self.checked_at is None or at >= self.checked_at
+
     def holds(self, details: DetailsObservation) -> bool:
         """Return whether exactly this response is stored already, by the same mapping."""
         return (
@@ -46,7 +50,7 @@ class LedgerRow:
     def with_list(self, listed: ListObservation) -> "LedgerRow":
         """Return the row after a list row."""
         if listed.digest == self.list_digest:
-            return self
+            return replace(self, listed_at=listed.received_at)
         return replace(
             self,
             day=listed.day,
@@ -56,11 +60,15 @@ class LedgerRow:
         )
 
     def with_details(self, details: DetailsObservation) -> "LedgerRow":
-        """Return the row after a details response; it answers for the newest list row."""
+        """Return the row after a details response.
+
+        It answers for the newest list row, unless that came later: then what moved it may be missing.
+        """
+        answers = self.listed_at is None or details.received_at >= self.listed_at
         return replace(
             self,
             day=self.day or details.day,
-            details_fingerprint=self.fingerprint,
+            details_fingerprint=self.fingerprint if answers else self.details_fingerprint,
             details_digest=details.digest,
             mapping_version=details.mapping_version,
             checked_at=details.received_at,

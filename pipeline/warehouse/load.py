@@ -186,9 +186,10 @@ def _merge_list(merged: _Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
         return row
     merged.observe(listed.entity)
     merged.resolved["list"].append(outcome.subject)
-    if listed.digest != row.list_digest or listed.entity_news:
+    again = listed.digest == row.list_digest and listed.received_at == row.listed_at
+    if (listed.digest != row.list_digest or listed.entity_news) and not again:
         merged.listed_news.append(listed)
-    if row.checked_at is None and outcome.details is None:
+    if row.details_digest is None and outcome.details is None:
         merged.only_listed.append(listed)
     return row.with_list(listed)
 
@@ -221,17 +222,18 @@ def _merge_details(merged: _Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
 
 
 def _merge_endings(merged: _Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
-    if outcome.withheld_at is not None and outcome.listed is not None:
+    withheld_at, gone_at = outcome.withheld_at, outcome.gone_at
+    if withheld_at is not None and outcome.listed is not None and row.accepts_ending(withheld_at):
         merged.withheld.append(outcome.listed)
         merged.resolved["details"].append(outcome.subject)
-        row = row.with_withheld(outcome.withheld_at)
-    if outcome.gone_at is not None and row.gone_at is None:
-        merged.gone.append((outcome.subject, outcome.gone_at))
+        row = row.with_withheld(withheld_at)
+    if gone_at is not None and row.gone_at is None and row.accepts_ending(gone_at):
+        merged.gone.append((outcome.subject, gone_at))
         merged.resolved["details"].append(outcome.subject)
         merged.resolved["list"].append(outcome.subject)
         merged.loaded.gone += 1
         merged.changes.append((outcome.subject, "gone"))
-        row = row.with_gone(outcome.gone_at)
+        row = row.with_gone(gone_at)
     return row
 
 

@@ -19,3 +19,4 @@ on conflict (source, subject) where resolved_at is null do update set
             + least(interval '1 day' * power(2, least(stored.attempts - 2, 10)), interval '7 days')
             - interval '1 hour'
     end
+where stored.last_seen_at < excluded.last_seen_at

@@ -1,5 +1,6 @@
 -- After a verified walk: whatever a day's list no longer carries is marked, whatever it carries
--- again is unmarked. Marking is no verdict: only a 403 or 404 for the details makes it gone.
+-- again is unmarked. Marking is no verdict: only a 403 or 404 for the details makes it gone. What was
+-- marked before and not asked for since (the run was killed, or stopped by the brake) counts again.
 with listed as (
     select unnest(%(ids)s::uuid[]) as activity_id
 ),
@@ -19,4 +20,13 @@ back as (
         and exists (select from listed where listed.activity_id = ledger.activity_id)
 )
 
-select activity_id::text, day from missing order by activity_id
+select activity_id::text, day from missing
+union all
+select ledger.activity_id::text, ledger.day
+from sync.activity_ledger as ledger
+where ledger.day = any(%(days)s::date[])
+    and ledger.unlisted_at is not null
+    and ledger.gone_at is null
+    and (ledger.checked_at is null or ledger.checked_at < ledger.unlisted_at)
+    and not exists (select from listed where listed.activity_id = ledger.activity_id)
+order by activity_id

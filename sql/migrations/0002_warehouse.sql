@@ -66,6 +66,7 @@ create table warehouse.activities (
 );
 create index activities_created_at on warehouse.activities (created_at);
 create index activities_entity_id on warehouse.activities (entity_id);
+create index activities_details_fetched_at on warehouse.activities (details_fetched_at);
 create index activities_status on warehouse.activities (status, created_at);
 comment on table warehouse.activities is
     'One row per activity: a request, share, swap or authorization between the business and a counterpart.';

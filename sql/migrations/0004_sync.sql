@@ -84,7 +84,7 @@ comment on column sync.activity_ledger.activity_id is 'The activity.';
 comment on column sync.activity_ledger.day is 'Day of its creation in the configured time zone: its partition.';
 comment on column sync.activity_ledger.list_digest is 'BLAKE2b-128 of its newest list row, bytes as received.';
 comment on column sync.activity_ledger.fingerprint is 'Digest of that list row without the nested entity, field order put aside.';
-comment on column sync.activity_ledger.listed_at is 'When a list row was first received in that form.';
+comment on column sync.activity_ledger.listed_at is 'When a list row in that form was last received together with news: older list rows change nothing any more.';
 comment on column sync.activity_ledger.details_fingerprint is 'The fingerprint for which the stored details were fetched; another one listed means: fetch again.';
 comment on column sync.activity_ledger.details_digest is 'BLAKE2b-128 of the stored details response; null: details not yet had.';
 comment on column sync.activity_ledger.mapping_version is 'Version of the mapping from details to tables that wrote the rows.';

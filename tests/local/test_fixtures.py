@@ -129,7 +129,7 @@ def start_endless_session(folder: Path) -> tuple[subprocess.Popen[str], list[int
     (folder / "tmp").chmod(0o755)
     check = folder / "test_endless.py"
     check.write_text(ENDLESS_TEST)
-    session = start_pytest(check, TMPDIR=str(folder / "tmp"))
+    session = start_pytest(check, TMPDIR=str(folder / "tmp"), TEST_POSTGRES_URL="")
     assert session.stdout is not None
     return session, [int(pid) for pid in session.stdout.readline().split()]
 

@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 START_AND_TELL = """
 import sys
+from itertools import pairwise
 from pathlib import Path
 from pipeline.local import LocalPostgres
 server = LocalPostgres(Path(sys.argv[1])).start(keep=sys.argv[2] == "keep")
@@ -181,31 +183,35 @@ def test_a_half_made_cluster_is_made_anew(folder: Path, make_server: MakeServer)
         assert server.running
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "two words",
-        "it's \"quoted\" \\ and 'so'",
-        "one,two",
-        "año-été-日本",
-        "100% +a@b:c#d?e&f=g;$HOME",
-        "x" * 160,
-        "bytes-\udcff",
-    ],
-)
-def test_any_path_works(folder: Path, make_server: MakeServer, name: str) -> None:
-    server = make_server(folder / name).start()
-    with psycopg.connect(server.url()) as connection:
-        listening = connection.execute("SHOW unix_socket_directories").fetchone()
-    engine = sqlalchemy.create_engine(server.url())
-    with engine.connect() as session:
-        assert session.scalar(sqlalchemy.text("SELECT current_database()")) == "postgres"
-    engine.dispose()
-    server.stop()
-    assert listening is not None
-    apart = Path(listening[0].strip('"'))
-    # A folder made for the socket alone goes with the server.
-    assert not apart.name.startswith("pg-") or not apart.exists()
+PATHS = [
+    "two words",
+    "it's \"quoted\" \\ and 'so'",
+    "one,two",
+    "año-été-日本",
+    "100% +a@b:c#d?e&f=g;$HOME",
+    "x" * 160,
+    "bytes-\udcff",
+]
+
+
+def test_any_path_works_and_the_folder_can_be_moved(folder: Path, make_server: MakeServer) -> None:
+    make_server(folder / "first").start().stop()
+    apart = []
+    for before, name in pairwise(["first", *PATHS]):
+        (folder / before).rename(folder / name)
+        with make_server(folder / name) as server:
+            with psycopg.connect(server.url()) as connection:
+                listening = connection.execute("SHOW unix_socket_directories").fetchone()
+            engine = sqlalchemy.create_engine(server.url())
+            with engine.connect() as session:
+                assert session.scalar(sqlalchemy.text("SELECT current_database()")) == "postgres"
+            engine.dispose()
+        assert listening is not None
+        socket_folder = Path(listening[0].strip('"'))
+        if socket_folder.name.startswith("pg-"):
+            apart.append(name)
+            assert not socket_folder.exists()  # made for the socket alone, it goes with the server
+    assert {"one,two", "x" * 160, "bytes-\udcff"} <= set(apart)
 
 
 def test_foreign_settings_of_the_caller_change_nothing(

@@ -88,7 +88,7 @@ def test_invalid_key_is_403_everywhere(
 ) -> None:
     caller = client(serve(activities=1))
     del caller.headers["x-api-key"]
-    headers = {} if key is None else {"x-api-key": key.encode()}
+    headers = [] if key is None else [(b"x-api-key", key.encode())]
     assert caller.request(method, path, headers=headers).status_code == 403
 
 
@@ -159,7 +159,7 @@ def test_a_token_answered_already_expired(serve: Serve, client: Connect) -> None
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "", "../etc/passwd", "utc+5", "América/Lima"])
 def test_unknown_zone_is_400(zone: str, serve: Serve, client: Connect) -> None:
     caller = client(serve(activities=1))
-    headers = {"x-pvt-timezone": zone.encode()}
+    headers = [(b"x-pvt-timezone", zone.encode())]
     assert caller.get("/activities", headers=headers).status_code == 400
     assert caller.get("/activities", headers={"x-pvt-timezone": "Asia/Tokyo"}).status_code == 200
 
@@ -187,7 +187,7 @@ def test_error_bodies_of_other_forms(
     running.state.change_behaviour(error_bodies=form)
     answer = client(running, login=False).get("/activities")
     assert answer.status_code == 401
-    assert answer.headers.get("content-type") == (content_type and f"{content_type}; charset=utf-8")
+    assert answer.headers.get("content-type") == content_type
     assert (answer.content == b"") == (form == "empty")
 
 

@@ -54,12 +54,17 @@ def test_when_all_is_forbidden_the_client_stops() -> None:
 
 
 def test_when_all_is_forbidden_many_at_once_stop_too() -> None:
-    async def use(client: ServiceClient) -> set[type]:
-        errors = await asyncio.gather(
-            *(client.activity_details(f"id{number}") for number in range(200)),
-            return_exceptions=True,
-        )
-        return {type(error) for error in errors}
+    async def use(client: ServiceClient) -> set[type[Exception] | None]:
+        ids = [f"id{number}" for number in range(500)]
+
+        found: set[type[Exception] | None] = set()
+
+        async def work() -> None:
+            while ids:
+                found.update(await kinds_of(client, [ids.pop()]))
+
+        await asyncio.gather(*(work() for _ in range(16)))
+        return found
 
     kinds, server, _ = talk(granting(lambda _: Reply(403)), use)
     assert kinds == {Forbidden, AccessLost}

@@ -21,7 +21,17 @@ from pipeline.service.errors import (
     UnexpectedStatus,
 )
 from pipeline.service.models import AuthorizationRequest
-from tests.service.scripted import Asked, Reply, as_json, details, failing, granting, in_turn, talk
+from tests.service.scripted import (
+    Asked,
+    Reply,
+    as_json,
+    details,
+    failing,
+    granting,
+    in_turn,
+    session,
+    talk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -140,9 +150,8 @@ def test_a_login_that_fails_at_first_is_got_over(status: int) -> None:
     replies = iter([answers(status), answers(status)])
 
     def handle(asked: Asked) -> Reply:
-        return next(replies, None) or scripted(asked)
+        return next(replies, None) or (session() if asked.is_login else details(asked))
 
-    scripted = granting(details)
     _, server, client = talk(handle, lambda client: client.activity_details("a"))
     assert server.logins == 3
     assert (client.counts.login_requests, client.counts.logins, client.counts.retries) == (3, 1, 2)

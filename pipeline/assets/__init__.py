@@ -1,0 +1,1 @@
+"""Thin Dagster definitions over ``pipeline.sync``: assets, checks, partitions, schedule, resources."""

@@ -1,0 +1,56 @@
+"""An event loop in a thread of its own, for synchronous callers that may be interrupted."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+
+
+class LoopThread:
+    """Runs coroutines for one caller at a time; a context manager.
+
+    When the caller is interrupted (Ctrl-C, Dagster's Terminate), the coroutine is cancelled once and
+    waited for, so that it ends in good order before the interrupt goes on.
+    """
+
+    def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="mirror", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.run(self._loop.shutdown_default_executor())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Return what ``coroutine`` returns, raise what it raises."""
+        started: list[asyncio.Task[T]] = []
+        ended = threading.Event()
+
+        async def watched() -> T:
+            started.append(asyncio.create_task(coroutine))
+            try:
+                return await asyncio.shield(started[0])
+            finally:
+                await asyncio.wait(started)
+                ended.set()
+
+        future = asyncio.run_coroutine_threadsafe(watched(), self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            if not future.done():
+                self._loop.call_soon_threadsafe(lambda: [task.cancel() for task in started])
+                ended.wait()
+            raise

@@ -1,0 +1,1 @@
+"""The commands of ``pipeline``, one module each; heavy imports happen inside them."""

@@ -1,0 +1,44 @@
+"""What all commands print with, and how they end."""
+
+import os
+from enum import IntEnum
+from pathlib import Path
+
+from dotenv import load_dotenv
+from rich.console import Console
+from rich.table import Table
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+class Exit(IntEnum):
+    """Exit codes."""
+
+    COMPLETE = 0
+    FAILED = 1
+    USAGE = 2
+    INCOMPLETE = 3
+    INTERRUPTED = 130
+
+
+class UsageWrong(Exception):
+    """The command was called wrongly; ``str()`` is one clear line."""
+
+
+def read_dotenv() -> None:
+    """Read a ``.env`` in this folder; what the environment says already counts more."""
+    load_dotenv(Path.cwd() / ".env")
+
+
+def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
+    """Return an empty table; columns named in ``right`` are aligned to the right."""
+    made = Table(title=title, title_justify="left", header_style="bold")
+    for column in columns:
+        made.add_column(column, justify="right" if column in right else "left")
+    return made
+
+
+def set_environment(values: dict[str, str]) -> None:
+    """Make settings visible to everything that this process starts."""
+    os.environ.update(values)

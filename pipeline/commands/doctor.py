@@ -1,0 +1,123 @@
+"""``pipeline doctor``: is everything in place? A table of pass or fail, with the remedy."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import typer
+
+from pipeline.commands.console import Exit, UsageWrong, out, table
+from pipeline.service.client import ListQuery, ServiceClient
+from pipeline.service.config import ServiceConfig
+from pipeline.service.errors import BadRequest, ServiceError
+from pipeline.settings import Settings, SettingsInvalid, load_settings
+from pipeline.warehouse.engine import open_engine, server_version
+from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.migrate import SchemaState, refuse_newer_schema, schema_state
+
+#: A service's clock further off than this many seconds is worth a remark.
+_SKEW = 30.0
+
+
+@dataclass
+class Findings:
+    """Lines of the table: what was looked at, whether it is in order, and what was found."""
+
+    lines: list[tuple[str, bool, str]] = field(default_factory=list)
+
+    def add(self, what: str, found: str, *, passed: bool = True) -> None:
+        """Add one line."""
+        self.lines.append((what, passed, found))
+
+    def look(self, what: str, check: Callable[[], str]) -> bool:
+        """Add what ``check`` returns, or the error it raises; return whether it passed."""
+        try:
+            self.add(what, check())
+        except (SettingsInvalid, ServiceError, WarehouseError) as error:
+            self.add(what, str(error), passed=False)
+            return False
+        return True
+
+    @property
+    def passed(self) -> bool:
+        """Whether all is in order."""
+        return all(passed for _, passed, _ in self.lines)
+
+
+def doctor() -> None:
+    """Check settings, credentials, reachability, versions, page size and clocks."""
+    findings = Findings()
+    settings: list[Settings] = []
+
+    def read() -> str:
+        settings.append(load_settings())
+        return f"complete; days are cut in {settings[0].timezone}"
+
+    if findings.look("settings", read):
+        asyncio.run(_service(findings, settings[0].service_config(), settings[0].page_size))
+        _warehouse(findings, settings[0].warehouse_url)
+    _dagster(findings)
+    shown = table("doctor", "what", "", "found")
+    for what, passed, found in findings.lines:
+        shown.add_row(what, "[green]pass[/green]" if passed else "[red]FAIL[/red]", found)
+    out.print(shown)
+    raise typer.Exit(Exit.COMPLETE if findings.passed else Exit.FAILED)
+
+
+async def _service(findings: Findings, config: ServiceConfig, page_size: int) -> None:
+    async with ServiceClient(config) as client:
+        try:
+            await client.login()
+        except ServiceError as error:
+            findings.add("service, credentials", str(error), passed=False)
+            return
+        findings.add("service, credentials", f"a session was opened at {config.base_url}")
+        skew = client.clock.skew
+        known = (
+            f"the service is {abs(skew):.0f} s {'ahead of' if skew > 0 else 'behind'} this machine"
+        )
+        findings.add("clocks", known if abs(skew) > _SKEW else "this machine and the service agree")
+        try:
+            findings.add("page size", await _page_size(client, page_size))
+        except ServiceError as error:
+            findings.add("page size", str(error), passed=False)
+
+
+async def _page_size(client: ServiceClient, asked: int) -> str:
+    """Ask for a page as large as configured and say what came."""
+    try:
+        page = await client.list_activities(ListQuery(limit=asked, page=1))
+    except BadRequest:
+        return f"{asked} is refused; runs find out what is granted"
+    if not page.has_next:
+        return f"{asked} asked for; the whole list has {len(page.rows)}, fewer than a page"
+    return f"{asked} asked for, {len(page.rows)} granted"
+
+
+def _warehouse(findings: Findings, url: str) -> None:
+    engine = open_engine(url)
+    try:
+        if findings.look("warehouse", lambda: f"PostgreSQL {server_version(engine)}"):
+            findings.look("schema", lambda: _schema(schema_state(engine)))
+    finally:
+        engine.dispose()
+
+
+def _schema(state: SchemaState) -> str:
+    refuse_newer_schema(state)
+    if state.pending:
+        return f"{len(state.pending)} migrations to apply; `pipeline migrate` or the next run does"
+    return f"up to date ({state.applied[-1]})"
+
+
+def _dagster(findings: Findings) -> None:
+    from pipeline.commands.job import home
+
+    try:
+        place = home()
+    except UsageWrong as error:
+        findings.add("Dagster", str(error), passed=False)
+        return
+    from dagster import __version__
+
+    findings.add("Dagster", f"{__version__}, configured in {place}")

@@ -1,0 +1,75 @@
+"""``pipeline quarantine``: what could not be had or stored."""
+
+from typing import Annotated
+
+import typer
+
+from pipeline.commands.console import UsageWrong, err, out, table
+from pipeline.settings import load_settings
+from pipeline.warehouse import quarantine
+from pipeline.warehouse.engine import open_engine
+
+app = typer.Typer(help="What could not be had or stored: list, show, retry.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_() -> None:
+    """List what is in quarantine, oldest first."""
+    entries = quarantine.open_entries(open_engine(load_settings().warehouse_url))
+    if not entries:
+        out.print("nothing is in quarantine")
+        return
+    shown = table(
+        f"{len(entries)} in quarantine",
+        "number", "activity", "source", "attempts", "since", "next attempt", "reason",
+        right=("number", "attempts"),
+    )  # fmt: skip
+    for entry in entries:
+        shown.add_row(
+            str(entry.id),
+            entry.activity_id or f"(unknown, {entry.subject[:8]})",
+            entry.source,
+            str(entry.attempts),
+            f"{entry.first_seen_at:%Y-%m-%d %H:%M}",
+            f"{entry.next_attempt_at:%Y-%m-%d %H:%M}",
+            entry.reason,
+        )
+    out.print(shown)
+
+
+@app.command()
+def show(
+    number: Annotated[int, typer.Argument(help="The entry's number in the list.")],
+    payload: Annotated[
+        bool, typer.Option("--payload", help="Print the response as received: personal data.")
+    ] = False,
+) -> None:
+    """Show one entry."""
+    found = quarantine.find(open_engine(load_settings().warehouse_url), number)
+    if found is None:
+        raise UsageWrong(f"there is no quarantine entry number {number}")
+    entry, body = found
+    shown = table(f"entry {entry.id}", "", "value")
+    for name in (
+        "activity_id", "source", "reason", "attempts", "first_seen_at", "last_seen_at",
+        "next_attempt_at", "resolved_at",
+    ):  # fmt: skip
+        shown.add_row(name, str(getattr(entry, name)))
+    shown.add_row("payload", "none was had" if body is None else f"{len(body):,} bytes")
+    out.print(shown)
+    if payload and body is not None:
+        out.print(body.decode("utf-8", "replace"), markup=False)
+    elif body is not None:
+        err.print("--payload prints the response as received")
+
+
+@app.command()
+def retry(
+    numbers: Annotated[
+        list[int] | None,
+        typer.Argument(help="Entries to try again; none: all.", show_default="all"),
+    ] = None,
+) -> None:
+    """Let the next run try entries again, whatever their pause."""
+    due = quarantine.make_due(open_engine(load_settings().warehouse_url), numbers or None)
+    out.print(f"{due} will be tried again by the next run: pipeline sync")

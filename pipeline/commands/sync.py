@@ -1,0 +1,70 @@
+"""``pipeline sync``."""
+
+from datetime import date, datetime
+from typing import Annotated
+
+import typer
+
+from pipeline.commands.console import UsageWrong
+from pipeline.settings import Settings, load_settings, parse_date
+
+
+def sync(
+    from_: Annotated[
+        str | None, typer.Option("--from", help="First day, yyyy-MM-dd.", show_default=False)
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", help="Last day, included.", show_default="today")
+    ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Read all details of these days again.")
+    ] = False,
+    accept_gone: Annotated[
+        bool,
+        typer.Option(
+            "--accept-gone", help="Mark activities as gone even where they are very many."
+        ),
+    ] = False,
+) -> None:
+    """Bring the warehouse up to date; without dates, what the nightly run would do.
+
+    Ends 0: all is in. 1: failed. 2: wrong usage or settings. 3: in, but for what is named.
+    """
+    settings = load_settings()
+    today = datetime.now(settings.timezone).date()
+    from pipeline.commands.job import run_job
+    from pipeline.sync.days import DayRange
+
+    if from_ is None and to is None:
+        from pipeline.assets.nightly import nightly_days
+        from pipeline.warehouse.migrate import migrate
+
+        migrate(settings.warehouse_url)
+        job, days = "nightly", nightly_days(settings, today)
+    else:
+        first, last = _dates(settings, from_, to, today)
+        job, days = "sync_days_job", DayRange(first, last)
+    raise typer.Exit(run_job(job, days, settings.warehouse_url, full=full, accept_gone=accept_gone))
+
+
+def _dates(settings: Settings, from_: str | None, to: str | None, today: date) -> tuple[date, date]:
+    """Parse and check the range. Raises `UsageWrong`."""
+    first = _date("--from", from_) if from_ else settings.start_date
+    last = _date("--to", to) if to else today
+    if first > last:
+        raise UsageWrong(f"--from {first} is after --to {last}")
+    if last > today:
+        name = "--to" if to else "--from"
+        raise UsageWrong(
+            f"{name} {last} lies in the future; today is {today} in {settings.timezone}"
+        )
+    if first < settings.start_date:
+        raise UsageWrong(f"--from {first} is before ACTIVITIES_START_DATE, {settings.start_date}")
+    return first, last
+
+
+def _date(name: str, text: str) -> date:
+    try:
+        return parse_date(text)
+    except ValueError as error:
+        raise UsageWrong(f"{name}: {error}") from None

@@ -1,0 +1,99 @@
+"""What `pipeline demo` and `pipeline dev` start: a private PostgreSQL and the sandbox, in this folder.
+
+Both use ``.local`` here, so that what the demo loaded is there for the UI. The made-up service lives
+through real days: its data are drawn once for half a year around the first start.
+"""
+
+import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from pipeline.local.postgres import LocalPostgres
+from pipeline.sandbox import Running, Sandbox, SandboxSettings
+
+FOLDER = ".local"
+DATABASE = "activities"
+
+#: Days of data behind and ahead of the first start, and about how many activities a day.
+BEHIND, AHEAD, A_DAY = 90, 90, 22
+
+_DAY_MS = 24 * 3600 * 1000
+
+
+class Story(msgspec.Struct):
+    """When the made-up service began, and how often it was shown."""
+
+    first_day: dt.date
+    shows: int = 0
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is running: the sandbox, the database's URL, and whether this is the first show."""
+
+    sandbox: Running
+    warehouse_url: str
+    story: Story
+
+    def environment(self) -> dict[str, str]:
+        """Return the settings that point the pipeline at what is running."""
+        credentials = self.sandbox.credentials
+        return {
+            "ACTIVITIES_BASE_URL": self.sandbox.base_url,
+            "ACTIVITIES_API_KEY": credentials.api_key,
+            "ACTIVITIES_USERNAME": credentials.username,
+            "ACTIVITIES_PASSWORD": credentials.password,
+            "ACTIVITIES_TIMEZONE": "UTC",
+            "ACTIVITIES_START_DATE": self.story.first_day.isoformat(),
+            "WAREHOUSE_URL": self.warehouse_url,
+        }
+
+
+@contextmanager
+def stage(home: Path) -> Iterator[Stage]:
+    """Start both in ``home``/.local and stop them afterwards. Raises ``LocalPostgresError``.
+
+    The first show is of the service as it was a day ago, so that the second one has news.
+    """
+    folder = home / FOLDER
+    folder.mkdir(exist_ok=True)
+    with LocalPostgres(folder / "postgres") as server:
+        story, fresh = _story(folder)
+        if fresh:
+            server.drop_database(DATABASE)
+        server.ensure_database(DATABASE)
+        settings = SandboxSettings(
+            activities=(BEHIND + AHEAD) * A_DAY,
+            from_date=story.first_day,
+            to_date=story.first_day + dt.timedelta(days=BEHIND + AHEAD - 1),
+        )
+        sandbox = Sandbox(settings)
+        if story.shows == 0:
+            sandbox.state.set_clock(advance_ms=-_DAY_MS)
+        with sandbox.serve() as running:
+            yield Stage(running, server.url(DATABASE), story)
+        story.shows += 1
+        _write(folder, story)
+
+
+def _story(folder: Path) -> tuple[Story, bool]:
+    """Return the story so far, or a new one: the first, or because the old one's data ran out."""
+    today = dt.datetime.now(dt.UTC).date()
+    file = folder / "story.json"
+    if file.is_file():
+        story = msgspec.json.decode(file.read_bytes(), type=Story)
+        if today < story.first_day + dt.timedelta(days=BEHIND + AHEAD):
+            return story, False
+    story = Story(today - dt.timedelta(days=BEHIND - 1))
+    _write(folder, story)
+    return story, True
+
+
+def _write(folder: Path, story: Story) -> None:
+    new = folder / "story.json.new"
+    new.write_bytes(msgspec.json.encode(story))
+    new.replace(folder / "story.json")

@@ -1,0 +1,7 @@
+-- Activities whose instants contradict each other.
+select id::text
+from warehouse.activities
+where details_fetched_at > now() - interval '7 days'
+    and (attended_at < created_at or completed_at < coalesce(attended_at, created_at))
+order by id
+limit 1000

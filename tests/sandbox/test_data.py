@@ -1,0 +1,153 @@
+"""The made-up data: reproducible, of any size and range, and like the real ones."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+import unicodedata
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.sandbox import Sandbox, SandboxSettings, SandboxState
+
+DAY_MS = 86_400_000
+
+
+def made(**chosen: object) -> SandboxState:
+    plain = {"now": 1_775_000_000_000, "frozen": True}
+    return Sandbox(SandboxSettings(**(plain | chosen))).state  # type: ignore[arg-type]
+
+
+def test_the_same_settings_make_the_same_world() -> None:
+    first, again, other = (list(made(activities=200, seed=seed).truth()) for seed in (5, 5, 6))
+    assert first == again
+    assert not {truth.id for truth in first} & {truth.id for truth in other}
+
+
+def test_given_days_make_the_same_world_at_any_time() -> None:
+    days = {"from_date": dt.date(2026, 1, 1), "to_date": dt.date(2026, 1, 31)}
+    sooner = made(activities=100, now=1_770_000_000_000, **days)
+    later = made(activities=100, now=1_790_000_000_000, **days)
+    sooner.set_clock(now=1_790_000_000_000)
+    assert list(sooner.truth()) == list(later.truth())
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    count=st.integers(0, 60),
+    first=st.dates(dt.date(2000, 1, 1), dt.date(2040, 1, 1)),
+    length=st.integers(0, 400),
+    zone=st.sampled_from(["UTC", "America/Lima", "Pacific/Apia", "Europe/Madrid"]),
+)
+def test_any_range_and_size(count: int, first: dt.date, length: int, zone: str) -> None:
+    last = first + dt.timedelta(days=length)
+    state = made(
+        activities=count, from_date=first, to_date=last, timezone=zone, now=4_000_000_000_000
+    )
+    start, end = state.settings.range_ms(0)
+    created = [truth.row_fields()["created_at"] for truth in state.truth()]
+    assert len(created) == count
+    assert created == sorted(created)
+    assert all(start <= at < end for at in created)
+
+
+def test_by_default_it_fills_the_days_until_now() -> None:
+    state = made(activities=500, days=10)
+    now = state.clock.now()
+    created = [truth.row_fields()["created_at"] for truth in state.truth()]
+    assert len(created) == 500
+    assert now - 10 * DAY_MS <= min(created) < now - 9 * DAY_MS
+    assert now - DAY_MS < max(created) <= now
+
+
+def test_what_is_drawn_past_the_clock_appears_as_it_moves() -> None:
+    state = made(activities=500, from_date=dt.date(2026, 3, 1), to_date=dt.date(2026, 4, 30))
+    before = state.ids()
+    assert 200 < len(before) < 400
+    state.set_clock(advance_ms=60 * DAY_MS)
+    assert len(state.ids()) == 500
+    assert state.ids()[: len(before)] == before
+
+
+def test_it_has_everything_the_code_tables_name() -> None:
+    state = made(activities=4000, days=60)
+    seen: dict[str, Counter[object]] = {}
+    for truth in state.truth():
+        details = truth.details_fields() or {}
+        entity = details["entity"]
+        entries = {
+            "type": details["type"],
+            "bound": details["in_out_bound"],
+            "status": details["status"],
+            "entity": entity["type"],
+            "level": entity["scoring_level"],
+            "unregistered": entity["unregistered"],
+            "avatar": entity["avatar"] is None,
+        }
+        for name, value in entries.items():
+            seen.setdefault(name, Counter())[value] += 1
+        for requirement in details["requirements"]:
+            seen.setdefault("requirement", Counter())[requirement["code"]] += 1
+            for item in requirement["items"]:
+                seen.setdefault("item", Counter())[item["code"]] += 1
+    assert seen["type"].keys() == {"AT_001", "AT_002", "AT_003", "AT_004"}
+    assert seen["bound"].keys() == {"IN", "OUT"}
+    assert seen["status"].keys() == {
+        "SENT", "ACTION_REQUIRED", "ACCEPTED", "COMPLETED", "DECLINED", "CANCELED", "EXPIRED",
+    }  # fmt: skip
+    assert seen["entity"].keys() == {"INDIVIDUAL", "BUSINESS"}
+    assert seen["level"].keys() == {"POOR", "FAIR", "GOOD", "EXCELLENT", "EXCELENT"}
+    assert seen["requirement"].keys() == {f"RQ_00{n}" for n in range(1, 9)}
+    assert len(seen["item"]) == 14
+    assert 0 < seen["unregistered"][True] < 400
+    assert 0 < seen["avatar"][True] < 800
+
+
+def test_scores_and_levels_agree() -> None:
+    limits = {"POOR": 300, "FAIR": 500, "GOOD": 650, "EXCELLENT": 750, "EXCELENT": 750}
+    for person in made(activities=3000).people():
+        level = max(at for at in set(limits.values()) if at <= person["score"])
+        assert limits[person["scoring_level"]] == level
+        assert 300 <= person["score"] <= 850
+
+
+def test_names_are_of_many_scripts() -> None:
+    names = "".join(person["name"] for person in made(activities=3000).people())
+    directions = {unicodedata.bidirectional(letter) for letter in names}
+    assert {"L", "R", "AL", "NSM"} <= directions
+    assert any("\u4e00" <= letter <= "\u9fff" for letter in names)
+    assert any(ord(letter) > 0xFFFF for letter in names)
+    assert any(unicodedata.combining(letter) for letter in names)
+
+
+def test_counterparts_are_shared() -> None:
+    state = made(activities=1000, people=50)
+    counts = Counter(truth.row_fields()["entity"]["id"] for truth in state.truth())
+    assert len(counts) <= 50
+    assert counts.most_common(1)[0][1] > 60
+
+
+def test_100_000_activities_in_seconds() -> None:
+    began = time.process_time()
+    state = made(activities=100_000, days=365)
+    assert time.process_time() - began < 8
+    assert len(state.ids()) == 100_000
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"timezone": "Mars/X"},
+        {"activities": -1},
+        {"days": 0},
+        {"people": 0},
+        {"from_date": dt.date(2026, 2, 1), "to_date": dt.date(2026, 1, 1)},
+        {"now": dt.datetime(2026, 1, 1)},
+    ],
+)
+def test_wrong_settings_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError):
+        made(**wrong)

@@ -1,0 +1,245 @@
+"""The details operation (specification §4.4, §2.6) and the switches about it."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+
+from pipeline.sandbox import Behaviour
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import httpx
+
+    from pipeline.sandbox import Running
+
+    Serve = Callable[..., Running]
+    Connect = Callable[..., httpx.Client]
+
+REQUIRED = {
+    "id", "type", "type_name", "in_out_bound", "description", "status", "notification_message",
+    "time_zone", "valid_until", "attended_at", "completed_at", "expires_at", "created_at",
+    "updated_at",
+}  # fmt: skip
+ALSO = {
+    "entity", "requirements", "accepted_requirements", "declined_requirements", "timeline",
+    "expires_in",
+}  # fmt: skip
+EVENTFUL = ("notification_message", "attended_at", "completed_at", "expires_at")
+
+
+def read(caller: httpx.Client, activity_id: str) -> dict[str, Any]:
+    answer = caller.get(f"/activities/{activity_id}")
+    assert answer.status_code == 200, answer.text
+    fields: dict[str, Any] = answer.json()
+    return fields
+
+
+def test_details_carry_every_field(serve: Serve, client: Connect) -> None:
+    running = serve(behaviour=Behaviour(unset_fields="null"))
+    caller = client(running)
+    for activity_id in running.state.ids():
+        assert read(caller, activity_id).keys() == REQUIRED | ALSO
+
+
+def test_list_and_details_agree_with_each_other_and_the_truth(
+    serve: Serve, client: Connect
+) -> None:
+    running = serve(activities=80)
+    caller = client(running)
+    rows = {row["id"]: row for row in caller.get("/activities?limit=100").json()["data"]}
+    assert rows.keys() == set(running.state.ids())
+    for truth in running.state.truth():
+        details = read(caller, truth.id)
+        assert truth.row_fields() == rows[truth.id]
+        assert truth.details_fields() == details
+        assert rows[truth.id].items() <= details.items()
+
+
+@pytest.mark.parametrize("status", [404, 403])
+def test_an_unknown_id_is_refused(status: int, serve: Serve, client: Connect) -> None:
+    running = serve(activities=1)
+    running.state.change_behaviour(unknown_id_status=status)
+    assert client(running).get("/activities/no-such-id").status_code == status
+
+
+@pytest.mark.parametrize(
+    "hostile", ["a/b", "..", "%2e", "é 中", "a?b#c", "x" * 500, "[]{}", "a\n\0b"]
+)
+def test_ids_of_any_text(hostile: str, serve: Serve, client: Connect) -> None:
+    running = serve(activities=0, people=1)
+    running.state.create(activity_id=hostile)
+    caller = client(running)
+    # httpx would resolve a plain "..", so that every byte is quoted.
+    quoted = quote(hostile, safe="").replace(".", "%2E")
+    assert read(caller, quoted)["id"] == hostile
+    assert caller.get("/activities", params={"id": hostile}).json()["data"][0]["id"] == hostile
+
+
+def test_accepted_and_declined_make_up_what_was_requested(serve: Serve, client: Connect) -> None:
+    running = serve()
+    caller = client(running)
+
+    def codes(requirements: list[dict[str, Any]]) -> set[tuple[str, str | None]]:
+        return {
+            (requirement["code"], item)
+            for requirement in requirements
+            for item in [i["code"] for i in requirement["items"]] or [None]
+        }
+
+    in_part = 0
+    for activity_id in running.state.ids("ACCEPTED", "COMPLETED", "EXPIRED"):
+        details = read(caller, activity_id)
+        accepted = codes(details["accepted_requirements"])
+        declined = codes(details["declined_requirements"])
+        assert accepted
+        assert accepted | declined == codes(details["requirements"])
+        assert not accepted & declined
+        in_part += bool(declined)
+    assert in_part > 5
+    for activity_id in running.state.ids("DECLINED"):
+        details = read(caller, activity_id)
+        assert details["declined_requirements"] == details["requirements"]
+        assert details["accepted_requirements"] == []
+
+
+def test_the_timeline_tells_the_instants(serve: Serve, client: Connect) -> None:
+    running = serve()
+    caller = client(running)
+    for activity_id in running.state.ids():
+        details = read(caller, activity_id)
+        last = details["timeline"][-1]
+        assert last["status"] == details["status"]
+        told = [dt.datetime.fromisoformat(e["date_time"]).timestamp() for e in details["timeline"]]
+        assert told == sorted(told)
+        assert round(told[0] * 1000) == details["created_at"]
+        assert round(told[-1] * 1000) == details["updated_at"]
+        assert details["timeline"][0].keys() == {
+            "status", "date_time", "message", "http_request_id",
+        }  # fmt: skip
+
+
+def test_shared_data_is_there_until_it_expires(serve: Serve, client: Connect) -> None:
+    running = serve()
+    caller = client(running)
+    kinds = set()
+    for activity_id in running.state.ids("ACCEPTED", "COMPLETED"):
+        for requirement in read(caller, activity_id)["accepted_requirements"]:
+            assert requirement.keys() == {"code", "type", "category", "data", "items"}
+            assert isinstance(requirement["data"]["value"], dict)
+            for item in requirement["items"]:
+                assert item.keys() == {"code", "type", "data"}
+                assert isinstance(item["data"]["value"], dict)
+            kinds.add(requirement["code"])
+    assert len(kinds) >= 7
+
+
+@pytest.mark.parametrize("how", ["without_data", "without_arrays", "forbidden"])
+def test_what_is_left_after_the_expiry(how: str, serve: Serve, client: Connect) -> None:
+    running = serve()
+    running.state.change_behaviour(expired_details=how)
+    caller = client(running)
+    (activity_id, *_) = running.state.ids("EXPIRED")
+    answer = caller.get(f"/activities/{activity_id}")
+    truth = running.state.truth_of(activity_id)
+    assert truth.row_fields()["status"] == "EXPIRED"
+    if how == "forbidden":
+        assert answer.status_code == 403
+        assert truth.details_fields() is None
+    elif how == "without_arrays":
+        assert not {"accepted_requirements", "declined_requirements"} & answer.json().keys()
+    else:
+        (accepted, *_) = answer.json()["accepted_requirements"]
+        assert accepted.keys() == {"code", "type", "category", "items"}
+        assert all(item.keys() == {"code", "type"} for item in accepted["items"])
+
+
+def test_completed_may_keep_its_status_when_its_data_goes(serve: Serve, client: Connect) -> None:
+    running = serve(behaviour=Behaviour(completed_expires=False))
+    caller = client(running)
+    now = running.state.clock.now()
+    read_ones = [read(caller, activity_id) for activity_id in running.state.ids("COMPLETED")]
+    over = [details for details in read_ones if details["expires_at"] <= now]
+    assert over
+    for details in read_ones:
+        has_data = all("data" in r for r in details["accepted_requirements"])
+        assert has_data == (details["expires_at"] > now)
+
+
+@pytest.mark.parametrize(("form", "empty_text"), [("null", None), ("zero", "")])
+def test_what_has_not_happened_yet(
+    form: str, empty_text: str | None, serve: Serve, client: Connect
+) -> None:
+    running = serve(activities=3000)
+    running.state.change_behaviour(unset_fields=form)
+    caller = client(running)
+    (pending, *_) = running.state.ids("SENT", "ACTION_REQUIRED")
+    number = None if form == "null" else 0
+    details = read(caller, pending)
+    assert [details[name] for name in EVENTFUL] == [empty_text, number, number, number]
+    running.state.change_behaviour(unset_fields="absent")
+    assert read(caller, pending).keys() == (REQUIRED | ALSO) - set(EVENTFUL)
+    running.state.change_behaviour(unset_fields="mixed")
+    lacking = {
+        frozenset(read(caller, activity_id).keys() & set(EVENTFUL))
+        for activity_id in running.state.ids("SENT", "ACTION_REQUIRED")
+    }
+    assert lacking == {frozenset(), frozenset(EVENTFUL)}
+
+
+def test_instants_as_objects_or_texts(serve: Serve, client: Connect) -> None:
+    running = serve(activities=5)
+    caller = client(running)
+    (activity_id, *_) = running.state.ids()
+    plain = read(caller, activity_id)
+    running.state.change_behaviour(details_instants="object")
+    stated = read(caller, activity_id)
+    assert stated["created_at"] == {"value": plain["created_at"]}
+    assert stated["updated_at"] == {"value": plain["updated_at"]}
+    running.state.change_behaviour(details_instants="string")
+    assert read(caller, activity_id)["updated_at"] == str(plain["updated_at"])
+
+
+def test_timeline_with_the_offset_of_the_activitys_zone(serve: Serve, client: Connect) -> None:
+    running = serve(behaviour=Behaviour(timeline_zone="activity"))
+    caller = client(running)
+    offsets = set()
+    for activity_id in running.state.ids()[:50]:
+        details = read(caller, activity_id)
+        told = dt.datetime.fromisoformat(details["timeline"][0]["date_time"])
+        assert round(told.timestamp() * 1000) == details["created_at"]
+        offsets.add(told.utcoffset())
+    assert len(offsets) > 2
+
+
+def test_unknown_fields_everywhere_but_in_members_values(serve: Serve, client: Connect) -> None:
+    running = serve(behaviour=Behaviour(extra_fields=True))
+    caller = client(running)
+    for activity_id in running.state.ids("COMPLETED"):
+        details = read(caller, activity_id)
+        for place in (details, details["entity"], details["timeline"][0], details["expires_in"],
+                      details["requirements"][0], details["accepted_requirements"][0]):  # fmt: skip
+            assert place["x_channel"] == "MOBILE"
+        for requirement in details["accepted_requirements"]:
+            if "data" in requirement:
+                assert "x_channel" not in requirement["data"]["value"]
+
+
+@pytest.mark.parametrize("size", [180, 50_000, 1_000_000])
+def test_images_of_any_size(size: int, serve: Serve, client: Connect) -> None:
+    running = serve(behaviour=Behaviour(image_bytes=size))
+    caller = client(running)
+    seen = 0
+    for activity_id in running.state.ids("ACCEPTED")[:12]:
+        for requirement in read(caller, activity_id)["accepted_requirements"]:
+            if requirement["code"] == "RQ_003":
+                picture = base64.b64decode(requirement["data"]["value"]["image"]["content"])
+                assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+                assert abs(len(picture) - size) < 20
+                seen += 1
+    assert seen

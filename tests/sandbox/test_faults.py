@@ -1,0 +1,239 @@
+"""The fault switches, as a caller sees them over real connections."""
+
+from __future__ import annotations
+
+import email.utils
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from pipeline.sandbox import Behaviour, FaultRule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Running
+
+    Serve = Callable[..., Running]
+    Connect = Callable[..., httpx.Client]
+
+
+def outcome(caller: httpx.Client, path: str = "/activities") -> Any:
+    """Return the status, or the kind of error the connection ended in."""
+    try:
+        return caller.get(path, timeout=0.5).status_code
+    except httpx.TransportError as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize("operation", ["login", "list", "details", "create"])
+def test_any_status_for_any_operation(
+    status: int, operation: Any, serve: Serve, client: Connect
+) -> None:
+    running = serve(activities=2)
+    caller = client(running)
+    wanted = running.credentials
+    running.state.set_faults(FaultRule(kind="status", operation=operation, status=status))
+    basic = httpx.BasicAuth(wanted.username, wanted.password)
+    answers = {
+        "login": caller.post("/auth", auth=basic),
+        "list": caller.get("/activities"),
+        "details": caller.get(f"/activities/{running.state.ids()[0]}"),
+        "create": caller.post("/activities/authorizations", json={}),
+    }
+    healthy = {"login": 201, "list": 200, "details": 200, "create": 400}
+    assert {name: answer.status_code for name, answer in answers.items()} == {
+        **healthy,
+        operation: status,
+    }
+
+
+def test_429_with_retry_after_in_both_forms(serve: Serve, client: Connect) -> None:
+    running = serve(behaviour=Behaviour(date_skew_ms=3_600_000))
+    caller = client(running)
+    running.state.set_faults(FaultRule(kind="status", status=429, retry_after=2))
+    assert caller.get("/activities").headers["Retry-After"] == "2"
+    rule = FaultRule(kind="status", status=429, retry_after=90, retry_after_form="date")
+    running.state.set_faults(rule)
+    answer = caller.get("/activities")
+    stated, until = (
+        email.utils.parsedate_to_datetime(answer.headers[name]) for name in ("Date", "Retry-After")
+    )
+    assert (until - stated).total_seconds() == 90
+
+
+def test_reset_before_an_answer(serve: Serve, client: Connect) -> None:
+    running = serve(faults=(FaultRule(kind="reset", operation="list"),))
+    caller = client(running)
+    with pytest.raises(httpx.ReadError, match="reset by peer"):
+        caller.get("/activities")
+    assert running.counters().by_status["list"] == {"reset": 1}
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [("reset_body", httpx.ReadError), ("cut_body", httpx.RemoteProtocolError)],
+)
+def test_the_connection_ends_in_the_body(
+    kind: Any, error: type[Exception], serve: Serve, client: Connect
+) -> None:
+    running = serve()
+    caller = client(running)
+    whole = caller.get("/activities").content
+    running.state.set_faults(FaultRule(kind=kind, operation="list"))
+    received: list[bytes] = []
+    with caller.stream("GET", "/activities") as answer:
+        assert answer.status_code == 200
+        assert int(answer.headers["Content-Length"]) == len(whole)
+        with pytest.raises(error):
+            received.extend(answer.iter_raw())
+    assert b"".join(received) == whole[: len(whole) // 2]
+    assert running.counters().by_status["list"] == {"200": 1, kind: 1}
+
+
+def test_wrong_answers_over_sound_connections(serve: Serve, client: Connect) -> None:
+    running = serve()
+    caller = client(running)
+    whole = caller.get("/activities")
+
+    def spoiled(**rule: Any) -> httpx.Response:
+        running.state.set_faults(FaultRule(**rule))
+        answer = caller.get("/activities")
+        assert answer.status_code == 200
+        return answer
+
+    assert spoiled(kind="cut_json").content == whole.content[: len(whole.content) // 2]
+    assert spoiled(kind="html").headers["Content-Type"] == "text/html"
+    assert spoiled(kind="empty").content == b""
+    plain = spoiled(kind="wrong_content_type")
+    assert (plain.content, plain.headers["Content-Type"]) == (whole.content, "text/plain")
+    assert spoiled(kind="body", body="\0nul").content == b"\0nul"
+    assert spoiled(kind="body", body_base64="/v8=").content == b"\xfe\xff"
+
+
+def test_a_fixed_body_for_one_id(serve: Serve, client: Connect) -> None:
+    running = serve()
+    caller = client(running)
+    bad, good, *_ = running.state.ids()
+    rule = FaultRule(kind="body", operation="details", id=bad, body="[" * 1000)
+    running.state.set_faults(rule)
+    assert caller.get(f"/activities/{bad}").text == "[" * 1000
+    assert caller.get(f"/activities/{good}").json()["id"] == good
+
+
+def test_hanging_ends_when_the_caller_leaves(serve: Serve, client: Connect) -> None:
+    running = serve(faults=(FaultRule(kind="hang", operation="list", requests=1),))
+    caller = client(running)
+    with pytest.raises(httpx.ReadTimeout):
+        caller.get("/activities", timeout=0.2)
+    assert caller.get("/activities").status_code == 200
+    assert running.counters().by_status["list"] == {"200": 1, "gone": 1}
+    assert running.counters().in_flight == 0
+
+
+def test_a_hanging_request_does_not_keep_the_server(serve: Serve, client: Connect) -> None:
+    running = serve(faults=(FaultRule(kind="hang", operation="list"),))
+    caller = client(running)
+    with pytest.raises(httpx.ReadTimeout):
+        caller.get("/activities", timeout=0.1)
+    running.close()
+    with pytest.raises(httpx.ConnectError):
+        client(running, login=False).get("/activities")
+
+
+def test_latency_is_waited_for(serve: Serve, client: Connect) -> None:
+    rule = FaultRule(kind="latency", latency_ms=120, jitter_ms=80, operation="list")
+    running = serve()
+    caller = client(running)
+    running.state.set_faults(rule)
+    taken = [caller.get("/activities").elapsed.total_seconds() for _ in range(4)]
+    assert all(0.119 < seconds < 0.4 for seconds in taken)
+    assert len({round(seconds, 3) for seconds in taken}) > 1
+
+
+def test_the_first_attempts_of_each_distinct_request(serve: Serve, client: Connect) -> None:
+    running = serve()
+    caller = client(running)
+    running.state.set_faults(FaultRule(kind="status", operation="any", first_attempts=2))
+    paths = ["/activities", "/activities?page=2", f"/activities/{running.state.ids()[0]}"]
+    for _ in range(2):
+        assert [outcome(caller, path) for path in paths] == [500, 500, 500]
+    assert [outcome(caller, path) for path in paths] == [200, 200, 200]
+
+
+def test_the_first_requests_and_chosen_numbers(serve: Serve, client: Connect) -> None:
+    running = serve()
+    caller = client(running)
+    running.state.set_faults(
+        FaultRule(kind="status", operation="list", status=503, requests=2),
+        FaultRule(kind="reset", operation="list", numbers=(4, 6)),
+    )
+    got = [outcome(caller) for _ in range(7)]
+    assert got == [503, 503, 200, httpx.ReadError, 200, httpx.ReadError, 200]
+    assert [(reading.seen, reading.fired) for reading in running.state.faults()] == [(7, 2), (7, 2)]
+
+
+def test_a_rate_is_kept_and_the_same_for_the_same_requests(serve: Serve, client: Connect) -> None:
+    seen = []
+    for seed in (1, 1, 2):
+        running = serve(
+            faults=(FaultRule(kind="status", operation="details", rate=0.3, seed=seed),)
+        )
+        caller = client(running)
+        paths = [f"/activities/{activity_id}" for activity_id in running.state.ids()]
+        seen.append([outcome(caller, path) for path in paths])
+    assert seen[0] == seen[1] != seen[2]
+    assert 0.2 < seen[0].count(500) / len(seen[0]) < 0.4
+
+
+def test_a_retry_of_a_rated_fault_is_drawn_anew(serve: Serve, client: Connect) -> None:
+    running = serve(faults=(FaultRule(kind="status", operation="list", rate=0.5),))
+    caller = client(running)
+    assert {outcome(caller) for _ in range(20)} == {200, 500}
+
+
+def test_latency_and_another_fault_together(serve: Serve, client: Connect) -> None:
+    running = serve()
+    caller = client(running)
+    running.state.set_faults(
+        FaultRule(kind="latency", latency_ms=60), FaultRule(kind="status", status=502)
+    )
+    answer = caller.get("/activities")
+    assert answer.status_code == 502
+    assert answer.elapsed.total_seconds() > 0.059
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "body"},
+        {"kind": "body", "body": "x", "body_base64": "eA=="},
+        {"kind": "latency"},
+        {"kind": "status", "id": "x"},
+        {"kind": "expired_token", "operation": "list"},
+        {"kind": "status", "rate": 1.5},
+        {"kind": "status", "status": 99},
+        {"kind": "explode"},
+        {"kind": "body", "body_base64": "???"},
+    ],
+)
+def test_rules_that_mean_nothing_are_refused(wrong: dict[str, Any], serve: Serve) -> None:
+    state = serve(activities=1).state
+    with pytest.raises(ValueError):
+        state.set_faults(FaultRule(**wrong))
+    assert state.faults() == []
+
+
+def test_replaced_payloads(serve: Serve, client: Connect) -> None:
+    running = serve(activities=40)
+    caller = client(running)
+    bad = running.state.ids()[-1]
+    truth = running.state.truth_of(bad)
+    running.state.replace_payload(bad, row=b'{"id":7}', details=b'{"id":"\xff"}')
+    assert caller.get("/activities").json()["data"][0] == {"id": 7}
+    assert caller.get(f"/activities/{bad}").content == b'{"id":"\xff"}'
+    assert running.state.truth_of(bad) == truth
+    running.state.replace_payload(bad)
+    assert caller.get(f"/activities/{bad}").json() == truth.details_fields()

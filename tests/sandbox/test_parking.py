@@ -1,0 +1,114 @@
+"""Parking a chosen request until it is released."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Running
+
+    Serve = Callable[..., Running]
+    Connect = Callable[..., httpx.Client]
+
+
+class Asking(threading.Thread):
+    """Sends one request from a thread and keeps what came of it."""
+
+    def __init__(self, caller: httpx.Client, path: str) -> None:
+        super().__init__(daemon=True)
+        self._caller, self._path = caller, path
+        self.got: Any = None
+        self.start()
+
+    def run(self) -> None:
+        """Send the request."""
+        try:
+            self.got = self._caller.get(self._path).status_code
+        except httpx.TransportError as error:
+            self.got = type(error)
+
+    def result(self) -> Any:
+        """Return the status, or the kind of error, once it is there."""
+        self.join(10)
+        assert not self.is_alive()
+        return self.got
+
+
+@pytest.mark.parametrize("phase", ["before", "after", "body"])
+@pytest.mark.parametrize(("release", "result"), [("answer", 200), ("reset", httpx.ReadError)])
+def test_a_request_is_parked_and_released(
+    phase: Any, release: Any, result: Any, serve: Serve, client: Connect
+) -> None:
+    running = serve()
+    caller = client(running)
+    parking = running.state.park("list", 2, phase=phase)
+    assert caller.get("/activities").status_code == 200
+    asking = Asking(caller, "/activities?page=2")
+    parking.wait()
+    assert parking.reading().stage == "parked"
+    assert asking.is_alive()
+    # All others go on meanwhile, also the same request.
+    assert client(running).get("/activities?page=2").status_code == 200
+    parking.release(release)
+    assert asking.result() == result
+    assert parking.reading().stage == "released"
+
+
+def test_an_id_is_parked(serve: Serve, client: Connect) -> None:
+    running = serve()
+    first, second, *_ = running.state.ids()
+    parking = running.state.park("details", activity_id=second)
+    caller = client(running)
+    assert caller.get(f"/activities/{first}").status_code == 200
+    asking = Asking(caller, f"/activities/{second}")
+    parking.wait()
+    parking.release()
+    assert asking.result() == 200
+
+
+def test_what_never_comes_is_told(serve: Serve, client: Connect) -> None:
+    running = serve()
+    parking = running.state.park("login", 5)
+    with pytest.raises(TimeoutError, match="no login request number 5"):
+        parking.wait(0.05)
+    parking.release()
+    for _ in range(5):
+        assert client(running).get("/activities").status_code == 200
+
+
+def test_a_caller_that_dies_while_parked_is_seen(serve: Serve, client: Connect) -> None:
+    running = serve()
+    key = running.credentials.api_key
+    parking = running.state.park("list")
+    host, _, port = running.base_url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port))) as dying:
+        text = f"GET /business/v1/activities HTTP/1.1\r\nHost: x\r\nx-api-key: {key}\r\n\r\n"
+        dying.sendall(text.encode())
+        parking.wait()
+    assert client(running).get("/activities").status_code == 200
+    assert parking.reading().stage == "gone"
+    assert running.counters().by_status["list"] == {"200": 1, "gone": 1}
+
+
+def test_ending_the_server_releases_what_is_parked(serve: Serve, client: Connect) -> None:
+    running = serve()
+    parking = running.state.park("list")
+    asking = Asking(client(running), "/activities")
+    parking.wait()
+    running.close()
+    assert asking.result() in (200, httpx.ReadError, httpx.RemoteProtocolError)
+
+
+def test_impossible_parkings_are_refused(serve: Serve) -> None:
+    state = serve(activities=1).state
+    with pytest.raises(ValueError, match="counted from 1"):
+        state.park("list", 0)
+    with pytest.raises(ValueError, match="needs operation"):
+        state.park("list", activity_id="x")

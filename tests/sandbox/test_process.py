@@ -1,0 +1,156 @@
+"""The sandbox as a process: for tests that kill it, and as `pipeline sandbox` for people."""
+
+from __future__ import annotations
+
+import datetime as dt
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from pipeline.sandbox import (
+    Behaviour,
+    Credentials,
+    FaultRule,
+    Sandbox,
+    SandboxProcess,
+    SandboxSettings,
+)
+from pipeline.sandbox.command import sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ODD = Credentials(username="b%40@ü", password="a:b%20@ñ", api_key="k/+=")
+RUN = "import typer; from pipeline.sandbox.command import sandbox; typer.run(sandbox)"
+app = typer.Typer()
+app.command()(sandbox)
+
+
+def logged_in(base_url: str, credentials: Credentials) -> httpx.Client:
+    caller = httpx.Client(
+        base_url=f"{base_url}/business/v1", headers={"x-api-key": credentials.api_key}
+    )
+    given = caller.post("/auth", auth=(credentials.username, credentials.password))
+    assert given.status_code == 201
+    caller.headers["Authorization"] = f"Bearer {given.json()['token']}"
+    return caller
+
+
+def test_a_process_is_the_same_sandbox() -> None:
+    settings = SandboxSettings(
+        activities=50,
+        from_date=dt.date(2026, 1, 1),
+        to_date=dt.date(2026, 1, 31),
+        now=dt.datetime(2026, 3, 1, tzinfo=dt.UTC),
+        frozen=True,
+        credentials=ODD,
+        behaviour=Behaviour(order="id", hidden_statuses=("SENT",)),
+        faults=(FaultRule(kind="status", operation="create"),),
+    )
+    with SandboxProcess(settings) as process:
+        caller = logged_in(process.base_url, ODD)
+        assert caller.get("/activities").status_code == 200
+        assert caller.post("/activities/authorizations", json={}).status_code == 500
+        assert list(process.controls.truth()) == list(Sandbox(settings).state.truth())
+        assert process.close() == 0
+
+
+def test_a_killed_process_comes_back_on_its_port_and_knows_its_tokens() -> None:
+    settings = SandboxSettings(activities=5)
+    with SandboxProcess(settings) as process:
+        port = int(process.base_url.rpartition(":")[2])
+        caller = logged_in(process.base_url, settings.credentials)
+        process.kill()
+        with pytest.raises(httpx.TransportError):
+            caller.get("/activities")
+        with SandboxProcess(settings, port):
+            assert caller.get("/activities").status_code == 200
+
+
+def test_a_process_that_cannot_start_says_so() -> None:
+    with (
+        SandboxProcess(SandboxSettings(activities=1)) as process,
+        pytest.raises(RuntimeError, match="ended with 2"),
+    ):
+        SandboxProcess(port=int(process.base_url.rpartition(":")[2]))
+
+
+@pytest.fixture
+def command() -> Iterator[subprocess.Popen[str]]:
+    arguments = ["--port", "0", "--activities", "30", "--timezone", "America/Lima"]
+    arguments += ["--from", "2026-01-01", "--to", "2026-01-31", "--max-limit", "10"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_tells_its_environment_and_ends_cleanly(
+    number: signal.Signals, command: subprocess.Popen[str]
+) -> None:
+    assert command.stdout is not None
+    lines = [command.stdout.readline() for _ in range(7)]
+    assert lines[0].startswith("# 30 made-up activities")
+    environment = dict(shlex.split(line)[0].split("=", 1) for line in lines[1:])
+    assert environment.keys() == {
+        "ACTIVITIES_BASE_URL", "ACTIVITIES_API_KEY", "ACTIVITIES_USERNAME",
+        "ACTIVITIES_PASSWORD", "ACTIVITIES_TIMEZONE", "ACTIVITIES_START_DATE",
+    }  # fmt: skip
+    assert environment["ACTIVITIES_TIMEZONE"] == "America/Lima"
+    assert environment["ACTIVITIES_START_DATE"] == "2026-01-01"
+    credentials = Credentials(
+        username=environment["ACTIVITIES_USERNAME"],
+        password=environment["ACTIVITIES_PASSWORD"],
+        api_key=environment["ACTIVITIES_API_KEY"],
+    )
+    caller = logged_in(environment["ACTIVITIES_BASE_URL"], credentials)
+    assert len(caller.get("/activities", params={"limit": 30}).json()["data"]) == 10
+    command.send_signal(number)
+    _, said = command.communicate(timeout=10)
+    assert command.returncode == 0
+    assert "Traceback" not in said
+
+
+def test_a_port_in_use_is_one_clear_line() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(app, ["--port", str(port), "--activities", "1"])
+    assert result.exit_code == 2
+    assert result.stderr == f"can't serve on 127.0.0.1 port {port}: Address already in use\n"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--from", "2026-13-01"],
+        ["--from", "2026-02-01", "--to", "2026-01-01"],
+        ["--timezone", "Mars/X"],
+        ["--day-zone", "Mars/X"],
+        ["--to-means", "noon"],
+        ["--order", "best"],
+        ["--activities", "-1"],
+        ["--error-rate", "2"],
+        ["--port", "70000"],
+        ["--host", "no-such-host.invalid", "--activities", "1"],
+    ],
+)
+def test_wrong_options_end_with_2(wrong: list[str]) -> None:
+    result = CliRunner().invoke(app, wrong)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output

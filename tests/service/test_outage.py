@@ -1,0 +1,301 @@
+"""The brake: stops at an outage, early and once, and at nothing less."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.service.client import ServiceClient
+from pipeline.service.errors import (
+    MalformedResponse,
+    NotFound,
+    Outage,
+    RateLimited,
+    ServerFault,
+    ServiceError,
+    TimedOut,
+    UnexpectedShape,
+    UnexpectedStatus,
+)
+from pipeline.service.models import AuthorizationRequest
+from pipeline.service.outage import Brake, OutagePolicy
+from pipeline.service.retry import RetryPolicy
+from tests.service.scripted import Asked, Reply, details, failing, granting, talk
+
+
+class Time:
+    """A clock moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 5000.0
+
+    def __call__(self) -> float:
+        """Tell the time."""
+        return self.now
+
+
+FAULT = ServerFault("x", "500, the service failed")
+
+
+def brake_of(time: Time, concurrency: int = 16) -> Brake:
+    return Brake(OutagePolicy(), concurrency, time)
+
+
+def test_most_requests_of_the_window_failing_trips_it() -> None:
+    time = Time()
+    brake = brake_of(time)
+    for number in range(40):
+        time.now += 1
+        if number % 3 == 0:
+            brake.request_succeeded()
+            brake.answered()
+        else:
+            brake.request_failed(FAULT)
+        assert (brake.tripped is None) == (number < 19)
+    assert brake.tripped is not None
+    assert "of the last 60 s failed" in str(brake.tripped)
+    assert "\n" not in str(brake.tripped)
+
+
+def test_what_is_older_than_the_window_is_forgotten() -> None:
+    time = Time()
+    brake = brake_of(time)
+    for _ in range(200):
+        time.now += 5
+        brake.request_failed(FAULT)  # twelve a minute are too few to judge
+    assert brake.tripped is None
+    for _ in range(100):
+        brake.request_succeeded()
+    for _ in range(90):
+        brake.request_failed(FAULT)
+    assert brake.tripped is None
+    time.now += 61
+    for _ in range(19):
+        brake.request_failed(FAULT)
+    assert brake.tripped is None
+    brake.request_failed(FAULT)
+    assert brake.tripped is not None
+
+
+@given(st.integers(0, 10**6), st.floats(0.0, 0.45))
+def test_a_share_below_half_never_trips_it(seed: int, share: float) -> None:
+    chance = random.Random(seed)
+    brake = brake_of(Time())
+    for _ in range(1000):
+        brake.request_succeeded()
+    for _ in range(2000):
+        if chance.random() < share:
+            brake.request_failed(FAULT)
+        else:
+            brake.request_succeeded()
+    assert brake.tripped is None
+
+
+def test_late_attempts_failing_in_a_row_trip_it_early() -> None:
+    brake = brake_of(Time(), concurrency=16)
+    for number in range(16 * 3):
+        brake.attempt_failed(FAULT, 1 + number // 16)
+    assert brake.tripped is None
+    for number in range(16):
+        brake.attempt_failed(FAULT, 4)
+        assert (brake.tripped is None) == (number < 15)
+
+
+def test_first_and_second_attempts_failing_do_not() -> None:
+    brake = brake_of(Time())
+    for attempt in (1, 2) * 5000:
+        brake.attempt_failed(FAULT, attempt)
+    assert brake.tripped is None
+
+
+def test_an_answer_in_between_starts_the_row_anew() -> None:
+    brake = brake_of(Time())
+    for number in range(1000):
+        if number % 30 == 0:
+            brake.answered()
+        elif number % 30 == 15:
+            brake.attempt_failed(NotFound("x", "y"), 1)
+        else:
+            brake.attempt_failed(FAULT, 3)
+    assert brake.tripped is None
+
+
+def test_a_whole_window_without_an_answer_trips_it() -> None:
+    """As when everything hangs, and few attempts fit into a minute."""
+    time = Time()
+    brake = brake_of(time)
+    for number in range(12):
+        brake.attempt_failed(TimedOut("x", "no answer in time"), 1)
+        assert (brake.tripped is None) == (number < 10)
+        time.now += 6
+
+
+@pytest.mark.parametrize("status", [302, 500])
+def test_an_error_page_by_redirection_counts(status: int) -> None:
+    error = UnexpectedStatus("x", "y")
+    error.status = status
+    brake = brake_of(Time())
+    for _ in range(20):
+        brake.request_failed(error)
+    assert brake.tripped is not None
+
+
+@pytest.mark.parametrize(
+    "error", [NotFound("x", "y"), UnexpectedShape("x", "y"), UnexpectedStatus("x", "y")]
+)
+def test_what_is_wrong_with_single_activities_does_not(error: ServiceError) -> None:
+    if isinstance(error, UnexpectedStatus):
+        error.status = 418
+    brake = brake_of(Time())
+    for _ in range(1000):
+        brake.attempt_failed(error, 3)
+        brake.request_failed(error)
+    assert brake.tripped is None
+
+
+def test_being_asked_to_wait_is_no_outage_until_requests_fail_by_it() -> None:
+    time = Time()
+    brake = brake_of(time)
+    asked = ServerFault("x", "y")
+    asked.retry_after = 30.0
+    for _ in range(200):
+        time.now += 1
+        brake.attempt_failed(RateLimited("x", "y"), 5)
+        brake.attempt_failed(asked, 5)
+    assert brake.tripped is None
+    for _ in range(20):
+        brake.request_failed(RateLimited("x", "y"))
+    assert brake.tripped is not None
+
+
+async def run_all(client: ServiceClient, count: int, workers: int) -> list[type[BaseException]]:
+    ids = [f"id{number}" for number in range(count)]
+    failures: list[type[BaseException]] = []
+
+    async def work() -> None:
+        while ids:
+            try:
+                await client.activity_details(ids.pop())
+            except ServiceError as error:
+                failures.append(type(error))
+
+    await asyncio.gather(*(work() for _ in range(workers)))
+    return failures
+
+
+@pytest.mark.parametrize("answer", [Reply(500), Reply(reset=True), Reply(200, b"<html>")])
+def test_the_client_stops_asking_in_an_outage(answer: Reply) -> None:
+    failures, server, client = talk(
+        granting(lambda _: answer),
+        lambda client: run_all(client, 1000, 16),
+        retry=RetryPolicy.immediate(attempts=5),
+    )
+    assert len(failures) == 1000
+    assert failures.count(Outage) > 980
+    assert len(server.operations) <= 16 * 8
+    assert client.counts.requests == len(server.operations)
+
+
+def test_an_outage_in_the_middle_keeps_what_was_had() -> None:
+    answered = 0
+
+    def handle(asked: Asked) -> Reply:
+        nonlocal answered
+        answered += 1
+        return details(asked) if answered <= 300 else Reply(503)
+
+    failures, server, _ = talk(granting(handle), lambda client: run_all(client, 1000, 16))
+    assert set(failures) == {Outage} or failures.count(Outage) > 680
+    assert len(failures) == 700
+    assert len(server.operations) < 300 + 16 * 8
+
+
+def test_after_an_outage_nothing_is_sent_at_all() -> None:
+    async def use(client: ServiceClient) -> None:
+        await run_all(client, 200, 16)
+        asked = client.counts.requests
+        for operation in (
+            client.activity_details("a"),
+            client.create_authorization(AuthorizationRequest("x")),
+            client.login(),
+        ):
+            with pytest.raises(Outage) as caught:
+                await operation
+            assert caught.value.not_sent
+            assert caught.value.fatal
+        assert client.counts.requests == asked
+
+    talk(granting(lambda _: Reply(500)), use)
+
+
+def test_an_outage_wakes_those_who_wait_to_try_again() -> None:
+    """They would wait for good here."""
+    sleeping = 0
+
+    async def forever(seconds: float) -> None:
+        nonlocal sleeping
+        sleeping += 1
+        if sleeping <= 40:
+            return
+        await asyncio.Event().wait()
+
+    failures, _, _ = talk(
+        granting(lambda _: Reply(500)),
+        lambda client: run_all(client, 60, 16),
+        retry=RetryPolicy(attempts=9, max_total=1e9, sleep=forever),
+        outage=OutagePolicy(run_of_attempts=8),
+        max_concurrency=4,
+    )
+    assert failures.count(Outage) == 60
+
+
+def test_a_creation_that_failed_in_an_outage_is_not_called_unsent() -> None:
+    async def use(client: ServiceClient) -> list[Exception]:
+        errors: list[Exception] = []
+        for _ in range(40):
+            try:
+                await client.create_authorization(AuthorizationRequest("x"))
+            except ServiceError as error:
+                errors.append(error)
+        return errors
+
+    errors, server, _ = talk(granting(lambda _: Reply(reset=True)), use)
+    unsent = [error for error in errors if getattr(error, "not_sent", False)]
+    assert len(server.operations) + len(unsent) == 40
+    assert {type(error) for error in unsent} == {Outage}
+
+
+def test_a_third_of_random_errors_is_no_outage() -> None:
+    chance = random.Random(3)
+
+    def handle(asked: Asked) -> Reply:
+        return Reply(500) if chance.random() < 0.3 else details(asked)
+
+    failures, _, _ = talk(granting(handle), lambda client: run_all(client, 1500, 16))
+    assert Outage not in failures
+    assert len(failures) < 100
+
+
+def test_a_few_poisoned_activities_at_the_end_are_no_outage() -> None:
+    def handle(asked: Asked) -> Reply:
+        return Reply(500) if int(asked.target.rpartition("id")[2]) < 5 else details(asked)
+
+    failures, _, _ = talk(
+        granting(handle),
+        lambda client: run_all(client, 60, 16),
+        retry=RetryPolicy.immediate(attempts=5),
+    )
+    assert failures == [ServerFault] * 5
+
+
+def test_malformed_answers_are_named_in_the_outage() -> None:
+    error, _, _ = failing(
+        granting(lambda _: Reply(200, b"<html>")),
+        lambda client: asyncio.gather(*(client.activity_details(f"id{n}") for n in range(100))),
+        retry=RetryPolicy.immediate(attempts=5),
+    )
+    assert isinstance(error, (Outage, MalformedResponse))

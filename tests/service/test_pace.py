@@ -1,0 +1,232 @@
+"""How many at once and how fast."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline.service.errors import (
+    NotFound,
+    RateLimited,
+    ServerFault,
+    ServiceError,
+    TimedOut,
+    Unauthorized,
+)
+from pipeline.service.pace import Pace
+from tests.service.scripted import Asked, Reply, details, granting, talk
+
+if TYPE_CHECKING:
+    from pipeline.service.client import ServiceClient
+
+
+class Time:
+    """A clock that moves only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Tell the time."""
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        """Wake when the time has come."""
+        until = self.now + seconds
+        await asyncio.sleep(0)
+        self.now = max(self.now, until)
+
+
+def fault(status: int) -> ServiceError:
+    if status == 429:
+        return RateLimited("x", "y")
+    error = ServerFault("x", "y")
+    error.status = status
+    return error
+
+
+async def round_trip(pace: Pace, error: ServiceError | None, count: int | None = None) -> None:
+    eras = [await pace.enter() for _ in range(count or pace.limit)]
+    for era in eras:
+        pace.leave(era, error)
+
+
+def pace_of(most: int) -> Pace:
+    return Pace(most, None, asyncio.sleep)
+
+
+@pytest.mark.parametrize("error", [fault(429), fault(503), TimedOut("x", "y")])
+def test_a_sign_of_overload_halves_once_a_round_trip(error: ServiceError) -> None:
+    async def run() -> None:
+        pace = pace_of(16)
+        for expected in (8, 4, 2, 1, 1, 1):
+            await round_trip(pace, error)
+            assert pace.limit == expected
+
+    asyncio.run(run())
+
+
+def test_it_grows_back_by_one_a_round_trip_up_to_where_it_was() -> None:
+    async def run() -> None:
+        pace = pace_of(8)
+        await round_trip(pace, fault(429))
+        await round_trip(pace, fault(429))
+        for expected in (3, 4, 5, 6, 7, 8, 8):
+            await round_trip(pace, None, expected)
+            assert pace.limit >= expected - 1
+        for _ in range(20):
+            await round_trip(pace, None)
+        assert pace.limit == 8
+
+    asyncio.run(run())
+
+
+def test_where_everything_fails_with_500_it_comes_down_too() -> None:
+    async def run() -> None:
+        pace = pace_of(16)
+        for _ in range(12):
+            await round_trip(pace, fault(500), min(pace.limit, 16))
+        for _ in range(60):
+            await round_trip(pace, fault(500))
+        assert pace.limit == 1
+
+    asyncio.run(run())
+
+
+def test_a_tenth_of_random_500s_costs_little_of_the_pace() -> None:
+    async def run() -> None:
+        pace = pace_of(16)
+        number = 0
+        limits = []
+        for _ in range(200):
+            eras = [await pace.enter() for _ in range(pace.limit)]
+            for era in eras:
+                number += 1
+                pace.leave(era, fault(500) if number % 10 == 0 else None)
+            limits.append(pace.limit)
+        assert sum(limits) / len(limits) > 12
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("error", [NotFound("x", "y"), Unauthorized("x", "y")])
+def test_what_is_wrong_with_one_request_does_not_slow_the_rest(error: ServiceError) -> None:
+    async def run() -> None:
+        pace = pace_of(4)
+        await round_trip(pace, error)
+        assert pace.limit == 4
+
+    asyncio.run(run())
+
+
+def test_no_more_are_let_in_than_the_limit_and_in_their_order() -> None:
+    async def run() -> None:
+        pace = pace_of(3)
+        inside = most = 0
+        order: list[int] = []
+
+        async def visit(number: int) -> None:
+            nonlocal inside, most
+            era = await pace.enter()
+            order.append(number)
+            inside += 1
+            most = max(most, inside)
+            for _ in range(number % 4):
+                await asyncio.sleep(0)
+            inside -= 1
+            pace.leave(era, fault(429) if number == 10 else None)
+
+        await asyncio.gather(*(visit(number) for number in range(50)))
+        assert most == 3
+        assert order == list(range(50))
+
+    asyncio.run(run())
+
+
+def test_who_gives_up_waiting_takes_no_place() -> None:
+    async def run() -> None:
+        pace = pace_of(1)
+        era = await pace.enter()
+        waiting = [asyncio.create_task(pace.enter()) for _ in range(5)]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        waiting[2].cancel()
+        pace.leave(era, None)  # the place goes to one just cancelled, or past it
+        waiting[1].cancel()
+        await asyncio.gather(*waiting[:3], return_exceptions=True)
+        for task in waiting[3:]:
+            pace.leave(await task, None)
+        await pace.enter()
+
+    asyncio.run(run())
+
+
+def test_a_rate_is_kept_by_even_spacing() -> None:
+    async def run() -> None:
+        time = Time()
+        pace = Pace(8, 5.0, time.sleep, time)
+        started: list[float] = []
+
+        async def visit() -> None:
+            era = await pace.enter()
+            started.append(time.now)
+            pace.leave(era, None)
+
+        await asyncio.gather(*(visit() for _ in range(50)))
+        assert started[-1] - started[0] == pytest.approx(49 / 5)
+        gaps = [later - earlier for earlier, later in zip(started, started[1:], strict=False)]
+        assert min(gaps) >= 0
+        for first in range(0, 40):
+            assert started[first + 10] - started[first] >= 9 / 5
+
+    asyncio.run(run())
+
+
+def test_nobody_starts_during_a_pause_even_one_that_grows() -> None:
+    async def run() -> None:
+        time = Time()
+        pace = Pace(4, 100.0, time.sleep, time)
+        pace.pause(10.0)
+        visit = asyncio.create_task(pace.enter())
+        await asyncio.sleep(0)
+        pace.pause(25.0)
+        pace.pause(5.0)
+        await visit
+        assert time.now >= 1025.0
+        era = await pace.enter()
+        pace.leave(era, None)
+        assert time.now < 1026.0
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("settings", [(0, None), (1, 0.0), (1, -1.0), (1, float("nan"))])
+def test_senseless_settings_are_refused(settings: tuple[int, float | None]) -> None:
+    with pytest.raises(ValueError):
+        Pace(*settings, asyncio.sleep)
+
+
+def test_the_client_keeps_to_its_concurrency_and_slows_down() -> None:
+    inside = most = 0
+    limits: list[int] = []
+
+    async def slow(asked: Asked) -> Reply:
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        await asyncio.sleep(0.001)
+        inside -= 1
+        return Reply(503) if asked.target.endswith("bad") else details(asked)
+
+    async def use(client: ServiceClient) -> None:
+        await asyncio.gather(*(client.activity_details(f"id{number}") for number in range(60)))
+        limits.append(client.concurrency)
+        await asyncio.gather(client.activity_details("bad"), return_exceptions=True)
+        limits.append(client.concurrency)
+
+    talk(granting(slow), use, max_concurrency=6)
+    assert most == 6
+    assert limits[0] == 6
+    assert limits[1] < 6
