@@ -50,7 +50,7 @@ class BarProgress:
 
 
 @contextmanager
-def _progress_bar() -> Iterator[BarProgress]:
+def progress_bar() -> Iterator[BarProgress]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -104,7 +104,7 @@ def run_job(
     job = defs.resolve_job_def(name)
     config = {"full": full, "accept_gone": accept_gone}
     ops = {node.name: {"config": config} for node in job.nodes if not _is_check(node.name)}
-    with _instance() as instance, _progress_bar() as progress:
+    with _instance() as instance, progress_bar() as progress:
         from pipeline.assets.partitions import range_tags
 
         result = job.execute_in_process(

@@ -79,7 +79,6 @@ class LocalPostgres:
         self._given = binaries
         self._settings = dict(settings)
         self._process: subprocess.Popen[bytes] | None = None
-        self._creator = os.getpid()
         self._keep = False
 
     # -- the server ------------------------------------------------------------------------------
@@ -114,10 +113,9 @@ class LocalPostgres:
         true. Nothing happens when none runs. Raises ``LocalPostgresError`` when that one is still
         there after ``timeout`` seconds.
         """
-        if os.getpid() != self._creator:
-            return  # a forked child must not stop its parent's server
         atexit.unregister(self.stop)
         process = self._process
+        # In a forked child poll() has an answer at once, since the server isn't a child of that one.
         if process is not None and process.poll() is None and not self._keep:
             process.send_signal(signal.SIGINT)
             try:

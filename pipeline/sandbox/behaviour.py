@@ -28,7 +28,7 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     - `trailing_empty_page`: `has_next` is true on the last page, which an empty one follows.
     - `shift_every`: before every so many-th list request an activity is inserted at the newest
       end of the asked range, or the first of its answer deleted (`shift_kind`), `shift_times`
-      times at most; 0 never.
+      times at most, counted from when the behaviour was set; 0 never.
     - `stuck`: pages from number `stuck_page` on (0: after the last) are `empty`, or `repeat` the
       page before, with `has_next` true, for `stuck_times` pages (None: for ever).
     - `duplicate_rows`: so many first rows of each page stand at its end again.

@@ -24,10 +24,10 @@ class Clock:
     def __init__(self, start_ms: int | None = None, *, frozen: bool = False) -> None:
         self._offset_ms = 0
         self._frozen_ms: int | None = None
-        if start_ms is not None:
-            self.set(start_ms)
         if frozen:
-            self.freeze()
+            self.freeze(start_ms)
+        elif start_ms is not None:
+            self.set(start_ms)
 
     def now(self) -> int:
         """Return the current instant (epoch ms)."""

@@ -29,7 +29,8 @@ class CountersReading(msgspec.Struct, frozen=True, kw_only=True):
     `by_status` counts answers by operation and status code, or by what was done to the
     connection (`reset`, `cut`, `gone`: the caller left first). `logins` are those that gave a
     token. `distinct_details` counts the ids asked for, `repeated_details` requests beyond the
-    first for an id.
+    first for an id. `max_concurrent` is of requests in the service's hands at once: without
+    latency or parking each is answered before the next is looked at.
     """
 
     requests: int

@@ -32,8 +32,8 @@ class FaultRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     What happens (`kind`):
 
-    - `status`: the answer is `status` (400 to 599); `retry_after` seconds are sent as
-      `Retry-After`, as seconds or as an HTTP `date`.
+    - `status`: the answer is `status` (500 by default), with `body` if given; `retry_after`
+      seconds are sent as `Retry-After`, as seconds or as an HTTP `date`.
     - `reset`: the connection is reset (RST) before an answer; `reset_body`: in its middle.
     - `cut_body`: the connection closes before the stated `Content-Length`; `cut_json`: valid
       HTTP, but the JSON ends half-way; `html`: a web page with 200; `wrong_content_type`: the

@@ -83,7 +83,7 @@ def answered(state: SandboxState, asked: Asked) -> Answer:
 
 def _login(state: SandboxState, asked: Asked, now: int) -> Answer:
     """§4.1: a new session token."""
-    _check_key(state, asked)
+    _check_key(state, asked, state.behaviour.bad_credentials_status)
     given = basic_credentials(asked.headers.get("Authorization", ""))
     wanted = state.settings.credentials
     # Both are compared, so that the time taken doesn't tell which one is wrong.
@@ -149,21 +149,21 @@ def _details(state: SandboxState, asked: Asked, now: int) -> Answer:
     return Answer(200, body, JSON)
 
 
-def _check_key(state: SandboxState, asked: Asked) -> None:
+def _check_key(state: SandboxState, asked: Asked, absent_status: int) -> None:
     """§5.2: the operation's own parameter is `x-api-key`; §5.5: an invalid key gives 403.
 
-    Who sends no `Authorization` at all is told that first, with 401.
+    Who sends no `Authorization` at all is told that first, with `absent_status`.
     """
     if "Authorization" not in asked.headers:
-        raise Refused(401, "an Authorization header is needed")
+        raise Refused(absent_status, "an Authorization header is needed")
     if not same(asked.headers.get("x-api-key", ""), state.settings.credentials.api_key):
         raise Refused(state.behaviour.bad_key_status, "invalid API key")
 
 
 def _check_session(state: SandboxState, asked: Asked, now: int) -> None:
     """§5.4, §5.5: Bearer token and key; an invalid or expired JWT gives 401."""
-    _check_key(state, asked)
-    token = bearer_token(asked.headers.get("Authorization", ""))
+    _check_key(state, asked, state.behaviour.bad_token_status)
+    token = bearer_token(asked.headers["Authorization"])
     problem = "a Bearer token is needed" if token is None else state.tokens.problem(token, now)
     if problem is not None:
         raise Refused(state.behaviour.bad_token_status, problem)

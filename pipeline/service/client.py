@@ -94,10 +94,11 @@ class ServiceClient:
         self._addresses = Addresses(config.base_url)
         host = self._addresses.host
         self._exchange = Exchange(config, host, self.clock, self.counts)
-        self._brake = Brake(config.outage, config.max_concurrency)
-        self._pace = Pace(config.max_concurrency, config.requests_per_second, config.retry.sleep)
+        self._brake = Brake(config.outage, config.max_concurrency, config.retry.sleep)
+        rest = self._brake.rest
+        self._pace = Pace(config.max_concurrency, config.requests_per_second, rest)
         token_request = TokenRequest(
-            config, self._addresses, self._exchange, self.clock, self.counts, self._rest
+            config, self._addresses, self._exchange, self.clock, self.counts, rest
         )
         self._session = Session(config, host, self.clock, token_request.log_in)
         self._access = AccessWatch(self._probe, self._session.renew)
@@ -198,7 +199,10 @@ class ServiceClient:
         if failure is not None and failure.retryable and repeat:
             try:
                 result = await persist(
-                    self._policy, failure, lambda number: self._try(kind, send, number), self._rest
+                    self._policy,
+                    failure,
+                    lambda number: self._try(kind, send, number),
+                    self._brake.rest,
                 )
                 failure = None
             except ServiceError as error:
@@ -285,9 +289,6 @@ class ServiceClient:
             raise copy.copy(self._access.lost)
         if self._closed:
             raise RuntimeError("the client is closed")
-
-    async def _rest(self, seconds: float) -> None:
-        await self._brake.rest(self._policy.sleep(seconds))
 
     async def _probe(self) -> bool | None:
         """Ask for one row of the list: whether access as such is granted, None if unanswered."""

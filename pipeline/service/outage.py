@@ -15,7 +15,7 @@ that asks us to wait (429, ``Retry-After``) is neither.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pipeline.service.errors import (
@@ -29,6 +29,7 @@ from pipeline.service.errors import (
     UnexpectedStatus,
     Unreachable,
 )
+from pipeline.service.retry import Sleep
 
 _AILING = (
     ConnectionLost,
@@ -66,11 +67,13 @@ class Brake:
         self,
         policy: OutagePolicy,
         concurrency: int,
+        sleep: Sleep = asyncio.sleep,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.tripped: Outage | None = None
         self._policy = policy
         self._long_run = max(policy.run_of_attempts, 2 * concurrency)
+        self._sleep = sleep
         self._monotonic = monotonic
         self._finished = _Window(policy.window)
         self._run = 0
@@ -78,9 +81,11 @@ class Brake:
         self._run_began = 0.0
         self._resting: set[asyncio.Future[None]] = set()
 
-    async def rest(self, sleep: Awaitable[None]) -> None:
-        """Wait for ``sleep``, or until the brake trips."""
-        sleeper = asyncio.ensure_future(sleep)
+    async def rest(self, seconds: float) -> None:
+        """Sleep so many seconds, but not beyond the moment the brake trips."""
+        if self.tripped is not None:
+            return
+        sleeper = asyncio.ensure_future(self._sleep(seconds))
         self._resting.add(sleeper)
         try:
             await asyncio.wait([sleeper])

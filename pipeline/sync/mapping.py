@@ -326,7 +326,6 @@ def _codes(activity: ActivityDetails) -> Iterable[tuple[str, str]]:
     ]
     if entity is not None:
         pairs += [("entity_type", entity.type), ("scoring_level", entity.scoring_level)]
-        pairs += [("media", link.media) for link in entity.social_media or ()]
     pairs += [("status", entry.status) for entry in activity.timeline or ()]
     for requirement in (*(activity.requirements or ()), *(activity.declined_requirements or ())):
         pairs.append(("requirement", requirement.code))

@@ -1,6 +1,6 @@
 """The ledger: what is known of each activity, and how an observation changes it."""
 
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -90,7 +90,7 @@ class LedgerRow:
 
     def as_row(self) -> Row:
         """Return the values in the order of ``COLUMNS``."""
-        return astuple(self)
+        return tuple(getattr(self, name) for name in COLUMNS)
 
 
 COLUMNS = tuple(field.name for field in fields(LedgerRow))

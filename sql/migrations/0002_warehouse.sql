@@ -71,7 +71,7 @@ create index activities_status on warehouse.activities (status, created_at);
 comment on table warehouse.activities is
     'One row per activity: a request, share, swap or authorization between the business and a counterpart.';
 comment on column warehouse.activities.id is 'Activity ID (id).';
-comment on column warehouse.activities.type is 'Activity type code, form AT_<number> (type). Labels: analytics.codes. Open list.';
+comment on column warehouse.activities.type is 'Activity type code, such as AT_001 (type). Labels: analytics.codes. Open list.';
 comment on column warehouse.activities.type_name is 'Activity type name as the service words it (type_name).';
 comment on column warehouse.activities.in_out_bound is 'IN: received from another member; OUT: sent (in_out_bound). Open list.';
 comment on column warehouse.activities.entity_id is 'The counterpart (entity.id); null when the service sends none.';
@@ -107,9 +107,9 @@ comment on table warehouse.requirements is
 comment on column warehouse.requirements.activity_id is 'The activity.';
 comment on column warehouse.requirements.disposition is 'requested (requirements), accepted (accepted_requirements) or declined (declined_requirements).';
 comment on column warehouse.requirements.position is 'Place in its array, from 0, in the order received.';
-comment on column warehouse.requirements.code is 'Requirement code, form RQ_<number> (code). Labels: analytics.codes. Open list.';
-comment on column warehouse.requirements.type is 'Requirement type, form RTP_<number> (type); accepted ones only. Open list.';
-comment on column warehouse.requirements.category is 'Requirement category, form RQC_<number> (category); accepted ones only. Open list.';
+comment on column warehouse.requirements.code is 'Requirement code, such as RQ_001 (code). Labels: analytics.codes. Open list.';
+comment on column warehouse.requirements.type is 'Requirement type, such as RTP_001 (type); accepted ones only. Open list.';
+comment on column warehouse.requirements.category is 'Requirement category, such as RQC_001 (category); accepted ones only. Open list.';
 comment on column warehouse.requirements.value is 'The shared value (data.value); accepted ones only. Personal.';
 
 create table warehouse.requirement_items (
@@ -144,7 +144,7 @@ comment on column warehouse.accepted_items.requirement_position is 'Position of 
 comment on column warehouse.accepted_items.position is 'Place in items, from 0, in the order received.';
 comment on column warehouse.accepted_items.requirement_code is 'Code of the requirement it belongs to (accepted_requirements.code).';
 comment on column warehouse.accepted_items.code is 'Item code, for example PIF_001 (items.code). Labels: analytics.codes. Open list.';
-comment on column warehouse.accepted_items.type is 'Item type, form RTP_<number> (items.type). Open list.';
+comment on column warehouse.accepted_items.type is 'Item type, such as RTP_001 (items.type). Open list.';
 comment on column warehouse.accepted_items.value is 'The shared value (items.data.value). Personal.';
 
 create table warehouse.timeline_events (

@@ -12,7 +12,7 @@ create table analytics.codes (
 );
 comment on table analytics.codes is 'Labels of codes and enumerations. Codes seen but not labelled: sync.unknown_values.';
 comment on column analytics.codes.kind is
-    'activity_type, status, in_out_bound, entity_type, scoring_level, requirement_type, category, requirement, item, time_unit or media.';
+    'activity_type, status, in_out_bound, entity_type, scoring_level, requirement_type, category, requirement, item or time_unit.';
 comment on column analytics.codes.code is 'The code as the service sends it.';
 comment on column analytics.codes.label is 'What it means, in a few words.';
 comment on column analytics.codes.parent_code is 'For an item: the requirement it belongs to.';
@@ -68,5 +68,4 @@ insert into analytics.codes (kind, code, label, parent_code, final) values
     ('item', 'IDC_001', 'front image', 'RQ_006', null),
     ('item', 'IDC_002', 'back image', 'RQ_006', null),
     ('item', 'IDC_003', 'document information', 'RQ_006', null),
-    ('time_unit', 'HOURS', 'hours', null, null),
-    ('media', 'X', 'X', null, null);
+    ('time_unit', 'HOURS', 'hours', null, null);

@@ -116,6 +116,12 @@ def test_a_token_with_another_payload_is_401(serve: Serve, client: Connect) -> N
     assert caller.get("/activities").status_code == 401
 
 
+def test_without_authorization_it_is_401_whatever_the_key(serve: Serve, client: Connect) -> None:
+    caller = client(serve(activities=1), login=False)
+    assert caller.get("/activities", headers={"x-api-key": "no"}).status_code == 401
+    assert caller.post("/auth", headers={"x-api-key": "no"}).status_code == 401
+
+
 def test_tokens_expire_by_the_clock_and_several_live_at_once(serve: Serve, client: Connect) -> None:
     running = serve(behaviour=Behaviour(token_seconds=60))
     first, second = client(running), client(running)
@@ -143,7 +149,8 @@ def test_statuses_of_refusals_are_switches(serve: Serve, client: Connect) -> Non
     caller = client(running, login=False)
     assert caller.post("/auth", auth=("a", "b")).status_code == 403
     assert caller.get("/activities").status_code == 403
-    assert caller.get("/activities", headers={"x-api-key": "no"}).status_code == 401
+    wrong = {"x-api-key": "no", "Authorization": "Bearer x"}
+    assert caller.get("/activities", headers=wrong).status_code == 401
 
 
 def test_a_token_answered_already_expired(serve: Serve, client: Connect) -> None:

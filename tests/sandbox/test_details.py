@@ -68,6 +68,18 @@ def test_an_unknown_id_is_refused(status: int, serve: Serve, client: Connect) ->
     assert client(running).get("/activities/no-such-id").status_code == status
 
 
+def test_what_is_not_created_yet_is_unknown(serve: Serve, client: Connect) -> None:
+    running = serve(activities=0, people=1)
+    caller = client(running)
+    later = running.state.clock.now() + 1000
+    activity_id = running.state.create(created_at=later)
+    assert caller.get(f"/activities/{activity_id}").status_code == 404
+    assert caller.get("/activities").json()["data"] == []
+    running.state.set_clock(now=later)
+    assert read(caller, activity_id)["created_at"] == later
+    assert len(caller.get("/activities").json()["data"]) == 1
+
+
 @pytest.mark.parametrize(
     "hostile", ["a/b", "..", "%2e", "é 中", "a?b#c", "x" * 500, "[]{}", "a\n\0b"]
 )

@@ -149,7 +149,7 @@ def test_latency_is_waited_for(serve: Serve, client: Connect) -> None:
     caller = client(running)
     running.state.set_faults(rule)
     taken = [caller.get("/activities").elapsed.total_seconds() for _ in range(4)]
-    assert all(0.119 < seconds < 0.4 for seconds in taken)
+    assert all(0.119 < seconds < 5 for seconds in taken)
     assert len({round(seconds, 3) for seconds in taken}) > 1
 
 

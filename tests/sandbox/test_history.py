@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.sandbox import Behaviour, Sandbox, SandboxSettings
+from pipeline.sandbox.clock import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -190,6 +191,8 @@ def test_entities_change_for_all_their_activities(serve: Serve, client: Connect)
     caller = client(running)
     rows = [truth.row_fields() for truth in running.state.truth()]
     entity_id = rows[0]["entity"]["id"]
+    before = {row["id"]: read(caller, row["id"]) for row in rows}
+    listed = caller.get("/activities", params={"limit": 100}).json()["data"]
     running.state.change_entity(entity_id, name="Ana Neu", score=810, unregistered=True)
     for row in rows:
         stated = read(caller, row["id"])["entity"]
@@ -197,6 +200,12 @@ def test_entities_change_for_all_their_activities(serve: Serve, client: Connect)
         if stated["name"] == "Ana Neu":
             assert (stated["score"], stated["unregistered"]) == (810, True)
             assert stated["scoring_level"] in ("EXCELLENT", "EXCELENT")
+        else:
+            assert stated == before[row["id"]]["entity"]
+    for row, now in zip(
+        listed, caller.get("/activities", params={"limit": 100}).json()["data"], strict=True
+    ):
+        assert (row != now) == (row["entity"]["id"] == entity_id)
     with pytest.raises(ValueError, match="cifcode"):
         running.state.change_entity(entity_id, cifcode="x")
 
@@ -298,6 +307,12 @@ def check_laws(state: SandboxState) -> None:
             assert not any("data" in r for r in details["accepted_requirements"])
         if status == "COMPLETED":
             assert details["completed_at"] >= (details.get("attended_at") or details["created_at"])
+
+
+def test_a_frozen_clock_shows_exactly_its_instant() -> None:
+    # Often enough to meet the turn of a real millisecond in between.
+    shown = {Clock(1_775_000_000_000, frozen=True).now() for _ in range(20_000)}
+    assert shown == {1_775_000_000_000}
 
 
 def test_the_clock_runs_or_stands(serve: Serve) -> None:

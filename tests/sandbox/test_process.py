@@ -75,6 +75,20 @@ def test_a_killed_process_comes_back_on_its_port_and_knows_its_tokens() -> None:
             assert caller.get("/activities").status_code == 200
 
 
+def test_a_sandbox_that_was_down_serves_the_same_world_again() -> None:
+    sandbox_ = Sandbox(SandboxSettings(activities=5))
+    with sandbox_.serve() as running:
+        port = int(running.base_url.rpartition(":")[2])
+        caller = logged_in(running.base_url, running.credentials)
+    with pytest.raises(httpx.TransportError):
+        caller.get("/activities")
+    with sandbox_.serve(port=port) as again:
+        assert caller.get("/activities").status_code == 200
+        assert again.state is running.state
+        with pytest.raises(OSError, match="in use"):
+            Sandbox(SandboxSettings(activities=1)).serve(port=port)
+
+
 def test_a_process_that_cannot_start_says_so() -> None:
     with (
         SandboxProcess(SandboxSettings(activities=1)) as process,

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime, formatdate
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.service.client import ServiceClient
 from pipeline.service.errors import Outage, RateLimited, ServerFault, ServiceError
 from pipeline.service.retry import RetryPolicy, parse_http_date, parse_retry_after, persist
 from tests.service.scripted import Asked, Reply, as_json, details, failing, granting, in_turn, talk
+
+if TYPE_CHECKING:
+    from pipeline.service.client import ServiceClient
 
 NOW = 1_800_000_000.0
 

@@ -1,0 +1,25 @@
+"""``pipeline reparse``."""
+
+import uuid
+
+import typer
+
+from pipeline.commands.console import Exit, out
+from pipeline.settings import load_settings
+
+
+def reparse() -> None:
+    """Rebuild the warehouse's tables from the responses kept in landing, without one request."""
+    from pipeline.commands.job import progress_bar
+    from pipeline.sync.reparse import reparse as rebuild
+    from pipeline.warehouse.engine import open_engine
+    from pipeline.warehouse.migrate import migrate
+
+    settings = load_settings()
+    migrate(settings.warehouse_url)
+    engine = open_engine(settings.warehouse_url)
+    with progress_bar() as progress:
+        summary = rebuild(engine, settings.timezone, progress, str(uuid.uuid4()))
+    engine.dispose()
+    out.print(str(summary))
+    raise typer.Exit(Exit.INCOMPLETE if summary.quarantined else Exit.COMPLETE)

@@ -1,0 +1,52 @@
+"""``pipeline verify``."""
+
+import asyncio
+import uuid
+from typing import Annotated
+
+import typer
+
+from pipeline.commands.console import Exit, out, table
+from pipeline.settings import load_settings
+
+
+def verify(
+    sample: Annotated[int, typer.Option(min=1, help="How many activities to fetch again.")] = 100,
+) -> None:
+    """Measure how much of the warehouse is stale: fetch a random sample again, and repair it.
+
+    Ends 0 when nothing in the sample was stale, 3 when something was.
+    """
+    from pipeline.commands.job import progress_bar
+    from pipeline.service.client import ServiceClient
+    from pipeline.sync.verify import VerifyReport, verify_sample
+    from pipeline.warehouse.engine import open_engine
+    from pipeline.warehouse.migrate import migrate
+
+    settings = load_settings()
+    migrate(settings.warehouse_url)
+    engine = open_engine(settings.warehouse_url)
+
+    async def measure() -> VerifyReport:
+        async with ServiceClient(settings.service_config()) as client:
+            with progress_bar() as progress:
+                return await verify_sample(
+                    client,
+                    engine,
+                    settings.timezone,
+                    str(uuid.uuid4()),
+                    sample,
+                    settings.options(),
+                    progress,
+                )
+
+    report = asyncio.run(measure())
+    engine.dispose()
+    shown = table("verify", "", "", right=("",))
+    shown.add_row("fetched again", f"{report.sampled:,}")
+    shown.add_row("stale, and repaired", f"{report.stale:,}")
+    shown.add_row("refused by the service", f"{report.refused:,}")
+    low, high = f"{report.share_low:.2%}", f"{report.share_high:.2%}"
+    shown.add_row("stale share, 95 % interval", f"{low} to {high}")
+    out.print(shown)
+    raise typer.Exit(Exit.INCOMPLETE if report.stale else Exit.COMPLETE)

@@ -1,0 +1,112 @@
+"""Lists that move while they are read: nothing is missing, or the run says so and the next heals it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.mirroring import FIRST, TODAY, Warehouse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Mirrored = Callable[..., Warehouse]
+
+_STORED = "select id::text from warehouse.activities"
+_UNVERIFIED = "select count(*) from sync.coverage where unverified is not null"
+
+
+def _stored(warehouse: Warehouse) -> set[str]:
+    return {name for (name,) in warehouse.query(_STORED)}
+
+
+def test_pages_shuffled_anew_on_every_request(mirrored: Mirrored) -> None:
+    warehouse = mirrored(2000, behaviour={"order": "reshuffled"})
+    first = warehouse.days()
+    assert first.status == "incomplete"
+    assert warehouse.value(_UNVERIFIED) > 0
+    assert any("unverified" in problem for problem in first.problems)
+    # Now it is known what the days mean, and the windows are narrow enough for one page.
+    second = warehouse.days()
+    assert (second.status, second.problems) == ("complete", [])
+    assert warehouse.differences() == []
+    assert (warehouse.gaps(), warehouse.value(_UNVERIFIED)) == ([], 0)
+
+
+def test_pages_shuffled_anew_are_never_complete_with_something_missing(mirrored: Mirrored) -> None:
+    warehouse = mirrored(600, behaviour={"order": "reshuffled", "max_limit": 20})
+    for _ in range(2):
+        summary = warehouse.days()
+        missing = set(warehouse.service.state.ids()) - _stored(warehouse)
+        assert summary.status == "incomplete" or not missing
+        assert summary.status == ("incomplete" if warehouse.value(_UNVERIFIED) else "complete")
+    warehouse.service.state.change_behaviour(order="shuffled")
+    assert warehouse.days().status == "complete"
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+_SHIFTS: list[dict[str, Any]] = [
+    {"shift_kind": kind, "shift_every": every, "order": order}
+    for kind, every, order in (
+        ("insert", 1, "newest"),
+        ("delete", 1, "newest"),
+        ("delete", 1, "oldest"),
+        ("both", 1, "newest"),
+        ("insert", 3, "id"),
+        ("delete", 2, "shuffled"),
+        ("both", 2, "id"),
+    )
+]
+
+
+@pytest.mark.parametrize("switches", _SHIFTS, ids=lambda each: "-".join(map(str, each.values())))
+def test_rows_inserted_and_deleted_between_pages(
+    mirrored: Mirrored, switches: dict[str, Any]
+) -> None:
+    warehouse = mirrored(500, behaviour={"max_limit": 20, "shift_times": 300, **switches})
+    state = warehouse.service.state
+    before = set(state.ids())
+    first = warehouse.days(FIRST, TODAY)
+    missing = (before & set(state.ids())) - _stored(warehouse)
+    assert first.status == "incomplete" or not missing
+    state.change_behaviour(shift_every=0)
+    quiet = warehouse.days(FIRST, TODAY, accept_gone=True)
+    assert (quiet.status, quiet.problems) == ("complete", [])
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+    assert warehouse.quarantined() == {}
+
+
+@pytest.mark.parametrize("stuck", ["empty", "repeat"])
+@pytest.mark.parametrize("page", [0, 2])
+def test_pages_without_end(mirrored: Mirrored, stuck: str, page: int) -> None:
+    warehouse = mirrored(400, behaviour={"stuck": stuck, "stuck_page": page, "max_limit": 20})
+    state = warehouse.service.state
+    summary = warehouse.days(FIRST, FIRST.replace(day=16))
+    assert (summary.status, warehouse.value(_UNVERIFIED)) == ("incomplete", 16)
+    # Two windows, at most 61 passes each, of at most 5 pages and the idle ones.
+    assert summary.list_requests < 2 * 61 * 9
+    if page == 0:
+        assert warehouse.differences(FIRST, FIRST.replace(day=16)) == []
+    assert warehouse.gaps() == []
+    state.change_behaviour(stuck="no")
+    healed = warehouse.days(FIRST, FIRST.replace(day=16))
+    assert (healed.status, warehouse.differences(FIRST, FIRST.replace(day=16))) == ("complete", [])
+    assert (warehouse.gaps(), warehouse.value(_UNVERIFIED)) == ([], 0)
+
+
+def test_a_short_hiccup_of_empty_pages_is_ridden_out(mirrored: Mirrored) -> None:
+    switches = {"stuck": "empty", "stuck_page": 2, "stuck_times": 2, "max_limit": 20}
+    warehouse = mirrored(400, behaviour=switches)
+    assert warehouse.days().status == "complete"
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+def test_an_unverified_older_day_is_walked_by_the_next_night(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300, behaviour={"stuck": "repeat", "max_limit": 20})
+    state = warehouse.service.state
+    warehouse.days(FIRST, FIRST.replace(day=4))
+    assert warehouse.value(_UNVERIFIED) == 4
+    state.change_behaviour(stuck="no")
+    _, older = warehouse.nightly(TODAY)
+    assert (older.status, warehouse.value(_UNVERIFIED), warehouse.gaps()) == ("complete", 0, [])

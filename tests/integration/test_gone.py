@@ -1,0 +1,122 @@
+"""Deletions: marked on evidence only, never many at once by surprise, and undone when it comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline.sandbox import FaultRule
+from pipeline.sync.options import TooManyGone
+from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Mirrored = Callable[..., Warehouse]
+
+
+@pytest.mark.parametrize("status", [403, 404])
+def test_deleted_is_marked_and_kept_and_restored_is_unmarked(
+    mirrored: Mirrored, status: int
+) -> None:
+    warehouse = mirrored(300, behaviour={"unknown_id_status": status})
+    state = warehouse.service.state
+    warehouse.days()
+    deleted = set(state.ids()[5:300:40])
+    children = warehouse.value("select count(*) from warehouse.timeline_events")
+    for name in deleted:
+        state.delete(name)
+    summary = warehouse.days()
+    assert (summary.status, summary.loaded.gone, warehouse.gone()) == ("complete", 8, deleted)
+    assert warehouse.value("select count(*) from warehouse.timeline_events") == children
+    assert warehouse.differences() == []
+    assert warehouse.value("select sum(gone) from sync.coverage") == 8
+    before = warehouse.versions()
+    again = warehouse.days()
+    assert (again.details_requests, warehouse.versions()) == (0, before)
+
+    for name in deleted:
+        state.restore(name)
+    back = warehouse.days()
+    assert (back.status, back.details_requests, warehouse.gone()) == ("complete", 8, set())
+    assert warehouse.differences() == []
+    assert warehouse.gaps() == []
+
+
+def test_deleted_on_an_older_day_is_found_when_its_turn_comes(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    state = warehouse.service.state
+    old = [truth.id for truth in warehouse.offered(FIRST, FIRST.replace(day=25))][:5]
+    for name in old:
+        state.enter_status(name, "SENT")
+    warehouse.days(FIRST, TODAY)
+    for name in old[:3]:
+        state.delete(name)
+    summaries = warehouse.nightly(TODAY)
+    assert [summary.status for summary in summaries] == ["complete", "complete"]
+    assert warehouse.gone() == set(old[:3])
+    assert warehouse.differences() == []
+    assert warehouse.gaps() == []
+
+
+def test_what_is_merely_no_longer_listed_stays(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    state = warehouse.service.state
+    warehouse.days()
+    hidden = state.ids("EXPIRED")
+    assert len(hidden) > 20
+    state.change_behaviour(hidden_statuses=("EXPIRED",))
+    summary = warehouse.days()
+    assert (summary.status, summary.listed) == ("complete", 300 - len(hidden))
+    assert (warehouse.gone(), warehouse.differences(), warehouse.gaps()) == (set(), [], [])
+    asked = warehouse.days()
+    assert (asked.status, asked.details_requests) == ("complete", 0)
+    state.change_behaviour(hidden_statuses=())
+    assert warehouse.days().status == "complete"
+    assert (warehouse.gone(), warehouse.differences(), warehouse.gaps()) == (set(), [], [])
+
+
+def test_an_ill_answer_is_no_evidence(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    state = warehouse.service.state
+    warehouse.days()
+    name = state.ids()[50]
+    state.delete(name)
+    state.set_faults(FaultRule(kind="status", status=500, operation="details", id=name))
+    warehouse.days()
+    assert warehouse.gone() == set()
+    state.set_faults()
+    warehouse.nightly(TODAY)
+    assert (warehouse.gone(), warehouse.quarantined()) == ({name}, {})
+
+
+def test_the_brake_and_its_release(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    state = warehouse.service.state
+    warehouse.days()
+    deleted = state.ids()[:25]
+    for name in deleted:
+        state.delete(name)
+    for _ in range(2):
+        with pytest.raises(TooManyGone, match="25 of .* --accept-gone"):
+            warehouse.days()
+        assert warehouse.gone() == set()
+    ended = warehouse.query("select status, error from sync.runs order by started_at desc limit 1")
+    assert ended[0][0] == "failed"
+    assert "--accept-gone" in ended[0][1]
+
+    summary = warehouse.days(accept_gone=True)
+    assert (summary.status, summary.loaded.gone) == ("complete", 25)
+    assert (warehouse.gone(), warehouse.differences()) == (set(deleted), [])
+    assert warehouse.gaps() == []
+
+
+def test_a_share_above_the_least_number_is_let_through(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    state = warehouse.service.state
+    warehouse.days()
+    for name in state.ids()[:25]:
+        state.delete(name)
+    assert warehouse.days(gone_share=0.1).loaded.gone == 25
+    assert warehouse.days(FIRST, LAST).status == "complete"

@@ -1,0 +1,205 @@
+"""What changes at the service after it was loaded: found, however late, and within stated bounds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from math import ceil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.mirroring import FIRST, LAST, NOON, TODAY, Warehouse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    from pipeline.sandbox.history import Move
+
+    Mirrored = Callable[..., Warehouse]
+
+_OPEN = "select activity_id::text from sync.activity_ledger where not final and day < %s order by 1"
+DAY_MS = 86_400_000
+
+
+def _ids_of_days(warehouse: Warehouse, first: date, last: date, count: int) -> list[str]:
+    found = [truth.id for truth in warehouse.offered(first, last)][:count]
+    assert len(found) == count
+    return found
+
+
+def test_fifty_late_settlings_cost_little_and_leave_no_difference(mirrored: Mirrored) -> None:
+    warehouse = mirrored(2000)
+    state = warehouse.service.state
+    sixty_days_ago = TODAY - timedelta(days=60)
+    late = _ids_of_days(warehouse, sixty_days_ago, sixty_days_ago + timedelta(days=5), 50)
+    for name in late:
+        state.enter_status(name, "SENT")
+    warehouse.days(FIRST, TODAY)
+    assert warehouse.differences() == []
+
+    state.set_clock(advance_ms=1000)
+    moves: tuple[Move, ...] = ("accept", "decline", "cancel")
+    for number, name in enumerate(late):
+        state.settle(name, moves[number % 3], message="at last")
+    open_days = warehouse.query(
+        "select ledger.day, coverage.listed from sync.activity_ledger as ledger"
+        " join sync.coverage using (day) where not final and day < %s group by 1, 2",
+        TODAY - timedelta(days=2),
+    )
+    pages = sum(ceil(listed / 100) for _, listed in open_days)
+    recent, older = warehouse.nightly(TODAY)
+    assert (recent.status, older.status) == ("complete", "complete")
+    assert (recent.details_requests, older.loaded.changed) == (0, 50)
+    assert older.list_requests + older.details_requests <= 50 + pages
+    assert warehouse.differences() == []
+    assert warehouse.gaps() == []
+    changed = dict(
+        warehouse.query(
+            "select activity_id, fields from sync.run_changes where run_id = %s", older.run_id
+        )
+    )
+    assert changed.keys() == set(late)
+    assert all("status" in fields and "timeline" in fields for fields in changed.values())
+
+
+def test_every_night_of_a_month_ends_equal(mirrored: Mirrored) -> None:
+    start = datetime(2026, 2, 20, 3, 30, tzinfo=UTC)
+    warehouse = mirrored(500, now=start, behaviour={"silent_edits": False})
+    warehouse.days(FIRST, start.date())
+    for night in range(1, 31, 3):
+        now = start + timedelta(days=night)
+        warehouse.service.state.set_clock(now=round(now.timestamp() * 1000))
+        summaries = warehouse.nightly(now.date(), lookback=5)
+        assert [summary.status for summary in summaries] == ["complete", "complete"]
+        # A counterpart is seen where it is listed: on a day that was not walked it may wait.
+        stale = [line for line in warehouse.differences() if not line.startswith("entities")]
+        assert stale == [], now
+        assert warehouse.gaps() == []
+    summary = warehouse.days(FIRST, now.date())
+    assert (summary.status, warehouse.differences()) == ("complete", [])
+    assert warehouse.days(FIRST, now.date()).details_requests == 0
+
+
+def test_an_edit_of_open_details_alone_is_found_within_the_interval(mirrored: Mirrored) -> None:
+    warehouse = mirrored(400)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    open_ones = [name for (name,) in warehouse.query(_OPEN, TODAY)]
+    for name in open_ones:
+        state.enter_status(name, "ON_HOLD")  # no deadline that could call for the details
+    warehouse.days(FIRST, TODAY)
+    state.set_clock(advance_ms=DAY_MS)
+    for name in open_ones:
+        state.edit(name, description=f"edited {name}", notification_message=None)
+
+    nights = [TODAY + timedelta(days=night) for night in (1, 3, 5, 6)]
+    for today in nights:
+        state.set_clock(now=round((NOON + (today - TODAY)).timestamp() * 1000))
+        warehouse.nightly(today)
+    state.set_clock(now=round((NOON + timedelta(days=7, hours=1)).timestamp() * 1000))
+    summaries = warehouse.nightly(TODAY + timedelta(days=7))
+    assert [summary.status for summary in summaries] == ["complete", "complete"]
+    assert warehouse.differences() == []
+    edited = warehouse.value(
+        "select count(*) from warehouse.activities where description like 'edited%%'"
+    )
+    assert edited == len(open_ones) > 20
+
+
+def test_an_edit_of_final_details_is_found_by_a_full_run(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200)
+    state = warehouse.service.state
+    warehouse.days()
+    (final,) = _ids_of_days(warehouse, FIRST, LAST, 1)
+    state.enter_status(final, "DECLINED")
+    warehouse.days()
+    assert warehouse.differences() == []
+    state.edit(final, description="edited after the end")
+
+    seen = warehouse.days()
+    assert (seen.details_requests, seen.status) == (0, "complete")
+    assert [line for line in warehouse.differences() if ".description: " in line] != []
+    before = warehouse.versions()
+    full = warehouse.days(full=True)
+    assert (full.details_requests, full.loaded.changed) == (200, 1)
+    assert warehouse.differences() == []
+    kept = {table: len(rows & before[table]) for table, rows in warehouse.versions().items()}
+    rewritten = {table: len(rows) - kept[table] for table, rows in before.items()}
+    assert (rewritten["activities"], rewritten["entities"]) == (1, 0)
+
+
+def test_an_unknown_status_is_followed_until_it_is_final(mirrored: Mirrored) -> None:
+    warehouse = mirrored(150)
+    state = warehouse.service.state
+    (odd,) = _ids_of_days(warehouse, FIRST, LAST, 1)
+    state.enter_status(odd, "UNDER_REVIEW")
+    warehouse.days()
+    unknown = "select kind, value from sync.unknown_values where value = 'UNDER_REVIEW'"
+    assert warehouse.query(unknown) == [("status", "UNDER_REVIEW")]
+    state.enter_status(odd, "DECLINED")
+    warehouse.nightly(TODAY)
+    assert warehouse.differences() == []
+
+
+def test_a_renamed_counterpart_costs_no_details(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200)
+    state = warehouse.service.state
+    warehouse.days()
+    entity = warehouse.value(
+        "select entity_id::text from warehouse.activities group by 1 order by count(*) desc limit 1"
+    )
+    state.change_entity(
+        entity, name="Another \0 Name", score=401, unregistered=True, social_media=[]
+    )
+    summary = warehouse.days()
+    assert (summary.status, summary.details_requests) == ("complete", 0)
+    assert warehouse.differences() == []
+    before = warehouse.versions()
+    assert warehouse.days().details_requests == 0
+    assert warehouse.versions() == before
+
+
+def test_renamed_there_and_back_seen_through_different_days(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200)
+    state = warehouse.service.state
+    warehouse.days()
+    entity, first, last = warehouse.query(
+        "select entity_id::text, min(created_at::date), max(created_at::date)"
+        " from warehouse.activities group by 1 order by count(distinct created_at::date) desc limit 1"
+    )[0]
+    (was,) = (person["name"] for person in state.people() if person["id"] == entity)
+    name = "select name from warehouse.entities where id = %s"
+    for asked, given in ((first, "B"), (last, was), (first, "B"), (first, was), (last, "C")):
+        state.change_entity(entity, name=given)
+        assert warehouse.days(asked, asked).details_requests == 0
+        assert warehouse.value(name, entity) == given
+    state.change_entity(entity, name=was)
+    warehouse.days()
+    assert warehouse.differences() == []
+
+
+@pytest.mark.parametrize("completed_expires", [True, False])
+def test_an_expiry_whose_details_are_refused_is_not_a_fault(
+    mirrored: Mirrored, completed_expires: bool
+) -> None:
+    switches = {"expired_details": "forbidden", "completed_expires": completed_expires}
+    warehouse = mirrored(300, behaviour=switches)
+    state = warehouse.service.state
+    loaded = warehouse.days(FIRST, TODAY)
+    # Only one that is COMPLETED, and refused before it was ever had, can't be explained.
+    unexplained = warehouse.quarantined()
+    assert bool(unexplained) is not completed_expires
+    assert loaded.quarantined == len(unexplained)
+    open_before = {truth.id for truth in state.truth() if truth.details_fields() is not None}
+    later = TODAY + timedelta(days=40)
+    state.set_clock(advance_ms=40 * DAY_MS)
+    warehouse.nightly(later)
+    refused = {truth.id for truth in state.truth() if truth.details_fields() is None}
+    assert len(refused & open_before) > 20
+    assert warehouse.quarantined().keys() == unexplained.keys()
+    assert warehouse.differences() == []
+    assert warehouse.gaps() == []
+    state.reset_counters()
+    warehouse.nightly(later)
+    assert not state.details_asked().keys() & (refused - unexplained.keys())

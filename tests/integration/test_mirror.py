@@ -1,0 +1,134 @@
+"""The warehouse equals the service, whatever the service decides of what nobody knows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.mirroring import FIRST, LAST, Warehouse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Mirrored = Callable[..., Warehouse]
+
+_KNOWN_PROBES = 2
+
+
+def test_five_thousand_activities_and_again(mirrored: Mirrored) -> None:
+    warehouse = mirrored(5000)
+    first = warehouse.days()
+    assert (first.status, first.problems) == ("complete", [])
+    assert (first.logins, first.details_requests, first.loaded.new) == (1, 5000, 5000)
+    assert warehouse.differences() == []
+    assert warehouse.gaps() == []
+    before = warehouse.versions()
+    assert {table: bool(rows) for table, rows in before.items()} == dict.fromkeys(before, True)
+
+    again = warehouse.days()
+    assert (again.status, again.logins, again.details_requests) == ("complete", 1, 0)
+    assert (again.listed, again.unchanged) == (5000, 5000)
+    assert warehouse.versions() == before
+    assert set(warehouse.service.state.details_asked().values()) == {1}
+
+
+_SERVICES: dict[str, dict[str, Any]] = {
+    "newest first": {"order": "newest"},
+    "oldest first": {"order": "oldest"},
+    "by id": {"order": "id"},
+    "shuffled, but always alike": {"order": "shuffled"},
+    "limit clamped to 50": {"max_limit": 50},
+    "limit refused above 100": {"max_limit": 100, "over_limit": "refuse"},
+    "no limit": {"max_limit": None},
+    "limit clamped to 7": {"max_limit": 7},
+    "to is midnight": {"to_day": "midnight"},
+    "to is midnight in the caller's zone": {"to_day": "midnight", "day_zone": "caller"},
+    "days in the caller's zone": {"day_zone": "caller"},
+    "days in a zone of the service's": {"day_zone": "America/Santiago"},
+    "days in a zone far ahead": {"day_zone": "Pacific/Kiritimati", "to_day": "midnight"},
+    "trailing empty page": {"trailing_empty_page": True, "max_limit": 50},
+    "instants as objects": {"list_instants": "object", "details_instants": "object"},
+    "instants as texts": {"list_instants": "string", "details_instants": "string"},
+    "no counterpart": {"entity_null": 0.5},
+    "fields nobody specified": {"extra_fields": True},
+    "what has not happened is 0": {"unset_fields": "zero"},
+    "what has not happened is absent": {"unset_fields": "absent"},
+    "times with the activity's offset": {"timeline_zone": "activity"},
+    "no arrays after the expiry": {"expired_details": "without_arrays"},
+    "no details after the expiry": {"expired_details": "forbidden"},
+    "completed ones stay so": {"completed_expires": False},
+}
+
+
+_ZONES = ("UTC", "America/Lima", "Pacific/Kiritimati")
+#: Where the zone matters, each is tried; else one does.
+_CASES = [
+    pytest.param(switches, zone, id=f"{name}, {zone}")
+    for name, switches in _SERVICES.items()
+    for zone in (_ZONES if {"day_zone", "to_day"} & switches.keys() else _ZONES[:1])
+]
+
+
+@pytest.mark.parametrize(("switches", "zone"), _CASES)
+def test_whatever_the_service_decides(
+    mirrored: Mirrored, switches: dict[str, Any], zone: str
+) -> None:
+    warehouse = mirrored(160, zone=zone, behaviour=switches)
+    first = warehouse.days()
+    # The zone's days are not the sandbox's: what was created on another day is not asked for.
+    offered = len(warehouse.offered(FIRST, LAST))
+    assert 150 < offered <= 160
+    assert (first.status, first.problems, first.listed) == ("complete", [], offered)
+    assert warehouse.differences(FIRST, LAST) == []
+    assert warehouse.gaps() == []
+    before = warehouse.versions()
+
+    again = warehouse.days()
+    assert (again.status, again.logins, again.details_requests) == ("complete", 1, 0)
+    assert warehouse.versions() == before
+    assert warehouse.quarantined() == {}
+
+
+def test_ranges_asked_one_by_one_add_up(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200, zone="America/Lima", behaviour={"day_zone": "America/Santiago"})
+    asked: Counter[str] = Counter()
+    for month in (1, 2, 3):
+        last = {1: 31, 2: 28, 3: 31}[month]
+        summary = warehouse.days(FIRST.replace(month=month), FIRST.replace(month=month, day=last))
+        assert summary.status == "complete"
+        asked["listed"] += summary.listed
+        asked["details"] += summary.details_requests
+    offered = len(warehouse.offered(FIRST, LAST))
+    assert asked == {"listed": offered, "details": offered}
+    assert warehouse.differences(FIRST, LAST) == []
+    assert warehouse.gaps() == []
+
+
+def test_what_the_days_mean_is_found_out_kept_and_its_change_told(mirrored: Mirrored) -> None:
+    warehouse = mirrored(120, zone="America/Lima")
+    warehouse.days()
+    facts = "select fact, value, previous_value from sync.service_facts where fact <> 'page_size'"
+    assert warehouse.query(facts) == []
+
+    found_out = warehouse.days(LAST, LAST)
+    assert set(warehouse.query(facts)) == {("day_zone", "UTC", None), ("to_day", "whole day", None)}
+    confirmed = warehouse.days(LAST, LAST)
+    assert confirmed.list_requests <= found_out.list_requests - _KNOWN_PROBES
+
+    warehouse.service.state.change_behaviour(to_day="midnight", day_zone="caller")
+    warehouse.days(LAST, LAST)
+    assert set(warehouse.query(facts)) == {
+        ("day_zone", "caller", "UTC"),
+        ("to_day", "midnight", "whole day"),
+    }
+    assert sum("the service changed" in line for line in warehouse.told.lines) == 2
+
+
+def test_a_future_day_neither_fails_nor_spoils_the_page_size(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    warehouse.days()
+    summary = warehouse.days(LAST.replace(month=4, day=1), LAST.replace(month=4, day=9))
+    assert (summary.status, summary.listed) == ("complete", 0)
+    assert warehouse.value("select count(*) from sync.service_facts where fact = 'page_size'") == 0

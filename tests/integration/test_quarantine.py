@@ -1,0 +1,286 @@
+"""What can't be had or stored: named, retried, resolved, and never in the way of the others."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pipeline.sandbox import FaultRule
+from pipeline.sandbox.mutations import ReplacePayload
+from pipeline.warehouse import quarantine
+from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Mirrored = Callable[..., Warehouse]
+
+#: Stands in every spoiled payload, and must stand in no reason.
+SECRET = "Xochitl-4711-secret"
+
+
+def _others(warehouse: Warehouse, bad: set[str]) -> list[str]:
+    return [line for line in warehouse.differences() if not any(name in line for name in bad)]
+
+
+def test_three_bad_ids_are_named_retried_alone_and_resolved(mirrored: Mirrored) -> None:
+    warehouse = mirrored(600)
+    state = warehouse.service.state
+    failing, refused, malformed = bad = state.ids()[100:400:100]
+    state.set_faults(
+        FaultRule(kind="status", status=500, operation="details", id=failing),
+        FaultRule(kind="status", status=403, operation="details", id=refused),
+    )
+    state.mutate(
+        ReplacePayload(id=malformed, details=b'{"id": "%s", "type": 4}' % malformed.encode())
+    )
+    first = warehouse.days()
+    assert (first.status, first.quarantined) == ("incomplete", 3)
+    reasons = warehouse.quarantined()
+    assert reasons.keys() == set(bad)
+    assert "500" in reasons[failing]
+    assert "403" in reasons[refused]
+    assert "type" in reasons[malformed]
+    assert _others(warehouse, set(bad)) == []
+    assert warehouse.gaps() == []
+    listed = warehouse.query(
+        "select status, details_fetched_at from warehouse.activities where id = any(%s::uuid[])",
+        bad,
+    )
+    assert sorted(listed) == sorted(
+        (state.truth_of(name).row_fields()["status"], None) for name in bad
+    )
+
+    state.reset_counters()
+    second = warehouse.days()
+    assert state.details_asked().keys() == set(bad)
+    assert (second.status, warehouse.quarantined().keys()) == ("incomplete", set(bad))
+
+    state.set_faults()
+    state.mutate(ReplacePayload(id=malformed))
+    healed = warehouse.days()
+    assert (healed.status, healed.problems) == ("complete", [])
+    assert (warehouse.quarantined(), warehouse.differences(), warehouse.gaps()) == ({}, [], [])
+    resolved = "select count(*) from sync.run_changes where change = 'resolved' and run_id = %s"
+    assert warehouse.value(resolved, healed.run_id) == 3
+
+
+def test_older_quarantined_ones_are_retried_by_the_nightly_run(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    state = warehouse.service.state
+    bad = state.ids()[40]
+    state.set_faults(FaultRule(kind="status", status=403, operation="details", id=bad))
+    warehouse.days(FIRST, TODAY)
+    _, still = warehouse.nightly(TODAY)
+    assert (still.status, still.quarantined) == ("incomplete", 1)
+    state.set_faults()
+    _, healed = warehouse.nightly(TODAY)
+    assert (healed.status, warehouse.quarantined()) == ("complete", {})
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+def test_after_three_failures_it_waits_unless_told_otherwise(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    bad = state.ids()[30]
+    state.set_faults(FaultRule(kind="status", status=403, operation="details", id=bad))
+    asked = []
+    for _ in range(5):
+        state.reset_counters()
+        assert warehouse.days().status == "incomplete"
+        asked.append(state.details_asked().get(bad, 0))
+    assert asked == [1, 1, 1, 0, 0]
+    assert warehouse.value("select attempts from sync.quarantine") == 3
+    state.set_faults()
+    assert warehouse.days().status == "incomplete"
+    with warehouse.engine() as engine:
+        assert quarantine.make_due(engine, None) == 1
+    assert warehouse.days().status == "complete"
+    assert warehouse.differences() == []
+
+
+def _spoiled(document: dict[str, Any], **changes: Any) -> bytes:
+    return json.dumps({**document, **changes}).encode()
+
+
+_BAD_DETAILS: dict[str, Callable[[dict[str, Any]], bytes]] = {
+    "created_at is a word": lambda d: _spoiled(d, created_at=SECRET),
+    "created_at holds two numbers": lambda d: _spoiled(d, created_at={"a": 1, "b": 2}),
+    "valid_until in the year 300000": lambda d: _spoiled(d, valid_until=9e15),
+    "valid_until before the year 1": lambda d: _spoiled(d, valid_until=-1e15),
+    "valid_until is a text": lambda d: _spoiled(d, valid_until=SECRET),
+    "attended_at is a list": lambda d: _spoiled(d, attended_at=[SECRET]),
+    "date_time is no date": lambda d: _spoiled(d, timeline=[{"date_time": SECRET}]),
+    "date_time is impossible": lambda d: _spoiled(
+        d, timeline=[{"date_time": "2026-02-30T00:00:00Z"}]
+    ),
+    "entity.id is no UUID": lambda d: _spoiled(d, entity={"id": SECRET}),
+    "entity.cifcode is no UUID": lambda d: _spoiled(d, entity=d["entity"] | {"cifcode": SECRET}),
+    "entity without id": lambda d: _spoiled(d, entity={"name": SECRET}),
+    "description is a number": lambda d: _spoiled(d, description=7),
+    "another activity's id": lambda d: _spoiled(d, id="00000000-0000-4000-8000-000000000000"),
+    "requirements is an object": lambda d: _spoiled(d, requirements={"code": SECRET}),
+    "amount beyond every number": lambda d: (
+        json.dumps(d).encode().replace(b'"amount": ', b'"amount": 1e999, "unit": ')
+    ),
+    "value beyond jsonb's numbers": lambda d: (
+        json.dumps({**d, "accepted_requirements": [{"code": "X", "data": {"value": {"n": 7}}}]})
+        .encode()
+        .replace(b'"n": 7', b'"n": 1e200000')
+    ),
+    "value nested beyond reason": lambda d: (
+        json.dumps({**d, "accepted_requirements": [{"code": "X", "data": {"value": 7}}]})
+        .encode()
+        .replace(b'"value": 7', b'"value": ' + b"[" * 60000 + b"]" * 60000)
+    ),
+    "no JSON": lambda _: b"<html>%s</html>" % SECRET.encode(),
+    "a list": lambda d: json.dumps([d]).encode(),
+    "no UTF-8": lambda d: json.dumps(d).encode().replace(b'"type": "', b'"type": "\xff'),
+    "cut off": lambda d: json.dumps(d).encode()[:-9],
+    "empty": lambda _: b"",
+}
+
+
+def test_every_bad_body_is_quarantined_and_its_neighbours_are_not(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200)
+    state = warehouse.service.state
+    names = dict(zip(state.ids()[::7], _BAD_DETAILS, strict=False))
+    assert len(names) == len(_BAD_DETAILS)
+    for name, what in names.items():
+        document = state.truth_of(name).details_fields()
+        assert document is not None
+        state.mutate(ReplacePayload(id=name, details=_BAD_DETAILS[what](document)))
+    summary = warehouse.days()
+    held = warehouse.quarantined()
+    assert {names[name] for name in held} == set(_BAD_DETAILS)
+    assert (summary.status, summary.quarantined) == ("incomplete", len(names))
+    assert _others(warehouse, set(names)) == []
+    assert warehouse.gaps() == []
+    assert [reason for reason in held.values() if SECRET in reason or "\n" in reason] == []
+    for name in names:
+        state.mutate(ReplacePayload(id=name))
+    assert warehouse.days().status == "complete"
+    assert (warehouse.differences(), warehouse.quarantined(), warehouse.gaps()) == ([], {}, [])
+
+
+_BAD_ROWS: dict[str, Callable[[dict[str, Any]], bytes]] = {
+    "created_at is a word": lambda r: _spoiled(r, created_at=SECRET),
+    "created_at at the end of time": lambda r: _spoiled(r, created_at=253402300799999),
+    "created_at before time": lambda r: _spoiled(r, created_at=-62135596800000),
+    "created_at is 0": lambda r: _spoiled(r, created_at=0),
+    "status is a number": lambda r: _spoiled(r, status=5, type=SECRET),
+    "entity is a text": lambda r: _spoiled(r, entity=SECRET),
+    "entity.id is no UUID": lambda r: _spoiled(r, entity={"id": SECRET}),
+    "entity.created_at is no instant": lambda r: _spoiled(
+        r, entity=r["entity"] | {"created_at": [1]}
+    ),
+    "time_zone is an object": lambda r: _spoiled(r, time_zone={SECRET: 1}),
+    "nested beyond reason": lambda r: (
+        json.dumps({**r, "more": 7})
+        .encode()
+        .replace(b'"more": 7', b'"more": ' + b"[" * 5000 + b"]" * 5000)
+    ),
+}
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/Lima", "Pacific/Kiritimati"])
+def test_bad_list_rows_are_quarantined_and_their_details_are_stored(
+    mirrored: Mirrored, zone: str
+) -> None:
+    warehouse = mirrored(200, zone=zone)
+    state = warehouse.service.state
+    names = dict(zip(state.ids()[20:180:11], _BAD_ROWS, strict=False))
+    for name, what in names.items():
+        state.mutate(
+            ReplacePayload(id=name, row=_BAD_ROWS[what](state.truth_of(name).row_fields()))
+        )
+    for _ in range(2):
+        summary = warehouse.days()
+        held = warehouse.quarantined()
+        assert {names[name] for name in held} == set(_BAD_ROWS)
+        assert (summary.status, summary.quarantined) == ("incomplete", len(names))
+        assert warehouse.differences(FIRST, LAST) == []
+        assert warehouse.gaps() == []
+        assert [reason for reason in held.values() if SECRET in reason] == []
+    for name in names:
+        state.mutate(ReplacePayload(id=name))
+    assert warehouse.days().status == "complete"
+    assert (warehouse.differences(FIRST, LAST), warehouse.quarantined()) == ([], {})
+    assert warehouse.gaps() == []
+
+
+_NAMELESS = {
+    "no id": b'{"type": "AT_001"}',
+    "id is no UUID": b'{"id": "%s", "created_at": 1769000000000}' % SECRET.encode(),
+    "id with NUL": b'{"id": "a\\u0000b", "created_at": 1769000000000}',
+    "a number": b"17",
+    "null": b"null",
+    "a text with half a surrogate": b'"\\ud800"',
+}
+
+
+def test_rows_without_an_id_are_kept_and_settled_when_they_are_gone(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    state = warehouse.service.state
+    names = state.ids()[10:290:50]
+    for name, row in zip(names, _NAMELESS.values(), strict=True):
+        state.mutate(ReplacePayload(id=name, row=row))
+    for _ in range(2):
+        summary = warehouse.days()
+        assert (summary.status, summary.quarantined) == ("incomplete", len(_NAMELESS))
+        assert set(_others(warehouse, set(names))) == set()
+        assert warehouse.gaps() == []
+    payloads = {bytes(row) for (row,) in warehouse.query("select payload from sync.quarantine")}
+    assert payloads == set(_NAMELESS.values())
+    for name in names:
+        state.mutate(ReplacePayload(id=name))
+    assert warehouse.days().status == "complete"
+    assert (warehouse.differences(), warehouse.quarantined(), warehouse.gaps()) == ([], {}, [])
+
+
+def test_what_postgres_cannot_hold_is_replaced_not_refused(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    state = warehouse.service.state
+    nul, surrogate, big = state.ids("COMPLETED", "ACCEPTED")[:3]
+    state.edit(nul, description="a\0b", timeline=[{"status": "S\0", "message": "\0"}])
+    document = state.truth_of(surrogate).details_fields()
+    assert document is not None
+    value = {"value": {"k\\ud83d": "\\udc00\\\\u0000", "fine": "\\ud83d\\ude00", "nul": "\\u0000"}}
+    spoiled = _spoiled(
+        document, description="x\udfff", accepted_requirements=[{"code": "C", "data": 1}]
+    )
+    raw = json.dumps(value).replace("\\\\", "\\").encode()
+    state.mutate(
+        ReplacePayload(id=surrogate, details=spoiled.replace(b'"data": 1', b'"data": ' + raw))
+    )
+    state.edit(big, expires_in={"time_unit": "U", "amount": 123456789012345678})
+    assert warehouse.days().status == "complete"
+    assert _others(warehouse, {surrogate}) == []
+    stored = warehouse.query(
+        "select description, value from warehouse.activities as a"
+        " join warehouse.requirements as r on r.activity_id = a.id and disposition = 'accepted'"
+        " where a.id = %s",
+        surrogate,
+    )
+    expected = {"k\ufffd": "\ufffd\\u0000", "fine": "\U0001f600", "nul": "\ufffd"}
+    assert stored == [("x\ufffd", expected)]
+    body = warehouse.value(
+        "select body from landing.activity_details where activity_id = %s", surrogate
+    )
+    assert b"\\ud83d" in bytes(body)
+
+
+def test_list_rows_without_a_creation_are_counted_once(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    state = warehouse.service.state
+    for name in state.ids()[::9]:
+        row = state.truth_of(name).row_fields()
+        del row["created_at"]
+        state.mutate(ReplacePayload(id=name, row=json.dumps(row).encode()))
+    for _ in range(3):
+        summary = warehouse.days()
+        assert (summary.status, summary.listed) == ("complete", 300)
+        assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+    assert summary.details_requests == 0

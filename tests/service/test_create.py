@@ -1,0 +1,119 @@
+"""Creating is never done twice, and what is not known is not claimed."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.service.client import ServiceClient
+from pipeline.service.errors import (
+    BadRequest,
+    ConnectionLost,
+    ServerFault,
+    ServiceError,
+    TimedOut,
+    Unauthorized,
+    UnexpectedStatus,
+    Unreachable,
+)
+from pipeline.service.models import AuthorizationRequest
+from tests.service.scripted import Asked, Reply, failing, granting, in_turn, talk
+
+
+async def create(client: ServiceClient) -> None:
+    await client.create_authorization(AuthorizationRequest("x"))
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (Reply(reset=True), ConnectionLost),
+        (Reply(raw=b""), ConnectionLost),
+        (Reply(raw=b"HTTP/1.1 2"), ConnectionLost),
+        (Reply(hang=True), TimedOut),
+        (Reply(500), ServerFault),
+        (Reply(503, b"", (("Retry-After", "0"),)), ServerFault),
+        (Reply(200), UnexpectedStatus),
+        (Reply(202), UnexpectedStatus),
+        (Reply(204), UnexpectedStatus),
+        (Reply(201, b"x" * 100, cut_at=10), ConnectionLost),
+        (Reply(400, b'{"why":"phone"}'), BadRequest),
+    ],
+)
+def test_a_failed_creation_is_never_tried_again(reply: Reply, kind: type[ServiceError]) -> None:
+    error, server, client = failing(granting(lambda _: reply), create, read_timeout=0.2)
+    assert type(error) is kind
+    assert not error.not_sent
+    assert len(server.operations) == client.counts.create_requests == 1
+    assert client.counts.retries == 0
+
+
+def test_a_creation_on_a_stale_connection_is_not_repeated_either() -> None:
+    async def use(client: ServiceClient) -> list[str]:
+        kinds = []
+        for _ in range(3):
+            try:
+                await create(client)
+                kinds.append("created")
+            except ServiceError as error:
+                kinds.append(type(error).__name__)
+        return kinds
+
+    kinds, server, client = talk(in_turn([Reply(201), Reply(reset=True), Reply(201)]), use)
+    assert kinds == ["created", "ConnectionLost", "created"]
+    assert len(server.operations) == client.counts.create_requests == 3
+
+
+def test_a_401_proves_that_nothing_was_done() -> None:
+    def handle(asked: Asked) -> Reply:
+        return Reply(201 if asked.token == "token.2" else 401)
+
+    _, server, client = talk(granting(handle), create)
+    assert [asked.token for asked in server.operations] == ["token.1", "token.2"]
+    assert (server.operations[0].body, client.counts.create_requests) == (
+        server.operations[1].body,
+        2,
+    )
+
+
+def test_a_lasting_401_ends_it() -> None:
+    error, server, _ = failing(granting(lambda _: Reply(401)), create)
+    assert isinstance(error, Unauthorized)
+    assert len(server.operations) == 2
+
+
+def test_a_login_that_fails_leaves_the_creation_unsent() -> None:
+    error, server, _ = failing(lambda _: Reply(500), create)
+    assert isinstance(error, ServerFault)
+    assert error.not_sent
+    assert all(asked.is_login for asked in server.asked)
+
+
+def test_a_refused_connection_is_certainly_unsent() -> None:
+    async def use(client: ServiceClient) -> ServiceError:
+        await client.login()
+        server_of(client)
+        with pytest.raises(Unreachable) as caught:
+            await create(client)
+        return caught.value
+
+    def server_of(client: ServiceClient) -> None:
+        # From here on nobody listens where the client believes the service to be.
+        client._addresses.authorizations = client._addresses.authorizations.copy_with(port=1)
+
+    error, _, _ = talk(granting(lambda _: Reply(201)), use)
+    assert error.not_sent
+
+
+def test_a_forbidden_creation_is_never_repeated_even_when_access_is_in_doubt() -> None:
+    async def use(client: ServiceClient) -> None:
+        for _ in range(30):
+            with pytest.raises(ServiceError):
+                await create(client)
+
+    def handle(asked: Asked) -> Reply:
+        return Reply(403) if asked.method == "POST" or asked.token == "token.1" else Reply(200)
+
+    _, server, client = talk(granting(handle), use)
+    assert client.counts.create_requests == 30
+    assert client.counts.retries == 0
+    assert sum(asked.method == "POST" for asked in server.operations) == 30

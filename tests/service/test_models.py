@@ -1,0 +1,374 @@
+"""The structs against the specification's section 2, and decoding against everything else."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import inspect
+
+from pipeline.service import models
+from pipeline.service.errors import MalformedResponse, UnexpectedShape
+from pipeline.service.models import (
+    NO_VALUE,
+    AcceptedData,
+    ActivityDetails,
+    ListItem,
+    decode_details,
+    decode_list_item,
+    read_page,
+)
+from pipeline.service.reading import mend_text
+from pipeline.service.unknown import MOST_NAMES, unknown_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ENTITY = {
+    "id": "e",
+    "name": "Jane Roe",
+    "cifcode": "c",
+    "type": "INDIVIDUAL",
+    "avatar": "http://a",
+    "score": 700.5,
+    "scoring_level": "GOOD",
+    "social_media": [{"media": "X", "url": "http://x"}],
+    "created_at": 1_700_000_000_000,
+    "unregistered": False,
+}
+DETAILS: dict[str, Any] = {
+    "id": "a",
+    "type": "AT_004",
+    "type_name": "Authorization",
+    "in_out_bound": "IN",
+    "entity": ENTITY,
+    "description": "d",
+    "status": "ACCEPTED",
+    "notification_message": "n",
+    "time_zone": "UTC",
+    "valid_until": 1,
+    "attended_at": 2.5,
+    "completed_at": 3,
+    "expires_at": 4,
+    "created_at": {"ms": 5},
+    "updated_at": "6",
+    "expires_in": {"time_unit": "HOURS", "amount": 48},
+    "requirements": [{"code": "RQ_004", "items": [{"code": "PIF_001"}]}],
+    "accepted_requirements": [
+        {
+            "code": "RQ_004",
+            "type": "RTP_002",
+            "category": "RQC_001",
+            "data": {"value": {"v": 1}},
+            "items": [
+                {"code": "PIF_001", "type": "RTP_002", "data": {"value": {"name": "Jane Roe"}}}
+            ],
+        }
+    ],
+    "declined_requirements": [{"code": "RQ_007", "items": []}],
+    "timeline": [
+        {
+            "status": "SENT",
+            "date_time": "2026-01-01T00:00:00Z",
+            "message": "m",
+            "http_request_id": "h",
+        }
+    ],
+}
+ITEM = {
+    "id": "a",
+    "type": "AT_004",
+    "in_out_bound": "IN",
+    "entity": ENTITY,
+    "status": "SENT",
+    "time_zone": "UTC",
+    "created_at": 1_700_000_000_000,
+}
+
+
+def dump(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+def test_nothing_of_the_specification_is_left_out() -> None:
+    """What goes in comes out again, with no field missing on either side."""
+    assert json.loads(msgspec.json.encode(decode_details(dump(DETAILS)))) == DETAILS
+    assert json.loads(msgspec.json.encode(decode_list_item(dump(ITEM)))) == ITEM
+    assert set(ActivityDetails.__struct_fields__) == set(DETAILS)
+    assert unknown_fields(dump(DETAILS)) == []
+    assert unknown_fields(dump(ITEM), ListItem) == []
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place below an object's fields and array's elements, except inside ``data.value``."""
+    found = [path] if path else []
+    if isinstance(value, dict) and path[-1:] != ("value",) and "ms" not in value:
+        for name, inner in value.items():
+            found += places(inner, (*path, name))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            found += places(inner, (*path, number))
+    return found
+
+
+def with_change(value: Any, path: tuple[Any, ...], change: Any) -> Any:
+    copy = json.loads(json.dumps(value))
+    holder = copy
+    for step in path[:-1]:
+        holder = holder[step]
+    if change is Ellipsis:
+        del holder[path[-1]]
+    else:
+        holder[path[-1]] = change
+    return copy
+
+
+PLACES = places(DETAILS)
+FIELDS = [path for path in PLACES if isinstance(path[-1], str) and path != ("id",)]
+
+
+@pytest.mark.parametrize("path", FIELDS, ids=lambda path: ".".join(map(str, path)))
+def test_every_field_but_the_id_may_be_null_or_absent(path: tuple[Any, ...]) -> None:
+    absent = decode_details(dump(with_change(DETAILS, path, ...)))
+    null = decode_details(dump(with_change(DETAILS, path, None)))
+    assert absent == null
+    assert unknown_fields(dump(with_change(DETAILS, path, None))) == []
+
+
+@pytest.mark.parametrize("wrong", [None, ...])
+def test_the_id_may_not(wrong: Any) -> None:
+    with pytest.raises(UnexpectedShape):
+        decode_details(dump(with_change(DETAILS, ("id",), wrong)))
+    with pytest.raises(UnexpectedShape):
+        decode_list_item(dump(with_change(ITEM, ("id",), wrong)))
+
+
+def refusal(read: Callable[[bytes], object], body: bytes) -> UnexpectedShape | None:
+    try:
+        read(body)
+    except UnexpectedShape as error:
+        return error
+    return None
+
+
+SECRET = "Jane-Roe-Secret"
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just(SECRET),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.just(SECRET), inner),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=400)
+@given(st.sampled_from(PLACES), JSON)
+def test_anything_at_any_place_is_read_or_refused(path: tuple[Any, ...], value: Any) -> None:
+    body = dump(with_change(DETAILS, path, value))
+    error = refusal(decode_details, body)
+    if error is not None:
+        assert SECRET not in f"{error}{error!r}"
+        assert "\n" not in str(error)
+        assert error.body == body
+        assert error.__context__ is None
+    assert isinstance(unknown_fields(body), list)
+
+
+@settings(max_examples=200)
+@given(JSON)
+def test_anything_at_all_is_read_or_refused(value: Any) -> None:
+    body = dump(value)
+    for read in (decode_details, decode_list_item):
+        error = refusal(read, body)
+        assert SECRET not in f"{error}{error!r}"
+    unknown_fields(body)
+
+
+@given(st.binary())
+def test_no_bytes_fail_otherwise(body: bytes) -> None:
+    for read in (decode_details, decode_list_item):
+        with pytest.raises(UnexpectedShape) as caught:
+            read(body)
+        assert caught.value.body == body
+    with pytest.raises((MalformedResponse, UnexpectedShape)):
+        read_page(body, "x")
+    assert unknown_fields(body) == []
+
+
+@pytest.mark.parametrize("name", ["valid_until", "attended_at", "completed_at", "expires_at"])
+@pytest.mark.parametrize("value", ["1", "2026-01-01T00:00:00Z", {"ms": 1}, [1], True])
+def test_other_timestamps_must_be_numbers(name: str, value: Any) -> None:
+    with pytest.raises(UnexpectedShape, match=rf"\$\.{name}"):
+        decode_details(dump({"id": "a", name: value}))
+
+
+@pytest.mark.parametrize("holder", [ActivityDetails, ListItem, models.Entity])
+@pytest.mark.parametrize("value", [1, 1.5, "1", {"ms": 1}, None])
+def test_carriers_may_have_any_of_their_forms(holder: type[msgspec.Struct], value: Any) -> None:
+    decoded: Any = msgspec.json.decode(dump({"id": "a", "created_at": value}), type=holder)
+    assert decoded.created_at == value
+
+
+def test_a_value_stays_as_it_came() -> None:
+    body = b'{"id":"a","accepted_requirements":[{"data":{"value":{"b" :1.0e1,\n"a":[]}}},{"data":{}},{}]}'
+    accepted = decode_details(body).accepted_requirements
+    assert accepted is not None
+    first, second, third = accepted
+    assert first.data is not None
+    assert first.data.json == b'{"b" :1.0e1,\n"a":[]}'
+    assert second.data is not None
+    assert (second.data.json, second.data.value) == (None, NO_VALUE)
+    assert third.data is None
+    assert AcceptedData(msgspec.Raw(b"null")).json is None
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (rb"\ud800", "\ufffd"),
+        (rb"\udc00x", "\ufffdx"),
+        (rb"\uD83D\uDE00", "\U0001f600"),
+        (rb"\ud83d\ud83d\ude00", "\ufffd\U0001f600"),
+        (rb"\\ud800", r"\ud800"),
+        (rb"\\\ud800\"", '\\\ufffd"'),
+        (rb"a\u0000b", "a\0b"),
+    ],
+)
+def test_half_a_surrogate_pair_becomes_the_replacement_character(text: bytes, read: str) -> None:
+    body = b'{"id":"a","description":"' + text + b'"}'
+    assert decode_details(body).description == read
+    page = read_page(b'{"has_next":true,"data":[' + body + b',{"id":"b"}]}', "x")
+    assert decode_list_item(page.data[0]).id == "a"
+    assert bytes(page.data[1]) == b'{"id":"b"}'
+
+
+def test_a_byte_order_mark_is_passed_over() -> None:
+    assert decode_details(b'\xef\xbb\xbf{"id":"a"}').id == "a"
+    assert mend_text(b'{"id":"a\\n"}') is None
+
+
+def test_a_row_that_is_no_utf8_spoils_no_page() -> None:
+    page = read_page(b'{"has_next":false,"data":[{"id":"\xff"},{"id":"b"}]}', "x")
+    with pytest.raises(UnexpectedShape, match="UTF-8"):
+        decode_list_item(page.data[0])
+    assert decode_list_item(page.data[1]).id == "b"
+
+
+@pytest.mark.parametrize("depth", [300, 1_000, 100_000])
+def test_deep_nesting_is_refused_where_it_is_and_spoils_no_page(depth: int) -> None:
+    deep = b'{"id":"deep","x":' + b"[" * depth + b'"]"' + b"]" * depth + b"}"
+    page = read_page(b'{"data":[{"id":"a"},' + deep + b',{"id":"c"}],"has_next":true}', "x")
+    assert page.has_next
+    assert [bytes(row) for row in page.data] == [b'{"id":"a"}', deep, b'{"id":"c"}']
+    for read in (decode_details, decode_list_item):
+        error = refusal(read, deep)
+        assert error is None or "nested too deeply" in str(error)
+    unknown_fields(deep)
+    with pytest.raises(UnexpectedShape):
+        read_page(b"[" * depth + b"]" * depth, "x")
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "1" + "0" * 5000])
+def test_numbers_out_of_range_are_a_wrong_shape(number: str) -> None:
+    with pytest.raises(UnexpectedShape):
+        decode_details(f'{{"id":"a","valid_until":{number}}}'.encode())
+    value = f'{{"id":"a","accepted_requirements":[{{"data":{{"value":{number}}}}}]}}'.encode()
+    accepted = decode_details(value).accepted_requirements
+    assert accepted is not None
+    assert accepted[0].data is not None
+    assert accepted[0].data.json == number.encode()
+
+
+def test_large_arrays_and_values_are_read() -> None:
+    many = decode_details(dump({"id": "a", "timeline": [{"status": "S"}] * 100_000}))
+    assert many.timeline is not None
+    assert len(many.timeline) == 100_000
+    large = dump({"id": "a", "accepted_requirements": [{"data": {"value": "x" * 20_000_000}}]})
+    assert decode_details(large).id == "a"
+    assert unknown_fields(large) == []
+
+
+def held_at(path: tuple[Any, ...]) -> Any:
+    holder: Any = DETAILS
+    for step in path:
+        holder = holder[step]
+    return holder
+
+
+def is_specified_object(path: tuple[Any, ...]) -> bool:
+    return isinstance(held_at(path), dict) and path[-1:] not in (("value",), ("created_at",))
+
+
+def place_of(path: tuple[Any, ...]) -> str:
+    return re.sub(r"\.\d+", "[]", ".".join(map(str, path)))
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in [(), *PLACES] if is_specified_object(path)], ids=place_of
+)
+def test_an_unknown_field_is_named_wherever_it_is(path: tuple[Any, ...]) -> None:
+    body = dump(with_change(DETAILS, (*path, "nick\u00e9"), 1))
+    name = f"{place_of(path)}.nick\u00e9".lstrip(".")
+    assert unknown_fields(body) == [name]
+
+
+def test_unknown_fields_of_several_kinds() -> None:
+    body = {
+        "id": "a",
+        "z": {"deep": 1},
+        "entity": {"nickname": "x", "social_media": [{"since": 1}, {"since": 2, "media": "X"}]},
+        "accepted_requirements": [
+            {"items": [{"note": 1}, {"note": 2}], "data": {"value": {"any": 1}, "other": 2}}
+        ],
+        "timeline": {"not": "a list"},
+        "expires_in": [{"not": "an object"}],
+        "created_at": {"any": 1},
+    }
+    assert sorted(unknown_fields(dump(body))) == [
+        "accepted_requirements[].data.other",
+        "accepted_requirements[].items[].note",
+        "entity.nickname",
+        "entity.social_media[].since",
+        "z",
+    ]
+
+
+def test_a_list_row_has_fields_of_its_own() -> None:
+    assert unknown_fields(dump({**ITEM, "description": 1}), ListItem) == ["description"]
+    assert unknown_fields(msgspec.Raw(dump({"id": 1, "entity": {"x": 1}})), ListItem) == [
+        "entity.x"
+    ]
+
+
+def test_unknown_fields_are_bounded() -> None:
+    many = {f"{number}{'x' * 500}": 1 for number in range(1000)}
+    names = unknown_fields(dump({"id": "a", **many}))
+    assert len(names) == MOST_NAMES
+    assert max(map(len, names)) <= 200
+
+
+STRUCTS = [
+    value
+    for value in vars(models).values()
+    if isinstance(value, type) and issubclass(value, models.Record)
+]
+
+
+@pytest.mark.parametrize("struct", STRUCTS)
+def test_no_repr_shows_a_shared_value(struct: type[models.Record]) -> None:
+    shown = {"id", "code", "status", "type", "expires_at"}
+    values: dict[str, Any] = {
+        name: f"secret-{name}" if name not in shown else name for name in struct.__struct_fields__
+    }
+    record = struct(**values)
+    assert "secret" not in f"{record}{record!r}{record.__rich_repr__()}"
+
+
+def test_every_struct_allows_unknown_fields() -> None:
+    for struct in STRUCTS:
+        described = inspect.type_info(struct)
+        assert isinstance(described, inspect.StructType)
+        assert not described.forbid_unknown_fields

@@ -1,0 +1,201 @@
+"""Runs the mirror against a sandbox, and looks into the warehouse after."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import psycopg
+
+from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
+from pipeline.service.client import ServiceClient
+from pipeline.service.config import Credentials, ServiceConfig
+from pipeline.service.retry import RetryPolicy
+from pipeline.sync.days import DayRange
+from pipeline.sync.options import Options, Summary
+from pipeline.sync.run import Mirror
+from pipeline.warehouse.engine import open_engine
+from tests.support.truths import KEYS, carried, compare
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    import sqlalchemy as sa
+
+    from pipeline.sandbox import Truth
+
+__all__ = ["FIRST", "LAST", "NOON", "TODAY", "Told", "Warehouse", "compare", "sandbox"]
+
+#: The days of the sandboxes here, and their clock: noon of the day after.
+FIRST, LAST, TODAY = date(2026, 1, 1), date(2026, 3, 31), date(2026, 4, 1)
+NOON = datetime(2026, 4, 1, 12, tzinfo=UTC)
+
+_numbers = itertools.count(1)
+
+
+@contextmanager
+def sandbox(activities: int = 300, **settings: Any) -> Iterator[Running]:
+    """Serve a sandbox of the first quarter of 2026, its clock frozen at noon of the day after.
+
+    ``behaviour`` may be given as a dict of switches.
+    """
+    switches = settings.pop("behaviour", {})
+    chosen: dict[str, Any] = {
+        "activities": activities,
+        "from_date": FIRST,
+        "to_date": LAST,
+        "now": NOON,
+        "frozen": True,
+        "behaviour": Behaviour().changed(**switches),
+    }
+    with Sandbox(SandboxSettings(**(chosen | settings))).serve() as running:
+        yield running
+
+
+@dataclass
+class Told:
+    """A `Progress` that keeps what it is told."""
+
+    lines: list[str] = field(default_factory=list)
+    windows: list[tuple[DayRange, int, int, str]] = field(default_factory=list)
+    fetched_upto: int = 0
+
+    def planned(self, windows: int, activities: int) -> None:
+        """Keep the plan as a line."""
+        self.lines.append(f"planned {windows} windows, {activities} activities")
+
+    def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:
+        """Keep what a walk found."""
+        self.windows.append((days, listed, to_fetch, note))
+
+    def fetched(self, done: int, known: int) -> None:
+        """Keep how many details were fetched."""
+        self.fetched_upto = max(done, known)
+
+    def said(self, message: str) -> None:
+        """Keep a line."""
+        self.lines.append(message)
+
+
+@dataclass
+class Warehouse:
+    """A migrated database and the service it mirrors. Each run has a client of its own."""
+
+    url: str
+    service: Running
+    zone: str = "UTC"
+    options: Options = field(default_factory=Options)
+    told: Told = field(default_factory=Told)
+
+    @asynccontextmanager
+    async def mirror(self, **options: Any) -> AsyncIterator[Mirror]:
+        """Open a mirror with some options otherwise."""
+        given = self.service.credentials
+        credentials = Credentials(given.api_key, given.username, given.password)
+        config = ServiceConfig(
+            self.service.base_url, credentials, timezone=self.zone, retry=RetryPolicy.immediate()
+        )
+        engine = open_engine(self.url)
+        try:
+            async with ServiceClient(config) as client:
+                chosen = replace(self.options, **options)
+                yield Mirror(client, engine, ZoneInfo(self.zone), chosen, self.told)
+        finally:
+            engine.dispose()
+
+    @contextmanager
+    def engine(self) -> Iterator[sa.Engine]:
+        """Open an engine on the database."""
+        engine = open_engine(self.url)
+        try:
+            yield engine
+        finally:
+            engine.dispose()
+
+    async def sync(self, first: date, last: date | None = None, **options: Any) -> Summary:
+        """Mirror the days from ``first`` to ``last``."""
+        async with self.mirror(**options) as mirror:
+            return await mirror.sync_days(_run_id(), DayRange(first, last or first))
+
+    def days(self, first: date = FIRST, last: date = LAST, **options: Any) -> Summary:
+        """Mirror days in one call."""
+        return asyncio.run(self.sync(first, last, **options))
+
+    def open_work(self, before: date, **options: Any) -> Summary:
+        """Do the due work of the days before ``before`` in one call."""
+
+        async def run() -> Summary:
+            async with self.mirror(**options) as mirror:
+                return await mirror.sync_open(_run_id(), before)
+
+        return asyncio.run(run())
+
+    def nightly(self, today: date, lookback: int = 3, **options: Any) -> tuple[Summary, Summary]:
+        """Do what the nightly run does: the newest days, then the due work before them."""
+        first = today - timedelta(days=lookback - 1)
+
+        async def run() -> tuple[Summary, Summary]:
+            async with self.mirror(**options) as mirror:
+                recent = await mirror.sync_days(_run_id(), DayRange(first, today))
+                return recent, await mirror.sync_open(_run_id(), first)
+
+        return asyncio.run(run())
+
+    def offered(self, first: date = FIRST, last: date = TODAY) -> list[Truth]:
+        """Return what the service states now of what was created on these days of our zone."""
+        zone = ZoneInfo(self.zone)
+        found = []
+        for truth in self.service.state.truth():
+            created_at = carried(truth.row_fields()["created_at"])
+            assert created_at is not None
+            if first <= created_at.astimezone(zone).date() <= last:
+                found.append(truth)
+        return found
+
+    def differences(self, first: date = FIRST, last: date = TODAY) -> list[str]:
+        """Compare every field of every table with what the service states now of these days."""
+        return compare(self.url, self.offered(first, last))
+
+    def query(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        with psycopg.connect(self.url) as session:
+            return session.execute(statement.encode(), parameters).fetchall()
+
+    def value(self, statement: str, *parameters: object) -> Any:
+        """Return the one value of a query."""
+        ((value,),) = self.query(statement, *parameters)
+        return value
+
+    def versions(self) -> dict[str, set[tuple[str, str]]]:
+        """Return place and inserting transaction of every row of the contract's tables."""
+        return {
+            table: set(self.query(f"select ctid::text, xmin::text from warehouse.{table}"))
+            for table in KEYS
+        }
+
+    def gaps(self) -> list[tuple[Any, ...]]:
+        """Return the days whose coverage does not add up."""
+        return self.query(
+            "select day, listed, stored, quarantined, unverified from sync.coverage"
+            " where listed <> stored + quarantined order by day"
+        )
+
+    def quarantined(self) -> dict[str, str]:
+        """Return subject and reason of the open quarantine entries."""
+        return dict(
+            self.query("select subject, reason from sync.quarantine where resolved_at is null")
+        )
+
+    def gone(self) -> set[str]:
+        """Return the ids marked as gone."""
+        found = self.query("select id::text from warehouse.activities where gone_at is not null")
+        return {name for (name,) in found}
+
+
+def _run_id() -> str:
+    return f"run-{next(_numbers)}"
