@@ -8,7 +8,6 @@ from pipeline.assets.open_activities import open_activities
 from pipeline.assets.partitions import (
     configured_start,
     configured_zone,
-    daily_partitions,
     range_tags,
 )
 from pipeline.assets.tables import sync_days
@@ -25,14 +24,12 @@ CRON = "30 4 * * *"
 sync_days_job = dg.define_asset_job(
     "sync_days_job",
     selection=dg.AssetSelection.assets(sync_days),
-    partitions_def=daily_partitions(),
     description="Bring chosen days up to date.",
 )
 
 nightly_job = dg.define_asset_job(
     "nightly",
     selection=dg.AssetSelection.assets(sync_days, open_activities),
-    partitions_def=daily_partitions(),
     description="The newest days with a lookback, then what is due of older days.",
 )
 

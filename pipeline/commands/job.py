@@ -51,6 +51,7 @@ class BarProgress:
 
 @contextmanager
 def progress_bar() -> Iterator[BarProgress]:
+    """Show a progress bar on stderr, where that is a terminal."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -58,7 +59,7 @@ def progress_bar() -> Iterator[BarProgress]:
         TextColumn("details"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=err, transient=True) as bar:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         yield BarProgress(bar)
 
 
@@ -151,6 +152,7 @@ def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:
         rows = runs.find(engine, run_id) if success else _found(engine, run_id)
     finally:
         engine.dispose()
+    rows = [row for row in rows if success or row.requests]
     if rows:
         out.print(summary_table(rows))
     for row in rows:

@@ -28,7 +28,7 @@ def runs(context: typer.Context) -> None:
         days = f"{row.window_from}..{row.window_to}" if row.window_from else "older days"
         counts = [f"{getattr(row, name):,}" for name in names]
         started = f"{row.started_at:%Y-%m-%d %H:%M}"
-        shown.add_row(row.run_id, row.kind, days, started, row.status, *counts)
+        shown.add_row(row.run_id[:8], row.kind, days, started, row.status, *counts)
     out.print(shown)
 
 

@@ -51,13 +51,13 @@ def _dates(settings: Settings, from_: str | None, to: str | None, today: date) -
     """Parse and check the range. Raises `UsageWrong`."""
     first = _date("--from", from_) if from_ else settings.start_date
     last = _date("--to", to) if to else today
-    if first > last:
-        raise UsageWrong(f"--from {first} is after --to {last}")
-    if last > today:
-        name = "--to" if to else "--from"
+    if max(first, last) > today:
+        name, last = ("--to", last) if last > today else ("--from", first)
         raise UsageWrong(
             f"{name} {last} lies in the future; today is {today} in {settings.timezone}"
         )
+    if first > last:
+        raise UsageWrong(f"--from {first} is after --to {last}")
     if first < settings.start_date:
         raise UsageWrong(f"--from {first} is before ACTIVITIES_START_DATE, {settings.start_date}")
     return first, last

@@ -17,10 +17,10 @@
     │   ├── NotFound           404
     │   ├── RateLimited        429                               .retry_after  retried
     │   ├── ServerFault        5xx                               .retry_after  500, 502-504 retried
-    │   └── UnexpectedStatus   3xx, other 4xx, a success that is none of the operation's
-    ├── LoginRefused           remembered: never a second attempt          fatal
-    │   ├── CredentialsRefused 401 at login: username or password
-    │   └── KeyRefused         403 at login: API key
+    │   ├── UnexpectedStatus   3xx, other 4xx, a success that is none of the operation's
+    │   └── LoginRefused       remembered: never a second attempt          fatal
+    │       ├── CredentialsRefused 401 at login: username or password
+    │       └── KeyRefused     403 at login: API key
     ├── AccessLost             token and key refused again and again       fatal
     └── Outage                 most requests fail: the brake               fatal
 

@@ -5,6 +5,7 @@ from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
 from pipeline.service.counts import RequestCounts
 from pipeline.service.errors import (
+    BadRequest,
     CredentialsRefused,
     Forbidden,
     KeyRefused,
@@ -67,8 +68,8 @@ class TokenRequest:
             )
             self._clock.learn(response.headers.get("date"), sent)
             token = token_reader.read(body, _OPERATION)
-        except (MalformedResponse, UnexpectedShape) as error:
-            error.body = b""  # it may hold a token
+        except (BadRequest, MalformedResponse, UnexpectedShape) as error:
+            error.body = b""  # it may hold a token, or what was sent
             failure = error
         except Unauthorized:
             failure = CredentialsRefused(

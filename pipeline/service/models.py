@@ -220,9 +220,9 @@ def read_page(body: bytes, operation: str) -> ActivitiesPage:
         return _page_reader.read(body, operation)
     except UnexpectedShape as error:
         refusal = error
-    shallow, rows = set_aside_deep_rows(body)
+    body, rows = set_aside_deep_rows(body)
     if not rows:
         raise refusal
-    page = _page_reader.read(shallow, operation)
+    page = _page_reader.read(body, operation)
     page.data = [rows.get(bytes(row), row) for row in page.data]
     return page

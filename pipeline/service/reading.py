@@ -44,13 +44,15 @@ class Reader(Generic[T]):
             if self._whole and type(body) is bytes and not body.isascii():
                 body.decode()  # msgspec does not look into what it leaves undecoded
         except (ValueError, RecursionError) as error:
-            failure = error
+            # Not kept: what a failed decoding of text leaves behind shows the text.
+            refusal = _refusal(error, operation or self._name, bytes(body))
         else:
             return result
-        mended = mend_text(bytes(body))
-        if mended is not None and not isinstance(failure, msgspec.ValidationError):
-            return self.read(mended, operation)
-        raise _refusal(failure, operation or self._name, bytes(body))
+        mended = mend_text(bytes(body)) if isinstance(refusal, MalformedResponse) else None
+        if mended is None:
+            raise refusal
+        body, mended = mended, None
+        return self.read(body, operation)
 
     def read_anything(self, body: bytes) -> T:
         """Decode ``body`` as `read` does, but raise `UnexpectedShape` for whatever is wrong."""

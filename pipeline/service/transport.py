@@ -5,6 +5,7 @@ as more is in flight. The token and creations go through stock httpx, because th
 cannot tell "not sent" from "sent, never answered".
 """
 
+import logging
 import ssl
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -66,6 +67,8 @@ class Wires:
     """Makes the two clients of one configuration, over the same proxy and TLS settings."""
 
     def __init__(self, config: ServiceConfig) -> None:
+        # At DEBUG httpcore writes out every header of an answer; a cookie in there may be a secret.
+        logging.getLogger("httpcore").setLevel(logging.INFO)
         self._config = config
         self._proxy = proxy_of(config.base_url)
         self._tls = _tls(config.base_url, self._proxy or "")

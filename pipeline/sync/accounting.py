@@ -14,18 +14,34 @@ from pipeline.warehouse.due import quarantined_before
 _MOST_NAMED = 10
 
 
+async def place_undated(run: Run, walked: Walked) -> None:
+    """Put rows without a readable creation on the day they are recorded under.
+
+    Windows overlap, so that several may list such a row; it counts on that one day only.
+    """
+    undated = [row for row in walked.rows.values() if row.undated]
+    if undated:
+        known = await asyncio.to_thread(
+            coverage.recorded_days, run.engine, [row.subject for row in undated]
+        )
+        for row in undated:
+            row.day = known.get(row.subject, row.day)
+
+
 async def unlisted(run: Run, walked: Walked) -> list[tuple[str, date]]:
     """Mark what the verified days no longer list; return it: ``(activity id, day)``."""
     days = [day for day, reason in walked.days.items() if reason is None]
     if not days:
         return []
-    rows = [row for row in walked.rows.values() if walked.days[row.day] is None]
+    rows = [
+        row for day, found in walked.by_day().items() if walked.days[day] is None for row in found
+    ]
     return await asyncio.to_thread(
         coverage.mark_unlisted,
         run.engine,
         days,
         [row.subject for row in rows if row.activity_id == row.subject],
-        [row.subject for row in rows if row.malformed is not None],
+        [row.subject for row in rows],
         datetime.now(UTC),
     )
 

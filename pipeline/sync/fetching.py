@@ -134,6 +134,10 @@ class Fetcher:
             )
         except Unstorable as error:
             outcome.failures.append(details_failure(work, str(error), fetched.body))
+        else:
+            for failure in outcome.failures:
+                if failure.day_guessed and outcome.details.day is not None:
+                    failure.day, failure.day_guessed = outcome.details.day, False
         return outcome
 
     def _failed(self, work: Work, outcome: Outcome, error: ServiceError) -> Outcome | None:
@@ -188,6 +192,7 @@ def observe_list(mapper: Mapper, row: Listed) -> ListObservation | Failure:
         reason=reason,
         payload=row.body,
         at=row.received_at,
+        day_guessed=row.undated,
     )
 
 
@@ -201,4 +206,5 @@ def details_failure(work: Work, reason: str, payload: bytes | None) -> Failure:
         reason=reason,
         payload=payload,
         at=datetime.now(UTC),
+        day_guessed=work.listed is not None and work.listed.undated,
     )

@@ -11,11 +11,14 @@ from pipeline.service.client import ListedPage, ListQuery
 from pipeline.service.errors import BadRequest, UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import Carrier, decode_list_item
-from pipeline.sync.days import DayRange, day_of
+from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.mapping import Unstorable, activity_id, digest
 
 #: Pages in a row that bring nothing new, after which a pass gives up: the service goes in circles.
 MOST_IDLE_PAGES = 3
+
+#: Days by which a row may lie outside the dates asked for: zones, and more. Beyond, it is wrong.
+_SLACK = 3 * ONE_DAY
 
 #: Page sizes to fall back to where a larger ``limit`` is refused; the last is the service's default.
 PAGE_SIZES = (500, 250, 100, 50, 35)
@@ -50,6 +53,11 @@ class Listed:
     received_at: datetime
     malformed: str | None = None
     activity_id: str | None = None
+
+    @property
+    def undated(self) -> bool:
+        """Whether its creation can't be read, so that ``day`` is a guess until it is recorded."""
+        return self.created_at is None
 
 
 @dataclass
@@ -99,11 +107,13 @@ async def read_pass(
     """
     limit, page = await _first_page(list_page, dates, page_size)
     result = Pass(started_at)
+    last = dates[1] or day_of(started_at, zone)
+    reading = _Reading(days, zone, DayRange(dates[0] - _SLACK, max(last, dates[0]) + _SLACK))
     seen: set[bytes] = set()
     idle = 0
     while True:
         result.pages += 1
-        idle = 0 if _take(result, page, days, zone, seen) else idle + 1
+        idle = 0 if _take(result, page, reading, seen) else idle + 1
         if not page.has_next:
             return result
         if idle >= MOST_IDLE_PAGES:
@@ -148,43 +158,52 @@ def _query(dates: tuple[date, date | None], limit: int, page: int) -> ListQuery:
     return ListQuery(limit=limit, page=page, from_=dates[0], to=dates[1])
 
 
-def _take(result: Pass, page: ListedPage, days: DayRange, zone: ZoneInfo, seen: set[bytes]) -> bool:
+def _take(result: Pass, page: ListedPage, reading: "_Reading", seen: set[bytes]) -> bool:
     """Add a page's rows; return whether any was new."""
     received_at = datetime.now(UTC)
     fresh = False
     repeated = 0
     for raw in page.rows:
-        row = _read_row(bytes(raw), received_at, zone, days)
+        row = _read_row(bytes(raw), received_at, reading)
         key = row.subject.encode()
         if key in seen:
             repeated += 1
         else:
             seen.add(key)
             fresh = True
-        if row.day in days:
+        if row.day in reading.days:
             result.rows[row.subject] = row
     if repeated:
         result.drift.append(f"page {result.pages} repeated {repeated} of its {len(page.rows)} rows")
     return fresh
 
 
-def _read_row(body: bytes, received_at: datetime, zone: ZoneInfo, days: DayRange) -> Listed:
+@dataclass(frozen=True)
+class _Reading:
+    """How rows are read: ``possible`` are the days whose rows the service may well send."""
+
+    days: DayRange
+    zone: ZoneInfo
+    possible: DayRange
+
+
+def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> Listed:
     own = digest(body)
     try:
         glance = _glance.decode(body)
         name = activity_id(glance.id)
         created_at = instant_from_carrier(glance.created_at)
-        day = day_of(created_at, zone) if created_at is not None else days.first
-    except (ValueError, RecursionError, Unstorable, OverflowError):
-        return _malformed(body, own, received_at, zone, days)
+        day = day_of(created_at, reading.zone) if created_at is not None else reading.days.first
+    except (ValueError, RecursionError, Unstorable):
+        return _malformed(body, own, received_at, reading)
+    if day not in reading.possible and created_at is not None:
+        return _malformed(body, own, received_at, reading)
     return Listed(
         name, day, created_at, body, own, digest(bytes(glance.entity)), received_at, None, name
     )
 
 
-def _malformed(
-    body: bytes, own: bytes, received_at: datetime, zone: ZoneInfo, days: DayRange
-) -> Listed:
+def _malformed(body: bytes, own: bytes, received_at: datetime, reading: _Reading) -> Listed:
     """Keep what can be known of a row that does not read: its id, if that is one, and its day."""
     name, created_at, reason = None, None, "does not have the specified shape"
     try:
@@ -195,13 +214,16 @@ def _malformed(
         try:
             name = activity_id(loose["id"]) if isinstance(loose.get("id"), str) else None
             created_at = instant_from_carrier(loose.get("created_at"))
-        except (ValueError, Unstorable, OverflowError) as error:
+        except (ValueError, Unstorable) as error:
             reason = str(error)
     try:
         decode_list_item(body)
     except UnexpectedShape as error:
         reason = error.cause
-    day = day_of(created_at, zone) if created_at is not None else days.first
+    day = day_of(created_at, reading.zone) if created_at is not None else reading.days.first
+    if day not in reading.possible:
+        created_at, day = None, reading.days.first
+        reason = "created_at lies far outside the days that were asked for"
     return Listed(
         subject=name or own.hex(),
         day=day,

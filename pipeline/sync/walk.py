@@ -29,7 +29,8 @@ class Walked:
         """Return the rows of each walked day."""
         days: dict[date, list[Listed]] = {day: [] for day in self.days}
         for row in self.rows.values():
-            days[row.day].append(row)
+            if row.day in days:  # else it turned out to be recorded under another day
+                days[row.day].append(row)
         return days
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
-from pipeline.sync.accounting import account, unlisted
+from pipeline.sync.accounting import account, place_undated, unlisted
 from pipeline.sync.days import DayRange, windows
 from pipeline.sync.decide import Decider
 from pipeline.sync.fetching import Tally, Work
@@ -65,6 +65,7 @@ async def settle_gone(run: Run) -> None:
 
 async def _sync_window(run: Run, days: DayRange) -> None:
     walked = await _walker(run).walk(days)
+    await place_undated(run, walked)
     rows = list(walked.rows.values())
     decider = Decider(
         engine=run.engine,
@@ -78,7 +79,6 @@ async def _sync_window(run: Run, days: DayRange) -> None:
     decided = await asyncio.to_thread(decider.decide, rows)
     run.days.update(days)
     run.looked_at += len(rows)
-    run.summary.listed += len(rows)
     run.summary.unchanged += decided.unchanged + len(decided.news)
     run.fetcher.known += len(decided.fetch)
     run.progress.walked(days, len(rows), len(decided.fetch), _note(walked))
@@ -89,11 +89,13 @@ async def _sync_window(run: Run, days: DayRange) -> None:
         over = row.subject in decided.over
         await run.fetcher.add(Work(row.subject, row.day, tally, row, over=over))
     await _land(run, tally)
+    await place_undated(run, walked)
     for name, day in await unlisted(run, walked):
         await run.fetcher.add(Work(name, day, tally, unlisted=True))
         run.fetcher.known += 1
         run.looked_at += 1
     await _land(run, tally)
+    run.summary.listed += sum(map(len, walked.by_day().values()))
     await account(run, walked)
 
 

@@ -103,16 +103,28 @@ def newest_day(engine: sa.Engine) -> date | None:
     return in_transaction(engine, read)
 
 
+def recorded_days(engine: sa.Engine, subjects: Sequence[str]) -> dict[str, date]:
+    """Return the day under which each of these subjects is recorded; where it can, as stored."""
+    return in_transaction(
+        engine,
+        lambda session: dict(
+            session.execute(
+                load_statement("recorded_days"), {"subjects": list(subjects)}
+            ).fetchall()
+        ),
+    )
+
+
 def mark_unlisted(
     engine: sa.Engine,
     days: Sequence[date],
     ids: Sequence[str],
-    malformed: Sequence[str],
+    subjects: Sequence[str],
     at: datetime,
 ) -> list[tuple[str, date]]:
     """Settle what verified walks of ``days`` no longer list; return ids newly missing, with days.
 
-    ``ids``: all activities they list; ``malformed``: subjects of list rows that could not be read.
+    ``ids``: all activities they list; ``subjects``: the same, and the list rows that name none.
     """
 
     def work(session: psycopg.Connection[Any]) -> list[tuple[str, date]]:
@@ -121,7 +133,7 @@ def mark_unlisted(
         ).fetchall()
         session.execute(
             load_statement("list_row_gone"),
-            {"days": list(days), "malformed": list(malformed), "at": at},
+            {"days": list(days), "subjects": list(subjects), "at": at},
         )
         return missing
 

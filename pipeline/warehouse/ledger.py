@@ -47,13 +47,14 @@ class LedgerRow:
             and self.mapping_version == details.mapping_version
         )
 
-    def with_list(self, listed: ListObservation) -> "LedgerRow":
-        """Return the row after a list row."""
+    def with_list(self, listed: ListObservation, details_day: date | None) -> "LedgerRow":
+        """Return the row after a list row; the day of details beside it is better than a guess."""
+        day = listed.day if listed.dated else details_day or self.day or listed.day
         if listed.digest == self.list_digest:
-            return replace(self, listed_at=listed.received_at)
+            return replace(self, day=day, listed_at=listed.received_at)
         return replace(
             self,
-            day=listed.day,
+            day=day,
             list_digest=listed.digest,
             fingerprint=listed.fingerprint,
             listed_at=listed.received_at,

@@ -83,7 +83,9 @@ class _Merged:
     withheld: list[ListObservation] = field(default_factory=list)
     gone: list[tuple[str, datetime]] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
-    resolved: dict[str, list[str]] = field(default_factory=lambda: {"list": [], "details": []})
+    resolved: dict[str, list[tuple[str, datetime]]] = field(
+        default_factory=lambda: {"list": [], "details": []}
+    )
     changes: list[tuple[str, str]] = field(default_factory=list)
     loaded: Loaded = field(default_factory=Loaded)
 
@@ -185,13 +187,13 @@ def _merge_list(merged: _Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     if listed is None or not row.accepts_list(listed):
         return row
     merged.observe(listed.entity)
-    merged.resolved["list"].append(outcome.subject)
+    merged.resolved["list"].append((outcome.subject, listed.received_at))
     again = listed.digest == row.list_digest and listed.received_at == row.listed_at
     if (listed.digest != row.list_digest or listed.entity_news) and not again:
         merged.listed_news.append(listed)
     if row.details_digest is None and outcome.details is None:
         merged.only_listed.append(listed)
-    return row.with_list(listed)
+    return row.with_list(listed, outcome.details.day if outcome.details else None)
 
 
 def _merge_details(merged: _Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
@@ -199,7 +201,7 @@ def _merge_details(merged: _Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
     if details is None or not row.accepts_details(details):
         return row
     merged.observe(details.entity)
-    merged.resolved["details"].append(outcome.subject)
+    merged.resolved["details"].append((outcome.subject, details.received_at))
     if row.gone_at is not None:
         merged.changes.append((outcome.subject, "returned"))
     if row.holds(details) and row.gone_at is None:
@@ -225,12 +227,12 @@ def _merge_endings(merged: _Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
     withheld_at, gone_at = outcome.withheld_at, outcome.gone_at
     if withheld_at is not None and outcome.listed is not None and row.accepts_ending(withheld_at):
         merged.withheld.append(outcome.listed)
-        merged.resolved["details"].append(outcome.subject)
+        merged.resolved["details"].append((outcome.subject, withheld_at))
         row = row.with_withheld(withheld_at)
     if gone_at is not None and row.gone_at is None and row.accepts_ending(gone_at):
         merged.gone.append((outcome.subject, gone_at))
-        merged.resolved["details"].append(outcome.subject)
-        merged.resolved["list"].append(outcome.subject)
+        merged.resolved["details"].append((outcome.subject, gone_at))
+        merged.resolved["list"].append((outcome.subject, gone_at))
         merged.loaded.gone += 1
         merged.changes.append((outcome.subject, "gone"))
         row = row.with_gone(gone_at)

@@ -46,6 +46,7 @@ def record(session: psycopg.Connection[Any], failures: Iterable[Failure]) -> Non
                 "source": failure.source,
                 "subject": failure.subject,
                 "day": failure.day,
+                "day_guessed": failure.day_guessed,
                 "reason": failure.reason,
                 "payload": failure.payload,
                 "at": failure.at,
@@ -53,16 +54,23 @@ def record(session: psycopg.Connection[Any], failures: Iterable[Failure]) -> Non
         )
 
 
-def resolve(session: psycopg.Connection[Any], subjects: dict[str, list[str]]) -> list[str]:
-    """Close the open entries of these subjects (by source); return the subjects closed."""
+def resolve(
+    session: psycopg.Connection[Any], successes: dict[str, list[tuple[str, datetime]]]
+) -> list[str]:
+    """Close the open entries of subjects that were had after they last failed; return these.
+
+    ``successes``: by source the subjects, each with when it was had.
+    """
     closed: list[str] = []
-    for source, names in subjects.items():
-        if names:
+    for source, had in successes.items():
+        if had:
             found = session.execute(
-                "update sync.quarantine set resolved_at = now()"
-                " where source = %s and subject = any(%s) and resolved_at is null"
-                " returning subject",
-                (source, names),
+                "update sync.quarantine as entry set resolved_at = now()"
+                " from unnest(%s::text[], %s::timestamptz[]) as had (subject, at)"
+                " where entry.source = %s and entry.subject = had.subject"
+                " and entry.resolved_at is null and entry.last_seen_at <= had.at"
+                " returning entry.subject",
+                ([subject for subject, _ in had], [at for _, at in had], source),
             )
             closed += [name for (name,) in found]
     return closed

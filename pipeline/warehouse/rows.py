@@ -41,6 +41,11 @@ class ListObservation:
     entity_news: bool = False
     """Whether its counterpart differs from the stored one, though the row itself may not."""
 
+    @property
+    def dated(self) -> bool:
+        """Whether the row carries its creation; else ``day`` is a guess."""
+        return self.values[LISTED_COLUMNS.index("created_at")] is not None
+
 
 @dataclass(slots=True)
 class DetailsObservation:
@@ -79,6 +84,8 @@ class Failure:
     reason: str
     payload: bytes | None
     at: datetime
+    day_guessed: bool = False
+    """Whether ``day`` is a guess, that gives way to the one recorded before."""
 
 
 @dataclass(slots=True)

@@ -101,13 +101,13 @@ def recent(engine: sa.Engine, limit: int = 20) -> list[RunRow]:
 
 
 def find(engine: sa.Engine, run_id: str) -> list[RunRow]:
-    """Return the runs whose id begins with ``run_id``, newest first."""
+    """Return the runs whose id begins with ``run_id``, oldest first."""
     return in_transaction(
         engine,
         lambda session: [
             RunRow(*row)
             for row in session.execute(
-                f"{_SELECT} where starts_with(run_id, %s) order by started_at desc", (run_id,)
+                f"{_SELECT} where starts_with(run_id, %s) order by started_at", (run_id,)
             )
         ],
     )

@@ -10,7 +10,10 @@ values (
 on conflict (source, subject) where resolved_at is null do update set
     reason = excluded.reason,
     payload = coalesce(excluded.payload, stored.payload),
-    day = coalesce(excluded.day, stored.day),
+    day = case
+        when %(day_guessed)s then coalesce(stored.day, excluded.day)
+        else coalesce(excluded.day, stored.day)
+    end,
     attempts = stored.attempts + 1,
     last_seen_at = excluded.last_seen_at,
     next_attempt_at = case

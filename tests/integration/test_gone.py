@@ -99,7 +99,7 @@ def test_the_brake_and_its_release(mirrored: Mirrored) -> None:
     for name in deleted:
         state.delete(name)
     for _ in range(2):
-        with pytest.raises(TooManyGone, match="25 of .* --accept-gone"):
+        with pytest.raises(TooManyGone, match=r"25 of .* --accept-gone"):
             warehouse.days()
         assert warehouse.gone() == set()
     ended = warehouse.query("select status, error from sync.runs order by started_at desc limit 1")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from pipeline.service.client import ServiceClient
 from pipeline.service.errors import (
     BadRequest,
     ConnectionLost,
@@ -17,6 +18,9 @@ from pipeline.service.errors import (
 )
 from pipeline.service.models import AuthorizationRequest
 from tests.service.scripted import Asked, Reply, failing, granting, in_turn, talk
+
+if TYPE_CHECKING:
+    from pipeline.service.client import ServiceClient
 
 
 async def create(client: ServiceClient) -> None:

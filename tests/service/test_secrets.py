@@ -20,6 +20,7 @@ from pipeline.service.config import Credentials
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import AuthorizationRequest, Phone
 from pipeline.service.retry import RetryPolicy
+from pipeline.service.session import SecretHeaders
 from tests.service.scripted import Asked, Reply, Scripted, config_for
 
 if TYPE_CHECKING:
@@ -96,13 +97,17 @@ def told(error: BaseException) -> str:
 
 
 #: Locals that are the raw text itself, under names that say so.
-RAW = {"body", "content", "blob", "encoded", "secret", "value", "headers", "text"}
+RAW = {"body", "content"}
 
 
 def attributes(thing: Any, depth: int = 3) -> Iterator[str]:
-    """The reprs of an object and of what it holds."""
+    """Give the reprs of one of our objects and of what it holds."""
     yield repr(thing)
-    if depth:
+    if (
+        depth
+        and type(thing).__module__.startswith("pipeline.")
+        and type(thing) is not SecretHeaders
+    ):
         for name, held in getattr(thing, "__dict__", {}).items():
             if name not in ("api_key", "username", "password"):
                 yield from attributes(held, depth - 1)

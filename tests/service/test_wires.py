@@ -6,7 +6,6 @@ import asyncio
 import ssl
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -25,18 +24,14 @@ from tests.service.scripted import (
     session,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 CERTIFICATE = Path(__file__).with_name("loopback.pem")
 
 
 @pytest.fixture(autouse=True)
-def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ssl_cert_file"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    yield
 
 
 def answer(asked: Asked) -> Reply:
@@ -102,15 +97,23 @@ def test_an_authority_named_by_the_environment_is_trusted(monkeypatch: pytest.Mo
 
 
 def test_a_server_that_speaks_no_tls_is_unreachable() -> None:
-    async def run() -> ServiceError:
-        async with Scripted(granting(answer)) as server:
-            url = server.url.replace("http:", "https:")
-            async with ServiceClient(config_for(url)) as client:
-                with pytest.raises(ServiceError) as caught:
-                    await client.login()
-            return caught.value
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
 
-    assert isinstance(asyncio.run(run()), Unreachable)
+    async def run() -> ServiceError:
+        server = await asyncio.start_server(refuse, "127.0.0.1", 0)
+        url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with ServiceClient(config_for(url)) as client:
+            with pytest.raises(ServiceError) as caught:
+                await client.login()
+        server.close()
+        return caught.value
+
+    error = asyncio.run(run())
+    assert isinstance(error, Unreachable)
+    assert "TLS failed" in str(error)
 
 
 @pytest.mark.parametrize("variable", ["http_proxy", "HTTP_PROXY", "ALL_PROXY"])
@@ -248,12 +251,14 @@ def test_redirections_are_never_followed(status: int, where: str) -> None:
                     return redirect if where == "login" else session()
                 return redirect
 
-            async with Scripted(handle) as server:
-                async with ServiceClient(config_for(server.url)) as client:
-                    with pytest.raises(ServiceError, match=f"{status}, a redirection"):
-                        if where == "create":
-                            await client.create_authorization(AuthorizationRequest("x"))
-                        await client.activity_details("a")
+            async with Scripted(handle) as server, ServiceClient(config_for(server.url)) as client:
+                operation = (
+                    client.create_authorization(AuthorizationRequest("x"))
+                    if where == "create"
+                    else client.activity_details("a")
+                )
+                with pytest.raises(ServiceError, match=f"{status}, a redirection"):
+                    await operation
             return elsewhere.asked
 
     assert asyncio.run(run()) == []

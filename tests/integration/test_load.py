@@ -1,0 +1,203 @@
+"""The load itself: the same observations in any order, batch or repetition end the same."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipeline.sync.mapping import Mapper, parse_details, parse_listed
+from pipeline.warehouse import runs
+from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.load import Loaded, load
+from pipeline.warehouse.rows import Failure, Outcome
+from tests.support.truths import KEYS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import sqlalchemy as sa
+
+DAY = date(2026, 3, 1)
+START = datetime(2026, 3, 5, tzinfo=UTC)
+CREATED = 1772323200000
+IDS = [f"{number:08d}-0000-4000-8000-000000000000" for number in range(3)]
+ENTITIES = [f"{number:08d}-0000-4000-8000-00000000000e" for number in range(2)]
+MAPPER = Mapper(ZoneInfo("UTC"), frozenset({"COMPLETED"}), frozenset())
+
+_OURS = ("first_seen_at", "details_fetched_at", "digest", "observed_at")
+
+
+def at(number: int) -> datetime:
+    """Return the moment at which the observation of that number was made."""
+    return START + timedelta(seconds=number)
+
+
+def _row(name: str, entity: str, number: int) -> dict[str, Any]:
+    return {
+        "id": name,
+        "type": "AT_001",
+        "status": "COMPLETED" if number % 3 == 0 else f"STATUS_{number}",
+        "created_at": CREATED,
+        "entity": {"id": entity, "name": f"as of {number}", "social_media": [{"url": str(number)}]},
+    }
+
+
+def observed(name: str, entity: str, number: int, *, listed: bool, details: bool) -> Outcome:
+    """Return what responses of that moment say: a list row, details, or both."""
+    row = _row(name, entity, number)
+    outcome = Outcome(name)
+    if listed:
+        body = json.dumps(row).encode()
+        outcome.listed = MAPPER.listed(body, parse_listed(body), at(number), DAY)
+    if details:
+        more = {
+            "description": f"description {number}",
+            "timeline": [{"status": row["status"]}] * (number % 4),
+            "requirements": [{"code": f"R{number}", "items": [{"code": "I"}]}],
+            "accepted_requirements": [{"code": f"A{number}", "items": [{"code": "I"}]}],
+        }
+        body = json.dumps(row | more).encode()
+        outcome.details = MAPPER.details(body, parse_details(body), name, at(number), at(number))
+    return outcome
+
+
+@pytest.fixture
+def engine(migrated_url: str) -> Iterator[sa.Engine]:
+    """Open an engine on a migrated database."""
+    engine = open_engine(migrated_url)
+    yield engine
+    engine.dispose()
+
+
+def emptied(url: str) -> None:
+    """Empty every table that a load writes."""
+    with psycopg.connect(url) as session:
+        session.execute(
+            "truncate warehouse.entities, warehouse.activities, landing.activity_details,"
+            " landing.activity_list_rows, sync.activity_ledger, sync.quarantine, sync.runs,"
+            " sync.unknown_values cascade"
+        )
+
+
+def state(url: str, *, versions: bool = False) -> dict[str, list[str]]:
+    """Return all rows, without when they were first seen; with ``versions`` everything there is."""
+    tables = [f"warehouse.{table}" for table in KEYS]
+    if versions:
+        tables += ["sync.activity_ledger", "sync.quarantine", "sync.run_changes"]
+        tables += ["landing.activity_details", "landing.activity_list_rows"]
+    with psycopg.connect(url) as session:
+        found = {}
+        for table in tables:
+            what = "ctid, xmin, t.*" if versions else "to_jsonb(t)"
+            rows = session.execute(f"select {what} from {table} as t".encode()).fetchall()
+            found[table] = sorted(str(row if versions else _content(row[0])) for row in rows)
+    return found
+
+
+def _content(row: dict[str, Any]) -> list[tuple[str, Any]]:
+    return sorted((name, value) for name, value in row.items() if name not in _OURS)
+
+
+_kinds = st.sampled_from([(True, False), (False, True), (True, True)])
+_observations = st.lists(
+    st.tuples(st.sampled_from(IDS), st.sampled_from(ENTITIES[:1]), _kinds), min_size=2, max_size=7
+)
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(said=_observations, data=st.data())
+def test_the_order_of_loading_does_not_matter(
+    migrated_url: str, engine: sa.Engine, said: list[Any], data: st.DataObject
+) -> None:
+    outcomes = [
+        observed(name, entity, number, listed=listed, details=details)
+        for number, (name, entity, (listed, details)) in enumerate(said)
+    ]
+    emptied(migrated_url)
+    runs.start(engine, "run", "days", None, None)
+    for outcome in outcomes:
+        load(engine, "run", [outcome])
+    expected = state(migrated_url)
+    newest = max(number for number, (_, _, kind) in enumerate(said) if any(kind))
+    assert f"as of {newest}" in expected["warehouse.entities"][0]
+
+    emptied(migrated_url)
+    runs.start(engine, "run", "days", None, None)
+    for outcome in data.draw(st.permutations(outcomes)):
+        load(engine, "run", [outcome])
+        load(engine, "run", [outcome])
+    assert state(migrated_url) == expected
+
+
+def test_a_batch_applied_twice_changes_nothing(migrated_url: str, engine: sa.Engine) -> None:
+    runs.start(engine, "run", "days", None, None)
+    first = [observed(name, ENTITIES[0], 1, listed=True, details=True) for name in IDS]
+    load(engine, "run", first)
+    news = observed(IDS[0], ENTITIES[1], 4, listed=True, details=False)
+    assert news.listed is not None
+    news.listed.entity_news = True
+    failed = Outcome(
+        IDS[1],
+        failures=[Failure("details", IDS[1], IDS[1], DAY, "why", b"payload", at(5))],
+    )
+    batch = [news, failed, Outcome(IDS[2], gone_at=at(6))]
+    assert load(engine, "run", batch) == Loaded(gone=1, quarantined=1)
+    before = state(migrated_url, versions=True)
+    for again in (batch, [news], [failed], first):
+        load(engine, "run", again)
+        assert state(migrated_url, versions=True) == before
+
+
+def test_what_is_older_never_overwrites(migrated_url: str, engine: sa.Engine) -> None:
+    runs.start(engine, "run", "days", None, None)
+    load(engine, "run", [observed(IDS[0], ENTITIES[0], 9, listed=True, details=True)])
+    before = state(migrated_url, versions=True)
+    for listed, details in ((True, True), (True, False), (False, True)):
+        load(engine, "run", [observed(IDS[0], ENTITIES[0], 5, listed=listed, details=details)])
+        assert state(migrated_url, versions=True) == before
+    load(engine, "run", [Outcome(IDS[0], gone_at=at(5))])
+    assert state(migrated_url, versions=True) == before
+
+
+def test_details_older_than_the_list_row_do_not_answer_for_it(
+    migrated_url: str, engine: sa.Engine
+) -> None:
+    runs.start(engine, "run", "days", None, None)
+    load(engine, "run", [observed(IDS[0], ENTITIES[0], 8, listed=True, details=False)])
+    load(engine, "run", [observed(IDS[0], ENTITIES[0], 5, listed=False, details=True)])
+    fresh = "select details_fingerprint is not distinct from fingerprint from sync.activity_ledger"
+    with psycopg.connect(migrated_url) as session:
+        assert session.execute(fresh).fetchall() == [(False,)]
+        load(engine, "run", [observed(IDS[0], ENTITIES[0], 9, listed=False, details=True)])
+        session.rollback()
+        assert session.execute(fresh).fetchall() == [(True,)]
+
+
+def test_one_value_that_postgres_refuses_harms_no_neighbour(
+    migrated_url: str, engine: sa.Engine
+) -> None:
+    runs.start(engine, "run", "days", None, None)
+    batch = [observed(name, ENTITIES[0], 1, listed=True, details=True) for name in IDS]
+    spoiled = batch[1].details
+    assert spoiled is not None
+    spoiled.accepted_items = [(0, 0, "C", "I", "T", '{"secret": 1e999999}')]
+    assert load(engine, "run", batch) == Loaded(new=2, quarantined=1)
+    with psycopg.connect(migrated_url) as session:
+        ((subject, reason),) = session.execute(
+            "select subject, reason from sync.quarantine where resolved_at is null"
+        ).fetchall()
+        stored = session.execute(
+            "select id::text from warehouse.activities where details_fetched_at is not null"
+        ).fetchall()
+    assert (subject, {name for (name,) in stored}) == (IDS[1], {IDS[0], IDS[2]})
+    assert "SQLSTATE" in reason
+    assert "secret" not in reason

@@ -1,0 +1,153 @@
+"""The schema: documented in full, applied safely, and its views and checks tell the truth."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import date, timedelta
+
+import psycopg
+import pytest
+
+from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.errors import SchemaTooNew
+from pipeline.warehouse.invariants import INVARIANTS, violations
+from pipeline.warehouse.migrate import migrate, schema_state
+
+_UNDOCUMENTED = """
+select n.nspname || '.' || c.relname || coalesce('.' || a.attname, '')
+from pg_class as c
+inner join pg_namespace as n on n.oid = c.relnamespace
+left join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+where n.nspname in ('warehouse', 'analytics', 'sync', 'landing')
+    and c.relkind in ('r', 'v', 'm', 'p')
+    and (col_description(c.oid, a.attnum) is null or obj_description(c.oid, 'pg_class') is null)
+union all
+select nspname from pg_namespace
+where nspname in ('warehouse', 'analytics', 'sync', 'landing')
+    and obj_description(oid, 'pg_namespace') is null
+"""
+
+
+def test_everything_carries_a_comment(migrated_url: str) -> None:
+    with psycopg.connect(migrated_url) as connection:
+        tables = connection.execute(
+            "select count(*) from pg_tables where schemaname in ('warehouse', 'sync', 'landing')"
+        ).fetchone()
+        assert tables is not None
+        assert tables[0] >= 16
+        assert connection.execute(_UNDOCUMENTED).fetchall() == []
+
+
+def test_migrating_again_changes_nothing(database_url: str) -> None:
+    assert "0002_warehouse" in migrate(database_url)
+    assert migrate(database_url) == ()
+    engine = open_engine(database_url)
+    assert schema_state(engine).pending == ()
+    engine.dispose()
+
+
+def test_migrating_twice_at_once(database_url: str) -> None:
+    code = "import sys; from pipeline.warehouse.migrate import migrate; print(len(migrate(sys.argv[1])))"
+    both = [
+        subprocess.Popen([sys.executable, "-c", code, database_url], stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    applied = sorted(int(process.communicate()[0]) for process in both)
+    assert [process.returncode for process in both] == [0, 0]
+    assert applied[0] == 0
+    assert applied[1] >= 5
+
+
+def test_a_newer_schema_is_refused(database_url: str) -> None:
+    migrate(database_url)
+    with psycopg.connect(database_url) as connection:
+        connection.execute(
+            "insert into sync.schema_migrations (migration_hash, migration_id, applied_at_utc)"
+            " values ('x', '9999_from_the_future', now())"
+        )
+    with pytest.raises(SchemaTooNew, match="9999_from_the_future"):
+        migrate(database_url)
+
+
+def _cover(connection: psycopg.Connection, day: date, listed: int, stored: int) -> None:
+    connection.execute(
+        "insert into sync.coverage"
+        " (day, listed, stored, quarantined, gone, verified_at, listed_digest)"
+        " values (%s, %s, %s, 0, 0, now(), '')",
+        (day, listed, stored),
+    )
+
+
+@pytest.mark.parametrize(
+    ("days", "complete_through"),
+    [
+        ({1: True, 2: True, 3: True}, 3),
+        ({1: True, 2: False, 3: True}, 1),
+        ({1: True, 2: True, 4: True}, 2),
+        ({1: False, 2: True}, None),
+        ({}, None),
+    ],
+)
+def test_freshness_ends_at_the_first_gap(
+    migrated_url: str, days: dict[int, bool], complete_through: int | None
+) -> None:
+    with psycopg.connect(migrated_url) as connection:
+        for number, complete in days.items():
+            _cover(connection, date(2026, 1, number), 5, 5 if complete else 4)
+        row = connection.execute(
+            "select complete_through, incomplete_days from analytics.freshness"
+        ).fetchone()
+    expected = date(2026, 1, complete_through) if complete_through else None
+    assert row == (expected, sum(not complete for complete in days.values()))
+
+
+_ACTIVITY = "11111111-1111-4111-8111-111111111111"
+
+#: For each promise, a row that breaks it.
+_BREAKING = {
+    "newest_day_fresh": "insert into sync.coverage (day, listed, stored, quarantined, gone,"
+    " verified_at, listed_digest) values (current_date - 9, 0, 0, 0, 0, now(), '')",
+    "no_unknown_values": "insert into sync.unknown_values values ('status', 'ODD', null, now())",
+    "timeline_ends_in_status": f"insert into warehouse.timeline_events (activity_id, position, status)"
+    f" values ('{_ACTIVITY}', 1, 'DECLINED')",
+    "accepted_were_requested": f"insert into warehouse.requirements (activity_id, disposition,"
+    f" position, code) values ('{_ACTIVITY}', 'accepted', 0, 'RQ_002')",
+    "instants_in_order": "update warehouse.activities set attended_at = created_at - interval '1 day'",
+}
+
+
+def test_there_is_a_breach_for_every_check() -> None:
+    assert set(_BREAKING) == {invariant.name for invariant in INVARIANTS}
+
+
+@pytest.mark.parametrize("invariant", INVARIANTS, ids=lambda invariant: invariant.name)
+def test_checks_find_what_breaks_them(migrated_url: str, invariant: object) -> None:
+    chosen = next(each for each in INVARIANTS if each is invariant)
+    with psycopg.connect(migrated_url) as connection:
+        connection.execute(
+            "insert into warehouse.activities (id, status, created_at, first_seen_at,"
+            " details_fetched_at) values (%s, 'ACCEPTED', now() - interval '2 days', now(), now())",
+            (_ACTIVITY,),
+        )
+        connection.execute(
+            "insert into warehouse.timeline_events (activity_id, position, status)"
+            " values (%s, 0, 'ACCEPTED')",
+            (_ACTIVITY,),
+        )
+        connection.execute(
+            "insert into warehouse.requirements (activity_id, disposition, position, code)"
+            " values (%s, 'requested', 0, 'RQ_001')",
+            (_ACTIVITY,),
+        )
+        _cover(connection, date.today() - timedelta(days=1), 1, 1)
+    engine = open_engine(migrated_url)
+    assert violations(engine, chosen) == (0, [])
+    with psycopg.connect(migrated_url) as connection:
+        if chosen.name == "newest_day_fresh":
+            connection.execute("delete from sync.coverage")
+        connection.execute(_BREAKING[chosen.name].encode())
+    number, sample = violations(engine, chosen)
+    engine.dispose()
+    assert number == 1
+    assert len(sample) == 1

@@ -1,0 +1,42 @@
+"""Imports run one way: assets, cli -> sync -> service, warehouse; nothing below assets knows Dagster."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "pipeline"
+
+#: Who may import whom, besides itself.
+ALLOWED = {
+    "service": set[str](),
+    "warehouse": set[str](),
+    "sandbox": set[str](),
+    "sync": {"service", "warehouse"},
+    "local": {"sandbox"},
+}
+
+
+def imports(file: Path) -> set[str]:
+    """Return the absolute names that a module imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module)
+    return names
+
+
+@pytest.mark.parametrize("layer", sorted(ALLOWED))
+def test_layers(layer: str) -> None:
+    files = sorted((PACKAGE / layer).glob("*.py"))
+    assert len(files) > 3
+    for file in files:
+        for name in imports(file):
+            top, _, rest = name.partition(".")
+            assert top != "dagster", f"{file.name} imports Dagster"
+            if top == "pipeline":
+                assert rest.split(".")[0] in ALLOWED[layer] | {layer}, f"{file.name}: {name}"
