@@ -1,14 +1,19 @@
 """The ``pipeline`` command: registers the commands and turns every expected error into one line."""
 
+import os
+import signal
 import sys
+from typing import NoReturn
 
 import typer
+from rich.text import Text
 
 from pipeline.commands import quarantine, runs
 from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv
 from pipeline.commands.demo import demo
 from pipeline.commands.dev import dev
 from pipeline.commands.doctor import doctor
+from pipeline.commands.interrupts import interrupts
 from pipeline.commands.migrate import migrate
 from pipeline.commands.sync import sync
 from pipeline.sandbox.command import sandbox
@@ -16,6 +21,9 @@ from pipeline.service.errors import ServiceError
 from pipeline.settings import SettingsInvalid
 from pipeline.sync.options import SyncError
 from pipeline.warehouse.errors import WarehouseError, WarehouseUrlInvalid
+
+#: Set to anything, it lets an error that nobody expected end with its traceback.
+_TRACEBACK = "PIPELINE_TRACEBACK"
 
 app = typer.Typer(
     help="Mirrors a Business Activities Service into a PostgreSQL warehouse.",
@@ -33,16 +41,31 @@ def main() -> None:
     """Run the command line; ends the process with an exit code of `Exit`."""
     read_dotenv()
     try:
-        app()
+        with interrupts:
+            app()
     except (SettingsInvalid, UsageWrong, WarehouseUrlInvalid) as error:
         _end(error, Exit.USAGE)
     except (ServiceError, WarehouseError, SyncError) as error:
         _end(error, Exit.FAILED)
+    except SystemExit as ended:
+        if ended.code == Exit.INTERRUPTED:  # typer's, for a KeyboardInterrupt
+            _interrupted()
+        raise
     except KeyboardInterrupt:
-        err.print("interrupted; what was fetched is kept, the next run goes on from there")
-        sys.exit(Exit.INTERRUPTED)
+        _interrupted()
+    except Exception as error:
+        if os.environ.get(_TRACEBACK):
+            raise
+        name = type(error).__name__
+        _end(f"an unexpected {name}; with {_TRACEBACK}=1 it tells where", Exit.FAILED)
 
 
-def _end(error: Exception, code: Exit) -> None:
-    err.print(f"[red]error:[/red] {error}")
+def _interrupted() -> NoReturn:
+    terminated = interrupts.heard() is signal.SIGTERM
+    err.print("interrupted; what was fetched is kept, the next run goes on from there")
+    sys.exit(Exit.TERMINATED if terminated else Exit.INTERRUPTED)
+
+
+def _end(error: Exception | str, code: Exit) -> NoReturn:
+    err.print("[red]error:[/red]", Text(str(error)))
     sys.exit(code)

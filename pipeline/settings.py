@@ -84,6 +84,14 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
     return settings
 
 
+def load_warehouse_url(environ: Mapping[str, str] = os.environ) -> str:
+    """Read the one setting of commands that only look into the warehouse. Raises `SettingsInvalid`."""
+    reader = _Reader(environ)
+    url = reader.required("WAREHOUSE_URL", _warehouse_url, "")
+    reader.finish()
+    return url
+
+
 def parse_date(text: str) -> date:
     """Parse a yyyy-MM-dd date. Raises ``ValueError`` with one line."""
     if _DATE.fullmatch(text) is None:

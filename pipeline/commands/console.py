@@ -20,6 +20,7 @@ class Exit(IntEnum):
     USAGE = 2
     INCOMPLETE = 3
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 class UsageWrong(Exception):

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pipeline.commands.console import Exit, UsageWrong, err, out, table
+from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
 from pipeline.warehouse import runs
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.engine import open_engine, server_version
 
 if TYPE_CHECKING:
     import dagster as dg
@@ -115,6 +116,8 @@ def run_job(
             resources=_resources(progress),
             raise_on_error=False,
         )
+    if not result.success and interrupts.heard():
+        raise KeyboardInterrupt
     if not result.success:
         err.print(f"[red]failed:[/red] {_reason(result)}")
     return report(warehouse_url, result.run_id, success=result.success)
@@ -132,6 +135,7 @@ def _resources(progress: BarProgress) -> dict[str, Any]:
 
 def _reason(result: Any) -> str:
     """Return the line that our failure carries, wherever in the run it happened."""
+    unexpected = None
     for event in result.all_events:
         data = event.event_specific_data
         error = getattr(data, "error", None)
@@ -141,8 +145,9 @@ def _reason(result: Any) -> str:
         while error is not None:
             if "dagster.Failure" in error.message or error.cls_name == "Failure":
                 return str(error.message.split("Failure: ", 1)[-1]).strip()
-            error = error.cause
-    return "see the run in the Dagster UI"
+            unexpected, error = error.cls_name, error.cause
+    what = f"an unexpected {unexpected}; " if unexpected else ""
+    return f"{what}see run {result.run_id} in the Dagster UI: `dagster dev` in this folder"
 
 
 def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:
@@ -153,7 +158,7 @@ def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:
     finally:
         engine.dispose()
     rows = [row for row in rows if success or row.requests]
-    if rows:
+    if success or any(row.requests for row in rows):
         out.print(summary_table(rows))
     for row in rows:
         if row.status == "incomplete":
@@ -167,6 +172,7 @@ def _found(engine: Any, run_id: str) -> list[runs.RunRow]:
     from pipeline.warehouse.errors import WarehouseError
 
     try:
+        server_version(engine)  # asked once, while the query would be tried for a minute
         return runs.find(engine, run_id)
     except WarehouseError:
         return []

@@ -5,9 +5,8 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import UsageWrong, err, out, table
-from pipeline.settings import load_settings
+from pipeline.commands.opened import opened_warehouse
 from pipeline.warehouse import quarantine
-from pipeline.warehouse.engine import open_engine
 
 app = typer.Typer(help="What could not be had or stored: list, show, retry.", no_args_is_help=True)
 
@@ -15,7 +14,8 @@ app = typer.Typer(help="What could not be had or stored: list, show, retry.", no
 @app.command("list")
 def list_() -> None:
     """List what is in quarantine, oldest first."""
-    entries = quarantine.open_entries(open_engine(load_settings().warehouse_url))
+    with opened_warehouse() as engine:
+        entries = quarantine.open_entries(engine)
     if not entries:
         out.print("nothing is in quarantine")
         return
@@ -45,7 +45,8 @@ def show(
     ] = False,
 ) -> None:
     """Show one entry."""
-    found = quarantine.find(open_engine(load_settings().warehouse_url), number)
+    with opened_warehouse() as engine:
+        found = quarantine.find(engine, number)
     if found is None:
         raise UsageWrong(f"there is no quarantine entry number {number}")
     entry, body = found
@@ -71,5 +72,6 @@ def retry(
     ] = None,
 ) -> None:
     """Let the next run try entries again, whatever their pause."""
-    due = quarantine.make_due(open_engine(load_settings().warehouse_url), numbers or None)
+    with opened_warehouse() as engine:
+        due = quarantine.make_due(engine, numbers or None)
     out.print(f"{due} will be tried again by the next run: pipeline sync")

@@ -5,10 +5,9 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import UsageWrong, out, table
-from pipeline.settings import load_settings
+from pipeline.commands.opened import opened_warehouse
 from pipeline.warehouse import run_changes
 from pipeline.warehouse import runs as history
-from pipeline.warehouse.engine import open_engine
 
 app = typer.Typer(help="The history of runs, and what each changed.", invoke_without_command=True)
 
@@ -18,7 +17,8 @@ def runs(context: typer.Context) -> None:
     """List the newest runs."""
     if context.invoked_subcommand is not None:
         return
-    rows = history.recent(open_engine(load_settings().warehouse_url))
+    with opened_warehouse() as engine:
+        rows = history.recent(engine)
     if not rows:
         out.print("no run yet: pipeline sync")
         return
@@ -37,12 +37,12 @@ def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginn
     """Show one run and the activities it found new, changed (in which fields), gone or quarantined."""
     from pipeline.commands.job import summary_table
 
-    engine = open_engine(load_settings().warehouse_url)
-    rows = history.find(engine, run_id)
+    with opened_warehouse() as engine:
+        rows = history.find(engine, run_id)
+        changes = [change for row in rows for change in run_changes.of_run(engine, row.run_id)]
     if not rows:
         raise UsageWrong(f"there is no run whose id begins with {run_id}")
     out.print(summary_table(rows))
-    changes = [change for row in rows for change in run_changes.of_run(engine, row.run_id)]
     shown = table(
         f"{len(changes)} changes (the first 1,000 a part)", "activity", "change", "fields"
     )

@@ -32,6 +32,11 @@ def sync(
     """
     settings = load_settings()
     today = datetime.now(settings.timezone).date()
+    if settings.start_date > today:
+        raise UsageWrong(
+            f"ACTIVITIES_START_DATE {settings.start_date} lies in the future;"
+            f" today is {today} in {settings.timezone}"
+        )
     from pipeline.commands.job import run_job
     from pipeline.sync.days import DayRange
 

@@ -114,7 +114,7 @@ class Session:
             if self._grant is not None and self._grant is not stale:
                 return self._grant
             if self._refusal is not None:
-                pass
+                raise copy.copy(self._refusal)
             if not refused and (grant := self.current()) is not None:
                 return grant  # a failed renewal was put off while we waited
             if self._renewing is None:

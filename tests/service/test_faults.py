@@ -186,6 +186,7 @@ def test_an_answer_that_trickles_for_ever_ends() -> None:
         granting(trickle),
         lambda client: client.activity_details("a"),
         total_timeout=0.1,
+        read_timeout=1000.0,
         retry=RetryPolicy.immediate(attempts=1),
     )
     assert type(error) is TimedOut
