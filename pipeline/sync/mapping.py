@@ -23,6 +23,7 @@ from pipeline.service.models import (
     decode_list_item,
 )
 from pipeline.service.unknown import unknown_fields
+from pipeline.sync.codes import FIELD, LIST_FIELD, details_codes, list_codes
 from pipeline.sync.days import day_of
 from pipeline.warehouse.rows import (
     Cell,
@@ -61,7 +62,7 @@ class Mapper:
     ) -> ListObservation:
         """Map one row of the list; ``day`` counts where the row has no readable ``created_at``."""
         created_at = _instant("created_at", instant_from_carrier, item.created_at)
-        entity = _entity(item.entity, received_at)
+        entity = observe_entity(item.entity, received_at)
         return ListObservation(
             activity_id=activity_id(item.id),
             day=day_of(created_at, self.zone) if created_at else day,
@@ -79,6 +80,7 @@ class Mapper:
             ),
             status=_text(item.status),
             entity=entity,
+            codes=self._unknown(list_codes(item), LIST_FIELD, unknown_fields(body, ListItem)),
         )
 
     def details(
@@ -96,7 +98,7 @@ class Mapper:
             )
         instants = _instants(activity)
         created_at = instants["created_at"]
-        entity = _entity(activity.entity, received_at)
+        entity = observe_entity(activity.entity, received_at)
         status = _text(activity.status)
         final = status in self.final_statuses
         observation = DetailsObservation(
@@ -108,18 +110,19 @@ class Mapper:
             received_at=received_at,
             service_time=service_time,
             final=final,
-            deadline_at=_deadline(instants, service_time, final=final),
+            deadline_at=_deadline(instants, service_time, status, final=final),
             values=_details_values(activity, instants, entity),
             entity=entity,
         )
         _add_children(observation, activity, clean_json if b"\\u" in body else _plain_json)
-        observation.codes = self._unknown(body, activity)
+        observation.codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body))
         return observation
 
-    def _unknown(self, body: bytes, activity: ActivityDetails) -> list[tuple[str, str]]:
-        """Return codes and fields that were not known; texts too long for a code are none."""
-        seen = set(_codes(activity))
-        seen.update(("field", path) for path in unknown_fields(body))
+    def _unknown(
+        self, codes: Iterable[tuple[str, str]], kind_of_field: str, fields: Iterable[str]
+    ) -> list[tuple[str, str]]:
+        """Return codes and fields that were not known; what is too long for a code is cut."""
+        seen = {*codes, *((kind_of_field, path) for path in fields)}
         return sorted(
             (kind, value[:200]) for kind, value in seen - self.known_codes if "\0" not in value
         )
@@ -188,7 +191,8 @@ def _uuid(name: str, value: str | None) -> str | None:
     return value.lower() if value is not None else None
 
 
-def _entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
+def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
+    """Map a counterpart as a response carried it. Raises `Unstorable`."""
     if entity is None:
         return None
     key = _uuid("entity.id", entity.id)
@@ -231,16 +235,22 @@ _CLOCK_DOUBT = timedelta(minutes=2)
 
 
 def _deadline(
-    instants: dict[str, datetime | None], service_time: datetime, *, final: bool
+    instants: dict[str, datetime | None],
+    service_time: datetime,
+    status: str | None,
+    *,
+    final: bool,
 ) -> datetime | None:
     """Return the first moment to come at which the clock alone changes the activity (spec. 3).
 
-    ``valid_until`` ends what nobody answered; it means nothing to what is final.
+    ``valid_until`` ends what nobody answered; it means nothing to what is final. What is EXPIRED has
+    both behind it.
     """
     valid_until = None if final else instants["valid_until"]
+    expires_at = None if status == "EXPIRED" else instants["expires_at"]
     ahead = [
         instant
-        for instant in (valid_until, instants["expires_at"])
+        for instant in (valid_until, expires_at)
         if instant is not None and instant > service_time - _CLOCK_DOUBT
     ]
     return min(ahead, default=None)
@@ -313,29 +323,3 @@ def _add_requirements(
 def _json(data: AcceptedData | None, as_json: Callable[[bytes], str]) -> Cell:
     value = data.json if data is not None else None
     return as_json(value) if value is not None else None
-
-
-def _codes(activity: ActivityDetails) -> Iterable[tuple[str, str]]:
-    """Yield every code of the activity that belongs to an open list (specification 2, "Not shown")."""
-    entity = activity.entity
-    pairs: list[tuple[str, str | None]] = [
-        ("activity_type", activity.type),
-        ("status", activity.status),
-        ("in_out_bound", activity.in_out_bound),
-        ("time_unit", activity.expires_in.time_unit if activity.expires_in else None),
-    ]
-    if entity is not None:
-        pairs += [("entity_type", entity.type), ("scoring_level", entity.scoring_level)]
-    pairs += [("status", entry.status) for entry in activity.timeline or ()]
-    for requirement in (*(activity.requirements or ()), *(activity.declined_requirements or ())):
-        pairs.append(("requirement", requirement.code))
-        pairs += [("item", item.code) for item in requirement.items or ()]
-    for accepted in activity.accepted_requirements or ():
-        pairs += [
-            ("requirement", accepted.code),
-            ("requirement_type", accepted.type),
-            ("category", accepted.category),
-        ]
-        for item in accepted.items or ():
-            pairs += [("item", item.code), ("requirement_type", item.type)]
-    return ((kind, value) for kind, value in pairs if value is not None)

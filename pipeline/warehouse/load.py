@@ -29,8 +29,8 @@ from pipeline.warehouse.rows import (
 )
 from pipeline.warehouse.sql import load_statement
 
-_ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
-_CHILDREN = {
+ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
+CHILDREN = {
     "requirements": ("disposition", "position", "code", "type", "category", "value"),
     "requirement_items": ("disposition", "requirement_position", "position", "code"),
     "accepted_items": (
@@ -152,7 +152,7 @@ def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]
     _write_children(session, merged)
     changes = run_changes.describe(session, merged.changes, merged.details_news)
     _write_landing(session, merged)
-    _write_ledger(session, merged)
+    write_ledger(session, merged.ledger_new, merged.ledger_known)
     resolved = quarantine.resolve(session, merged.resolved)
     quarantine.record(session, merged.failures)
     run_changes.record(
@@ -211,6 +211,8 @@ def _merge_details(merged: _Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
     merged.details_news.append(details)
     if row.details_digest != details.digest:
         merged.landed.append(details)
+    else:
+        merged.touched.append(details)
     times = [details.received_at, *([outcome.listed.received_at] if outcome.listed else [])]
     merged.first_seen[outcome.subject] = min(times)
     if row.details_digest is None:
@@ -244,7 +246,7 @@ def _write_entities(
 ) -> None:
     if not entities:
         return
-    _copy(
+    copy_rows(
         session,
         "stage_entities",
         (*ENTITY_COLUMNS, "digest", "observed_at"),
@@ -259,7 +261,7 @@ def _write_entities(
     links = [(name, *link) for name in written for link in entities[name].social_media]
     if links:
         columns = ("entity_id", "position", "media", "url")
-        _copy(session, "warehouse.entity_social_media", columns, links)
+        copy_rows(session, "warehouse.entity_social_media", columns, links)
 
 
 def _write_activities(session: psycopg.Connection[Any], merged: _Merged) -> None:
@@ -272,9 +274,9 @@ def _write_activities(session: psycopg.Connection[Any], merged: _Merged) -> None
         )
         for details in merged.details_news
     ]
-    rows += [_listed_row(listed) for listed in merged.only_listed]
+    rows += [listed_row(listed) for listed in merged.only_listed]
     if rows:
-        _copy(session, "stage_activities", _ACTIVITY_COLUMNS, rows)
+        copy_rows(session, "stage_activities", ACTIVITY_COLUMNS, rows)
         session.execute(load_statement("activities"))
     for listed in merged.withheld:
         session.execute(
@@ -285,7 +287,8 @@ def _write_activities(session: psycopg.Connection[Any], merged: _Merged) -> None
         session.execute("update warehouse.activities set gone_at = %s where id = %s", (at, name))
 
 
-def _listed_row(listed: ListObservation) -> Row:
+def listed_row(listed: ListObservation) -> Row:
+    """Return a row of ``warehouse.activities``, by `ACTIVITY_COLUMNS`, as far as a list row goes."""
     values: dict[str, Cell] = dict(zip(LISTED_COLUMNS, listed.values, strict=True))
     return (
         listed.activity_id,
@@ -296,7 +299,7 @@ def _listed_row(listed: ListObservation) -> Row:
 
 
 def _write_children(session: psycopg.Connection[Any], merged: _Merged) -> None:
-    for table, columns in _CHILDREN.items():
+    for table, columns in CHILDREN.items():
         if merged.rewritten:
             session.execute(
                 f"delete from warehouse.{table} where activity_id = any(%s::uuid[])",
@@ -308,13 +311,13 @@ def _write_children(session: psycopg.Connection[Any], merged: _Merged) -> None:
             for row in getattr(details, table)
         ]
         if rows:
-            _copy(session, f"warehouse.{table}", ("activity_id", *columns), rows)
+            copy_rows(session, f"warehouse.{table}", ("activity_id", *columns), rows)
 
 
 def _write_landing(session: psycopg.Connection[Any], merged: _Merged) -> None:
     if merged.landed:
         columns = ("activity_id", "first_seen_at", "last_seen_at", "digest", "body")
-        _copy(
+        copy_rows(
             session,
             "landing.activity_details",
             columns,
@@ -324,7 +327,7 @@ def _write_landing(session: psycopg.Connection[Any], merged: _Merged) -> None:
             ),
         )
     if merged.listed_news:
-        _copy(
+        copy_rows(
             session,
             "landing.activity_list_rows",
             ("activity_id", "first_seen_at", "digest", "body"),
@@ -338,33 +341,45 @@ def _write_landing(session: psycopg.Connection[Any], merged: _Merged) -> None:
                 "times": [details.received_at for details in merged.touched],
             },
         )
-    codes = [
-        (kind, value, details.activity_id, details.received_at)
-        for details in merged.details_news
-        for kind, value in details.codes
-    ]
-    if codes:
-        session.cursor().executemany(load_statement("unknown_values"), codes)
+    record_unknown(session, [*merged.details_news, *merged.listed_news])
 
 
-def _write_ledger(session: psycopg.Connection[Any], merged: _Merged) -> None:
-    rows = [(*row.as_row(), True) for row in merged.ledger_new]
-    rows += [(*row.as_row(), False) for row in merged.ledger_known]
+def record_unknown(
+    session: psycopg.Connection[Any],
+    observations: Iterable[DetailsObservation | ListObservation],
+) -> None:
+    """Record codes and fields seen for the first time; each once a batch, its sample the first."""
+    first: dict[tuple[str, str], DetailsObservation | ListObservation] = {}
+    for observed in observations:
+        for code in observed.codes:
+            first.setdefault(code, observed)
+    rows = [(*code, first[code].activity_id, first[code].received_at) for code in sorted(first)]
+    if rows:
+        session.cursor().executemany(load_statement("unknown_values"), rows)
+
+
+def write_ledger(
+    session: psycopg.Connection[Any], new: Sequence[LedgerRow], known: Sequence[LedgerRow]
+) -> None:
+    """Write rows of the ledger: ``new`` ones, and ``known`` ones, which the caller has locked."""
+    rows = [(*row.as_row(), True) for row in new]
+    rows += [(*row.as_row(), False) for row in known]
     if not rows:
         return
-    _copy(session, "stage_ledger", (*ledger.COLUMNS, "is_new"), rows)
-    if merged.ledger_new:
+    copy_rows(session, "stage_ledger", (*ledger.COLUMNS, "is_new"), rows)
+    if new:
         session.execute(load_statement("ledger_new"))
-    if merged.ledger_known:
+    if known:
         session.execute(load_statement("ledger_known"))
 
 
-def _copy(
+def copy_rows(
     session: psycopg.Connection[Any],
     table: str,
     columns: Sequence[str],
     rows: Iterable[Sequence[Cell]],
 ) -> None:
+    """Write rows into a table by COPY; ``columns`` are our own names."""
     statement = f"copy {table} ({', '.join(columns)}) from stdin"
     with session.cursor().copy(statement) as copy:
         write: Callable[[Sequence[Cell]], None] = copy.write_row

@@ -40,6 +40,8 @@ class ListObservation:
     entity: EntityObservation | None
     entity_news: bool = False
     """Whether its counterpart differs from the stored one, though the row itself may not."""
+    codes: list[tuple[str, str]] = field(default_factory=list)
+    """As of `DetailsObservation`."""
 
     @property
     def dated(self) -> bool:

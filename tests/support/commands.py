@@ -160,7 +160,7 @@ def eventually(look: Callable[[], T | None], what: str, seconds: float = 60.0) -
 
 
 def processes_in(folder: Path) -> list[str]:
-    """Return the command lines of all processes whose working directory lies in ``folder``."""
+    """Return the command lines of all processes that work in ``folder`` or are told of it."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -168,6 +168,6 @@ def processes_in(folder: Path) -> list[str]:
             line = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue  # it has ended meanwhile, or is another user's
-        if place.is_relative_to(folder):
+        if place.is_relative_to(folder) or str(folder) in line:
             found.append(line.strip())
     return found

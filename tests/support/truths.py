@@ -17,7 +17,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from pipeline.sandbox import Truth
 
@@ -72,7 +72,7 @@ def compare(database_url: str, truths: Iterable[Truth]) -> list[str]:
 
 def _presence(
     activities: dict[Key, dict[str, object]], offered: set[str], refused: set[str]
-) -> Iterator[str] | list[str]:
+) -> list[str]:
     found = []
     for (name,), row in activities.items():
         if name in offered and row["gone_at"] is not None:

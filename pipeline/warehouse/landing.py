@@ -1,0 +1,104 @@
+"""Reading ``landing`` back: versions of responses, in batches of activities."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+
+from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.ledger import LedgerRow
+from pipeline.warehouse.sql import load_statement
+
+#: Most bytes of responses that one batch reads, unless a single activity has more.
+BATCH_BYTES = 8 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a response. ``last_seen_at`` of a list row is its ``first_seen_at``."""
+
+    activity_id: str
+    first_seen_at: datetime
+    last_seen_at: datetime
+    digest: bytes
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """What is known of one activity: its newest versions, when it first came, its ledger row."""
+
+    activity_id: str
+    details: Version | None
+    listed: Version | None
+    first_seen_at: datetime
+    ledger: LedgerRow | None
+
+
+def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
+    """Return the next activities of landing in the order of their ids, at most ``limit`` of them.
+
+    Fewer where their versions hold more than `BATCH_BYTES`; an empty list: there are no more.
+    """
+    parameters = {
+        "start": after or "00000000-0000-0000-0000-000000000000",
+        "done": [after] if after else [],
+        "limit": limit,
+        "bytes": BATCH_BYTES,
+    }
+    return in_transaction(
+        engine,
+        lambda session: [
+            name for (name,) in session.execute(load_statement("landing_next"), parameters)
+        ],
+    )
+
+
+def versions(engine: sa.Engine, ids: Sequence[str]) -> list[Version]:
+    """Return every version of these activities' responses, list rows and details, oldest first."""
+    return in_transaction(
+        engine,
+        lambda session: [
+            Version(*row)
+            for row in session.execute(load_statement("landing_versions"), {"ids": list(ids)})
+        ],
+    )
+
+
+def stored_entities(engine: sa.Engine) -> set[str]:
+    """Return the ids of all counterparts stored."""
+    return in_transaction(
+        engine,
+        lambda session: {
+            name for (name,) in session.execute("select id::text from warehouse.entities")
+        },
+    )
+
+
+def newest(
+    session: psycopg.Connection[Any], ids: list[str], known: dict[str, LedgerRow]
+) -> list[Landed]:
+    """Return what landing holds of those of ``ids`` that it knows; ``known``: their ledger rows."""
+    found: dict[tuple[str, str], Version] = {}
+    first: dict[str, datetime] = {}
+    for source, earliest, *columns in session.execute(
+        load_statement("landing_newest"), {"ids": ids}
+    ):
+        version = Version(*columns)
+        name = version.activity_id
+        found[source, name] = version
+        first[name] = min(earliest, first.get(name, earliest))
+    return [
+        Landed(
+            activity_id=name,
+            details=found.get(("details", name)),
+            listed=found.get(("list", name)),
+            first_seen_at=first[name],
+            ledger=known.get(name),
+        )
+        for name in ids
+        if name in first
+    ]

@@ -1,0 +1,40 @@
+-- Counterparts made anew from landing: written where any column differs from what is stored, unless
+-- a run beside this one has observed a later form. The moment of an observation that is stored as it
+-- should be stays: responses that repeated it never moved it.
+insert into warehouse.entities as stored (
+    id, name, cifcode, type, avatar, score, scoring_level, unregistered, created_at,
+    digest, observed_at
+)
+select
+    stage.id, stage.name, stage.cifcode, stage.type, stage.avatar, stage.score,
+    stage.scoring_level, stage.unregistered, stage.created_at, stage.digest, stage.observed_at
+from stage_entities as stage
+left join warehouse.entities as known using (id)
+where known.id is null
+    or (
+        known.observed_at <= stage.observed_at
+        and (
+            known.name, known.cifcode, known.type, known.avatar, known.score, known.scoring_level,
+            known.unregistered, known.created_at, known.digest
+        ) is distinct from (
+            stage.name, stage.cifcode, stage.type, stage.avatar, stage.score, stage.scoring_level,
+            stage.unregistered, stage.created_at, stage.digest
+        )
+    )
+order by stage.id
+on conflict (id) do update set
+    name = excluded.name,
+    cifcode = excluded.cifcode,
+    type = excluded.type,
+    avatar = excluded.avatar,
+    score = excluded.score,
+    scoring_level = excluded.scoring_level,
+    unregistered = excluded.unregistered,
+    created_at = excluded.created_at,
+    digest = excluded.digest,
+    observed_at = case
+        when stored.digest = excluded.digest then stored.observed_at
+        else excluded.observed_at
+    end
+where stored.observed_at <= excluded.observed_at
+returning stored.id::text

@@ -1,0 +1,46 @@
+-- The next activities of landing by id, with as many as their versions' bytes allow; at least one.
+-- A body's length is known without reading it.
+with following as (
+    select activity_id
+    from (
+        (
+            select distinct activity_id
+            from landing.activity_details
+            where activity_id >= %(start)s::uuid and activity_id <> all(%(done)s::uuid[])
+            order by activity_id
+            limit %(limit)s
+        )
+        union
+        (
+            select distinct activity_id
+            from landing.activity_list_rows
+            where activity_id >= %(start)s::uuid and activity_id <> all(%(done)s::uuid[])
+            order by activity_id
+            limit %(limit)s
+        )
+    ) as both_kinds
+    order by activity_id
+    limit %(limit)s
+),
+
+sized as (
+    select
+        following.activity_id,
+        (
+            select coalesce(sum(octet_length(details.body)), 0)
+            from landing.activity_details as details
+            where details.activity_id = following.activity_id
+        ) + (
+            select coalesce(sum(octet_length(listed.body)), 0)
+            from landing.activity_list_rows as listed
+            where listed.activity_id = following.activity_id
+        ) as bytes
+    from following
+)
+
+select activity_id::text
+from (
+    select activity_id, sum(bytes) over (order by activity_id) - bytes as before_it from sized
+) as running
+where before_it < %(bytes)s
+order by activity_id

@@ -1,0 +1,239 @@
+"""Bad input: one clear line with the cause and the remedy, a non-zero exit, no secret, no traceback."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+
+from pipeline.sandbox import FaultRule
+from tests.acceptance.conftest import SECRETS
+from tests.support.commands import make_project, service_settings
+from tests.support.relay import OlderServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pipeline.local import LocalPostgres
+    from pipeline.sandbox import Running
+    from tests.support.commands import Done, Project
+
+DAY = ("--from", "2026-01-01", "--to", "2026-01-01")
+DATABASE_PASSWORD = "dä:t%b@se€"
+TOMORROW = (datetime.now(UTC) + timedelta(days=2)).date().isoformat()
+
+
+def refused(done: Done, code: int, *words: str) -> None:
+    """Assert that a command ended with one clear line on stderr and nothing else."""
+    assert done.code == code, done
+    assert len(done.lines) == 1, done
+    assert done.out == "", done
+    for word in words:
+        assert word in done.err, done
+    assert "Traceback" not in done.err
+    for secret in (SECRETS.api_key, SECRETS.password, DATABASE_PASSWORD):
+        assert secret not in done.err
+
+
+@pytest.fixture
+def nowhere(tmp_path: Path) -> Project:
+    """Return a project whose service and warehouse answer at no address."""
+    settings = service_settings("http://127.0.0.1:9", SECRETS)
+    url = f"postgresql://someone:{DATABASE_PASSWORD}@127.0.0.1:9/warehouse"
+    return make_project(tmp_path / "project", settings | {"WAREHOUSE_URL": url})
+
+
+def test_all_missing_settings_are_named_at_once(nowhere: Project) -> None:
+    missing = ("ACTIVITIES_API_KEY", "ACTIVITIES_START_DATE", "WAREHOUSE_URL")
+    changes: dict[str, str | None] = dict.fromkeys(missing)
+    done = nowhere.run("sync", **changes, ACTIVITIES_PASSWORD="  ", ACTIVITIES_TIMEZONE="Mars/Base")
+    refused(done, 2, *missing, "ACTIVITIES_PASSWORD", "ACTIVITIES_TIMEZONE", "'Mars/Base'", ".env")
+    assert "ACTIVITIES_USERNAME" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "remedy"),
+    [
+        ("ACTIVITIES_BASE_URL", "api.example.com", "needs a scheme and a host"),
+        ("ACTIVITIES_BASE_URL", "ftp://api.example.com", "needs a scheme and a host"),
+        ("ACTIVITIES_BASE_URL", "https://api.example.com/", "must not end with a slash"),
+        ("ACTIVITIES_BASE_URL", "https://api.example.com/v2/", "must not end with a slash"),
+        ("ACTIVITIES_BASE_URL", "https://me:pä:55%w@rd€@example.com", "credentials"),
+        ("ACTIVITIES_TIMEZONE", "Lima", "IANA name such as America/Lima"),
+        ("ACTIVITIES_START_DATE", "01.02.2026", "yyyy-MM-dd"),
+        ("ACTIVITIES_START_DATE", TOMORROW, "lies in the future"),
+        ("ACTIVITIES_PAGE_SIZE", "many", "whole number"),
+        ("WAREHOUSE_URL", f"mysql://me:{DATABASE_PASSWORD}@db/x", "postgresql://user:password@"),
+        ("WAREHOUSE_URL", f"postgresql://me:{DATABASE_PASSWORD}@db", "names no database"),
+    ],
+)
+def test_a_wrong_setting(nowhere: Project, setting: str, value: str, remedy: str) -> None:
+    refused(nowhere.run("sync", **{setting: value}), 2, setting, remedy)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cause"),
+    [
+        (("--from", "2026-02-02", "--to", "2026-02-01"), "--from 2026-02-02 is after --to"),
+        (("--from", "2026-2-1"), "--from: '2026-2-1' is not a date of the form yyyy-MM-dd"),
+        (("--to", "20260201"), "--to: '20260201' is not a date of the form yyyy-MM-dd"),
+        (("--from", "2026-02-30"), "no day of the calendar"),
+        (("--from", "2026-02-01", "--to", TOMORROW), f"--to {TOMORROW} lies in the future"),
+        (("--from", TOMORROW), "future"),
+        (("--from", "2025-12-31"), "before ACTIVITIES_START_DATE, 2026-01-01"),
+    ],
+)
+def test_wrong_dates(nowhere: Project, arguments: tuple[str, ...], cause: str) -> None:
+    refused(nowhere.run("sync", *arguments), 2, cause)
+
+
+@pytest.mark.parametrize("command", ["sync", "migrate", "runs", "quarantine list"])
+def test_an_unreachable_warehouse(nowhere: Project, command: str) -> None:
+    refused(nowhere.run(*command.split()), 1, "127.0.0.1:9/warehouse", "is the server running")
+
+
+def test_an_unreachable_service(migrated_url: str, nowhere: Project) -> None:
+    done = nowhere.run("sync", *DAY, WAREHOUSE_URL=migrated_url)
+    refused(done, 1, "no connection to 127.0.0.1:9", "check the base URL and the network")
+
+
+@pytest.mark.parametrize(
+    ("setting", "cause"),
+    [
+        ("ACTIVITIES_PASSWORD", "401, the service refuses the username or the password"),
+        ("ACTIVITIES_API_KEY", "403, the service refuses the API key"),
+    ],
+)
+def test_refused_credentials_are_tried_once(
+    serve: Callable[..., Running], project: Callable[[Running], Project], setting: str, cause: str
+) -> None:
+    service = serve()
+    refused(project(service).run("sync", *DAY, **{setting: "not-this"}), 1, cause, "check")
+    assert service.state.counters().by_operation["login"] == 1
+    assert service.state.counters().requests == 1
+
+
+@pytest.mark.parametrize(("operation", "code"), [("login", 1), ("list", 3)])
+def test_a_service_that_answers_web_pages(
+    serve: Callable[..., Running], project: Callable[[Running], Project], operation: Any, code: int
+) -> None:
+    service = serve(faults=(FaultRule(kind="html", operation=operation),))
+    done = project(service).run("sync", *DAY)
+    assert done.code == code, done
+    assert len(done.lines) == 1, done
+    assert "JSON" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_details_that_are_no_json_are_named(
+    serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    service = serve(60, to_date=date(2026, 1, 1))
+    name = service.state.ids()[0]
+    service.state.replace_payload(name, details=b'{"id": 17, "status": ["half')
+    done = project(service).run("sync", *DAY)
+    assert done.code == 3, done
+    assert len(done.lines) == 1, done
+    assert "1 in quarantine" in done.err
+
+
+def test_a_service_that_dies_in_the_middle(
+    serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    service = serve(300, faults=(FaultRule(kind="reset", operation="details"),))
+    done = project(service).run("sync", "--from", "2026-01-01", "--to", "2026-01-31")
+    assert done.code == 1, done
+    assert len(done.lines) == 1, done
+    assert "failed:" in done.err
+    assert "Traceback" not in done.err
+    assert service.state.counters().logins == 1
+
+
+def test_a_nonexistent_database(
+    serve: Callable[..., Running], project: Callable[[Running], Project], database_url: str
+) -> None:
+    name = psycopg.conninfo.conninfo_to_dict(database_url)["dbname"]
+    url = database_url.replace(str(name), "nobody_made_this")
+    done = project(serve()).run("sync", *DAY, WAREHOUSE_URL=url)
+    refused(done, 1, "nobody_made_this", "does not exist", "correct WAREHOUSE_URL")
+
+
+def test_a_schema_newer_than_the_code(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    with psycopg.connect(migrated_url) as session:
+        session.execute(
+            "insert into sync.schema_migrations (migration_hash, migration_id, applied_at_utc)"
+            " values ('9999', '9999_of_the_future', now())"
+        )
+    service = serve()
+    for command in (("sync", *DAY), ("sync",), ("runs",)):
+        done = project(service).run(*command)
+        refused(done, 1, "newer than this version", "9999_of_the_future", "update the package")
+    assert service.state.counters().requests == 0
+
+
+def test_a_server_older_than_15(
+    serve: Callable[..., Running], project: Callable[[Running], Project], database_url: str
+) -> None:
+    service = serve()
+    with OlderServer(database_url, "14.9") as older:
+        for command in (("sync", *DAY), ("migrate",), ("runs",)):
+            done = project(service).run(*command, WAREHOUSE_URL=older.url)
+            refused(done, 1, "runs PostgreSQL 14; 15 or newer is needed")
+        assert project(service).run("doctor", WAREHOUSE_URL=older.url).code == 1
+    with OlderServer(database_url, "15.9") as just_right:
+        assert project(service).run("migrate", WAREHOUSE_URL=just_right.url).code == 0
+
+
+@pytest.fixture
+def guarded(crash_postgres: Callable[..., LocalPostgres]) -> LocalPostgres:
+    """Return a server that asks the role ``guarded`` for a password."""
+    server = crash_postgres(fsync="off")
+    with psycopg.connect(server.url(), autocommit=True) as session:
+        session.execute(f"create role guarded login password '{DATABASE_PASSWORD}'".encode())
+        session.execute("create database guarded owner guarded")
+    server.stop()
+    rules = server.home / "data" / "pg_hba.conf"
+    rules.write_text("local all guarded scram-sha-256\n" + rules.read_text())
+    return server.start()
+
+
+def test_passwords_with_signs_and_letters_of_all_kinds(
+    guarded: LocalPostgres, serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    service = serve(10)
+    assert all(sign in SECRETS.password for sign in ":%@ä€")  # it's the service's as well
+    as_it_is = guarded.url("guarded").replace("postgres@", f"guarded:{DATABASE_PASSWORD}@")
+    encoded = as_it_is.replace(DATABASE_PASSWORD, "d%C3%A4%3At%25b%40se%E2%82%AC")
+    assert encoded != as_it_is
+    for url in (as_it_is, encoded):
+        done = project(service).run("sync", *DAY, WAREHOUSE_URL=url)
+        assert done.code == 0, done
+
+    wrong = as_it_is.replace(DATABASE_PASSWORD, "not-this")
+    for command in (("sync", *DAY), ("runs",)):
+        done = project(service).run(*command, WAREHOUSE_URL=wrong)
+        refused(done, 1, "refuses the role or its password", "check WAREHOUSE_URL")
+        assert "not-this" not in done.err
+    missing = as_it_is.replace(f":{DATABASE_PASSWORD}", "")
+    refused(project(service).run("sync", *DAY, WAREHOUSE_URL=missing), 1, "password")
+
+
+def test_an_instance_that_can_not_be_written(
+    serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    made = project(serve())
+    (made.folder / ".dagster").write_text("a file in the place of the folder")
+    done = made.run("sync", *DAY)
+    refused(done, 1, "error:")
+    assert (made.folder / ".dagster").is_file()
+
+
+def test_nothing_there_yet_to_look_at(nowhere: Project, database_url: str) -> None:
+    for command in ("runs", "quarantine list"):
+        done = nowhere.run(*command.split(), WAREHOUSE_URL=database_url)
+        refused(done, 2, "not there yet", "`pipeline migrate`")

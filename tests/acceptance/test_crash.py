@@ -1,0 +1,217 @@
+"""A run that is killed or interrupted loses nothing committed; the next one goes on from there."""
+
+from __future__ import annotations
+
+import os
+import signal
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+
+from tests.support.commands import eventually, make_project, processes_in, service_settings
+from tests.support.mirroring import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.local import LocalPostgres
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+
+DAYS = ("--from", "2026-01-01", "--to", "2026-01-03")
+TOTAL, BATCH = 700, 500
+WORKERS = 16
+
+#: One request at a time: whatever is parked, nothing goes on behind it, and every count is exact.
+ONE_AT_A_TIME = {"ACTIVITIES_MAX_CONCURRENCY": "1"}
+
+
+@pytest.fixture
+def service(serve: Callable[..., Running]) -> Running:
+    """Serve the activities of three days."""
+    return serve(TOTAL, from_date=date(2026, 1, 1), to_date=date(2026, 1, 3))
+
+
+def stored(url: str) -> int:
+    """Count the activities whose details are committed."""
+    return int(value(url, "select count(*) from warehouse.activities where details_fetched_at is not null"))
+
+
+def value(url: str, statement: str) -> Any:
+    """Return the one value of a query."""
+    with psycopg.connect(url) as session:
+        row = session.execute(statement.encode()).fetchone()
+    assert row is not None
+    return row[0]
+
+
+def resumes(service: Running, project: Project, url: str, total: int = TOTAL) -> None:
+    """Assert that a plain run gets exactly what is not committed, and all is right then."""
+    committed = stored(url)
+    service.state.reset_counters()
+    done = project.run("sync", *DAYS)
+    assert done.code == 0, done
+    counters = service.state.counters()
+    assert counters.by_operation["details"] == total - committed
+    assert counters.logins == 1
+    assert compare(url, service.state.truth()) == []
+
+
+@pytest.mark.parametrize(
+    ("operation", "number", "committed"),
+    [
+        ("login", 1, 0),
+        ("list", 2, 0),
+        ("details", 1, 0),
+        ("details", 250, 0),
+        ("details", BATCH + 20, BATCH),
+    ],
+)
+def test_killed_at_an_exact_point(
+    service: Running,
+    project: Callable[[Running], Project],
+    migrated_url: str,
+    operation: Any,
+    number: int,
+    committed: int,
+) -> None:
+    made = project(service)
+    parking = service.state.park(operation, number)
+    with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
+        parking.wait(60)
+        # One batch loads while the next is fetched: wait until it is in.
+        eventually(lambda: stored(migrated_url) == committed, f"{committed} committed")
+        command.send(signal.SIGKILL)
+        assert command.end().code == -signal.SIGKILL
+    parking.release()
+    asked = service.state.counters().by_operation["details"]
+    assert asked == (number if operation == "details" else 0)
+    assert stored(migrated_url) == committed
+    eventually(lambda: not processes_in(made.folder), "no process is left")
+    resumes(service, made, migrated_url)
+
+
+def test_killed_with_many_in_flight(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    total = 3 * BATCH
+    service = serve(total, from_date=date(2026, 1, 1), to_date=date(2026, 1, 3))
+    made = project(service)
+    parking = service.state.park("details", 2 * BATCH + 200)
+    with made.start("sync", *DAYS) as command:
+        parking.wait(60)
+        command.send(signal.SIGKILL)
+        command.end()
+    parking.release()
+    asked = service.state.counters().by_operation["details"]
+    # Lost at most: what was in flight, the batch in hand, and the one under way to the database.
+    assert asked - stored(migrated_url) <= WORKERS + 2 * BATCH
+    resumes(service, made, migrated_url, total)
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "release"),
+    [(signal.SIGINT, 130, False), (signal.SIGINT, 130, True), (signal.SIGTERM, 143, False)],
+)
+def test_interrupted_keeps_the_batch_in_hand(
+    service: Running,
+    project: Callable[[Running], Project],
+    migrated_url: str,
+    number: signal.Signals,
+    code: int,
+    release: bool,
+) -> None:
+    made = project(service)
+    parking = service.state.park("details", BATCH + 120)
+    with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
+        parking.wait(60)
+        command.send(number)
+        if release:
+            parking.release()
+        done = command.end(30)
+    parking.release()
+    assert done.code == code, done
+    assert len(done.lines) == 1, done
+    assert "the next run goes on from there" in done.err
+    assert done.out == ""
+    answered = service.state.counters().by_status["details"]["200"]
+    # What was answered is in, but for the one answer that may have come after the interrupt.
+    assert answered - 1 <= stored(migrated_url) <= answered
+    assert stored(migrated_url) >= BATCH + 119
+    ended = "select status || ', ' || error from sync.runs where finished_at is not null"
+    assert value(migrated_url, ended) == "failed, interrupted"
+    resumes(service, made, migrated_url)
+
+
+@pytest.mark.parametrize(("operation", "number"), [("login", 1), ("list", 2)])
+def test_interrupted_before_anything_is_had(
+    service: Running,
+    project: Callable[[Running], Project],
+    migrated_url: str,
+    operation: Any,
+    number: int,
+) -> None:
+    made = project(service)
+    parking = service.state.park(operation, number)
+    with made.start("sync", *DAYS) as command:
+        parking.wait(60)
+        command.send(signal.SIGINT)
+        done = command.end(30)
+    parking.release()
+    assert done.code == 130, done
+    assert len(done.lines) == 1, done
+    assert stored(migrated_url) == 0
+    assert processes_in(made.folder) == []
+
+
+def test_a_warehouse_that_crashes_and_comes_back(
+    service: Running,
+    project: Callable[[Running], Project],
+    crash_postgres: Callable[..., LocalPostgres],
+) -> None:
+    server = crash_postgres()
+    server.create_database("warehouse")
+    made = project(service)
+    made.settings["WAREHOUSE_URL"] = server.url("warehouse")
+    parking = service.state.park("details", BATCH + 100)
+    with made.start("sync", *DAYS) as command:
+        parking.wait(60)
+        process = server.pid
+        assert process is not None
+        os.kill(process, signal.SIGKILL)
+        server.start()
+        parking.release()
+        done = command.end()
+    assert done.code == 0, done
+    assert compare(server.url("warehouse"), service.state.truth()) == []
+    assert service.state.counters().by_operation["details"] == TOTAL
+
+
+def test_a_warehouse_that_refuses_in_the_middle(
+    service: Running, tmp_path: Any, migrated_url: str
+) -> None:
+    settings = service_settings(service.base_url, service.credentials)
+    made = make_project(tmp_path / "project", settings | {"WAREHOUSE_URL": migrated_url})
+    parking = service.state.park("details", BATCH + 100)
+    with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
+        parking.wait(60)
+        eventually(lambda: stored(migrated_url) == BATCH, "the first batch is in")
+        with psycopg.connect(migrated_url, autocommit=True) as session:
+            name = session.info.dbname
+            session.execute(f"alter database {name} set default_transaction_read_only = on".encode())
+            session.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where datname = current_database() and pid <> pg_backend_pid()"
+            )
+        parking.release()
+        done = command.end()
+        writing = "-c default_transaction_read_only=off"
+        with psycopg.connect(migrated_url, autocommit=True, options=writing) as session:
+            session.execute(f"alter database {name} reset default_transaction_read_only".encode())
+    assert done.code == 1, done
+    assert len(done.lines) == 1, done
+    assert "is read-only: point WAREHOUSE_URL at the primary server" in done.err
+    assert "Traceback" not in done.err
+    resumes(service, made, migrated_url)

@@ -1,0 +1,122 @@
+"""`pipeline demo` and `pipeline dev`: everything on this machine, and nothing left behind."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import httpx
+import psycopg
+import pytest
+
+from pipeline.local import LocalPostgres
+from tests.support.commands import Done, Project, eventually, make_project, processes_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TABLE_ROWS = re.compile(r"(warehouse\.\w+)\W+([\d,]+)")
+_RUNS = "{ runsOrError { ... on Runs { results { runId status } } } }"
+_ASSETS = "{ assetNodes { assetKey { path } } }"
+
+
+@pytest.fixture(scope="module")
+def place(servers_folder: Path) -> Iterator[Project]:
+    """Make a project's folder without any setting, which the server's user can enter."""
+    folder = Path(tempfile.mkdtemp(prefix="demo-", dir=servers_folder))
+    folder.chmod(0o711)
+    yield make_project(folder, {})
+    assert processes_in(folder) == []
+
+
+@pytest.fixture(scope="module")
+def shown(place: Project) -> tuple[Done, Done]:
+    """Show the demo twice."""
+    return place.run("demo"), place.run("demo")
+
+
+def test_demo_fills_every_table(shown: tuple[Done, Done], place: Project) -> None:
+    first, second = shown
+    for done in shown:
+        assert done.code == 0, done
+        assert done.err == "", done
+        counted = {name: int(rows.replace(",", "")) for name, rows in _TABLE_ROWS.findall(done.out)}
+        assert len(counted) == 7, done
+        assert min(counted.values()) > 0, done
+        assert counted["warehouse.activities"] > 1500
+    assert "How are activities answered, by type?" in first.out
+    assert "run `pipeline demo` again" in first.out
+    assert "only what is new, changed or due was fetched" in second.out
+    assert processes_in(place.folder) == []
+
+
+def test_the_second_demo_fetches_only_what_changed(
+    shown: tuple[Done, Done], place: Project
+) -> None:
+    assert [done.code for done in shown] == [0, 0]
+    with (
+        LocalPostgres(place.folder / ".local" / "postgres") as server,
+        psycopg.connect(server.url("activities")) as session,
+    ):
+        runs = session.execute(
+            "select new, changed, unchanged, status, logins, started_at from sync.runs order by started_at"
+        ).fetchall()
+        fetched = session.execute(
+            "select count(*) from sync.activity_ledger where checked_at >= %s", (runs[1][5],)
+        ).fetchone()
+    (first, second) = runs
+    assert first[3:5] == second[3:5] == ("complete", 1)
+    assert first[0] > 1500
+    assert 0 < second[0] + second[1] < 300
+    assert fetched is not None
+    assert second[0] + second[1] <= fetched[0] < 400
+    assert second[2] > 1200
+
+
+def test_dev_opens_the_ui_and_leaves_nothing(shown: tuple[Done, Done], place: Project) -> None:
+    assert [done.code for done in shown] == [0, 0]
+    port = free_port()
+    with place.start("dev", "--port", str(port)) as dev:
+
+        def answers(query: str) -> dict[str, object] | None:
+            assert dev.process.poll() is None, dev.said
+            try:
+                answer = httpx.post(
+                    f"http://127.0.0.1:{port}/graphql", json={"query": query}, trust_env=False
+                )
+            except httpx.TransportError:
+                return None
+            data: dict[str, object] | None = answer.json().get("data")
+            return data
+
+        def assets() -> set[str] | None:
+            nodes = (answers(_ASSETS) or {}).get("assetNodes")
+            assert nodes is None or isinstance(nodes, list)
+            return {node["assetKey"]["path"][0] for node in nodes or ()} or None
+
+        found = eventually(assets, "the code is loaded", 90)
+        assert {"activities", "entities", "timeline_events", "open_activities"} <= found
+        runs = eventually(lambda: answers(_RUNS), "the runs are told")["runsOrError"]
+        assert isinstance(runs, dict)
+        # The history is that of the demo: it stays from one start to the next.
+        assert [run["status"] for run in runs["results"]] == ["SUCCESS", "SUCCESS"]
+        assert len(processes_in(place.folder)) > 3
+        dev.send(signal.SIGINT)
+        done = dev.end(60)
+    assert done.code == 0, done
+    assert "Traceback" not in done.out + done.err
+    assert processes_in(place.folder) == []
+    assert (place.folder / ".dagster" / "history" / "runs.db").is_file()
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,205 @@
+"""`pipeline sync` and the commands around it, against a sandbox and a real warehouse."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import signal
+import sqlite3
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from pipeline.sandbox import FaultRule
+from tests.acceptance.conftest import SECRETS
+from tests.support.commands import Project, eventually, make_project
+from tests.support.mirroring import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pipeline.sandbox import Running
+
+QUARTER = ("--from", "2026-01-01", "--to", "2026-03-31")
+DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
+
+
+def rows(url: str, statement: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a query."""
+    with psycopg.connect(url) as session:
+        return session.execute(statement.encode()).fetchall()
+
+
+def recorded(project: Project) -> list[tuple[str, str, str]]:
+    """Return id, job and status of the runs in the folder's Dagster instance, oldest first."""
+    with sqlite3.connect(project.folder / ".dagster" / "history" / "runs.db") as database:
+        found = database.execute("select run_id, pipeline_name, status from runs order by id")
+        return [(str(run), str(job), str(status)) for run, job, status in found]
+
+
+def four_days(serve: Callable[..., Running], activities: int = 80) -> Running:
+    """Serve activities of four days."""
+    return serve(activities, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
+
+
+def test_a_quarter_and_again(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = serve(1000)
+    made = project(service)
+    done = made.run("sync", *QUARTER)
+    assert done.code == 0, done
+    assert done.err == ""
+    counters = service.state.counters()
+    assert counters.by_operation["details"] == counters.distinct_details == 1000
+    assert counters.by_operation["login"] == 1
+    assert compare(migrated_url, service.state.truth()) == []
+
+    service.state.reset_counters()
+    again = made.run("sync", *QUARTER)
+    assert again.code == 0, again
+    counters = service.state.counters()
+    assert counters.by_operation["details"] == 0
+    assert counters.by_operation["login"] == 1
+
+    runs = [name for (name,) in rows(migrated_url, "select run_id from sync.runs order by started_at")]
+    assert recorded(made) == [(name, "sync_days_job", "SUCCESS") for name in runs]
+    assert len(runs) == 2
+    for line in ("complete", "unchanged", "1,000"):
+        assert line in again.out
+
+
+def test_what_can_not_be_had_is_named_and_tried_again(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = four_days(serve)
+    made = project(service)
+    name = service.state.ids()[7]
+    service.state.set_faults(FaultRule(kind="status", operation="details", id=name))
+    done = made.run("sync", *DAYS)
+    assert done.code == 3, done
+    assert len(done.lines) == 1, done
+    assert "1 in quarantine" in done.err
+
+    listed = made.run("quarantine", "list")
+    assert listed.code == 0, listed
+    assert name in listed.out
+    assert "500" in listed.out
+    ((number,),) = rows(migrated_url, "select id from sync.quarantine where resolved_at is null")
+    shown = made.run("quarantine", "show", str(number))
+    assert name in shown.out
+    assert made.run("quarantine", "show", "987654").code == 2
+
+    service.state.set_faults()
+    service.state.reset_counters()
+    assert made.run("quarantine", "retry", str(number)).code == 0
+    healed = made.run("sync", *DAYS)
+    assert healed.code == 0, healed
+    assert service.state.details_asked() == {name: 1}
+    assert compare(migrated_url, service.state.truth()) == []
+    assert "nothing is in quarantine" in made.run("quarantine", "list").out
+
+
+def test_full_reads_all_details_again(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = four_days(serve)
+    made = project(service)
+    assert made.run("sync", *DAYS).code == 0
+    name = service.state.ids()[3]
+    service.state.edit(name, description="edited where no list shows it")
+    service.state.reset_counters()
+    assert made.run("sync", *DAYS).code == 0
+    assert service.state.counters().by_operation["details"] == 0
+    done = made.run("sync", *DAYS, "--full")
+    assert done.code == 0, done
+    assert service.state.details_asked() == dict.fromkeys(service.state.ids(), 1)
+    assert compare(migrated_url, service.state.truth()) == []
+
+    shown = made.run("runs", "show", recorded(made)[-1][0][:8])
+    assert shown.code == 0, shown
+    assert name in shown.out
+    assert "description" in shown.out
+    listed = made.run("runs")
+    assert all(run[:8] in listed.out for run, _, _ in recorded(made))
+    assert made.run("runs", "show", "no-such-run").code == 2
+
+
+def test_without_dates_it_does_what_nightly_does(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    now = datetime.now(UTC)
+    first = now.date() - timedelta(days=7)
+    service = serve(120, from_date=first, to_date=now.date(), now=now)
+    made = project(service)
+    made.settings["ACTIVITIES_START_DATE"] = first.isoformat()
+    assert made.run("sync", "--from", first.isoformat()).code == 0
+    service.state.reset_counters()
+    done = made.run("sync")
+    assert done.code == 0, done
+    assert service.state.counters().by_operation["login"] == 1
+    (_, newest, older) = rows(
+        migrated_url, "select kind, window_from, window_to, logins from sync.runs order by started_at"
+    )
+    # By the machine's clock midnight may come between; the lookback is three days.
+    assert newest[0] == "days"
+    assert newest[2] - newest[1] == timedelta(days=2)
+    assert older[:3] == ("open", None, None)
+    assert newest[3] + older[3] == 1
+    assert [job for _, job, _ in recorded(made)] == ["sync_days_job", "nightly"]
+    assert compare(migrated_url, service.state.truth()) == []
+
+
+def test_two_migrations_at_once(
+    serve: Callable[..., Running], project: Callable[[Running], Project], database_url: str
+) -> None:
+    made = project(serve(1))
+    made.settings = {"WAREHOUSE_URL": database_url}  # it needs no other setting
+    with made.start("migrate") as one, made.start("migrate") as other:
+        ended = [one.end(), other.end()]
+    assert [done.code for done in ended] == [0, 0], ended
+    said = sorted(done.out for done in ended)
+    assert "applied 0001_schemas" in said[0]
+    assert "the schema is up to date" in said[1]
+    applied = rows(database_url, "select migration_id from sync.schema_migrations order by 1")
+    assert [f"applied {name}" for (name,) in applied] == said[0].split("\n")[:-1]
+
+
+def test_doctor(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = four_days(serve)
+    made = project(service)
+    done = made.run("doctor")
+    assert done.code == 0, done
+    assert "FAIL" not in done.out
+    before = rows(migrated_url, "select count(*) from sync.runs")
+    ill = made.run("doctor", ACTIVITIES_PASSWORD="not-this", WAREHOUSE_URL="postgresql://127.0.0.1:9/x")
+    assert ill.code == 1, ill
+    assert ill.out.count("FAIL") == 2
+    for words in ("401", "is the server running"):
+        assert words in ill.out
+    unset = made.run("doctor", ACTIVITIES_PASSWORD=None)
+    assert unset.code == 1, unset
+    assert "not set: ACTIVITIES_PASSWORD" in unset.out
+    assert rows(migrated_url, "select count(*) from sync.runs") == before
+    for output in (done, ill, unset):
+        assert SECRETS.password not in output.out + output.err
+        assert SECRETS.api_key not in output.out + output.err
+
+
+def test_the_sandbox_prints_settings_that_work(tmp_path: Path, migrated_url: str) -> None:
+    made = make_project(tmp_path / "project", {})
+    with made.start("sandbox", "--port", "0", "--activities", "30", "--days", "3") as sandbox:
+        printed = re.compile(r"ACTIVITIES_\w+=.*")
+        eventually(lambda: "ACTIVITIES_START_DATE=" in sandbox.said[0], "the settings are printed")
+        lines = printed.findall(sandbox.said[0])
+        values = dict(shlex.split(line)[0].split("=", 1) for line in lines)
+        (made.folder / ".env").write_text("\n".join([*lines, f"WAREHOUSE_URL='{migrated_url}'"]))
+        done = made.run("sync", "--from", values["ACTIVITIES_START_DATE"])
+        sandbox.send(signal.SIGINT)
+        assert sandbox.end().code == 0
+    assert done.code == 0, done
+    assert rows(migrated_url, "select count(*) from warehouse.activities") == [(30,)]
