@@ -6,16 +6,17 @@ import sys
 from typing import NoReturn
 
 import typer
-from rich.text import Text
 
 from pipeline.commands import quarantine, runs
-from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv
+from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv, tell
 from pipeline.commands.demo import demo
 from pipeline.commands.dev import dev
 from pipeline.commands.doctor import doctor
 from pipeline.commands.interrupts import interrupts
 from pipeline.commands.migrate import migrate
+from pipeline.commands.reparse import reparse
 from pipeline.commands.sync import sync
+from pipeline.commands.verify import verify
 from pipeline.sandbox.command import sandbox
 from pipeline.service.errors import ServiceError
 from pipeline.settings import SettingsInvalid
@@ -31,7 +32,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (demo, dev, sync, doctor, migrate, sandbox):
+for command in (demo, dev, sync, verify, reparse, doctor, migrate, sandbox):
     app.command()(command)
 app.add_typer(runs.app, name="runs")
 app.add_typer(quarantine.app, name="quarantine")
@@ -67,5 +68,5 @@ def _interrupted() -> NoReturn:
 
 
 def _end(error: Exception | str, code: Exit) -> NoReturn:
-    err.print("[red]error:[/red]", Text(str(error)))
+    tell("error", error)
     sys.exit(code)

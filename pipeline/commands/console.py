@@ -7,9 +7,11 @@ from pathlib import Path
 from dotenv import load_dotenv
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+# No markup: what the service says is printed too, and brackets of its own are no styles.
+out = Console(markup=False, highlight=False, soft_wrap=True)
+err = Console(markup=False, stderr=True, highlight=False, soft_wrap=True)
 
 
 class Exit(IntEnum):
@@ -38,6 +40,11 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left")
     return made
+
+
+def tell(word: str, text: object, style: str = "red") -> None:
+    """Print one line on stderr: a word in colour, and what is to be said."""
+    err.print(Text.assemble((f"{word}:", style), " ", " ".join(str(text).split())))
 
 
 def set_environment(values: dict[str, str]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import typer
+from rich.text import Text
 
 from pipeline.commands.console import Exit, UsageWrong, out, table
 from pipeline.service.client import ListQuery, ServiceClient
@@ -59,7 +60,7 @@ def doctor() -> None:
     _dagster(findings)
     shown = table("doctor", "what", "", "found")
     for what, passed, found in findings.lines:
-        shown.add_row(what, "[green]pass[/green]" if passed else "[red]FAIL[/red]", found)
+        shown.add_row(what, Text("pass", "green") if passed else Text("FAIL", "red"), found)
     out.print(shown)
     raise typer.Exit(Exit.COMPLETE if findings.passed else Exit.FAILED)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from pipeline.commands.console import Exit, UsageWrong, err, out, table
+from pipeline.commands.console import Exit, UsageWrong, err, out, table, tell
 from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
 from pipeline.warehouse import runs
@@ -47,7 +47,7 @@ class BarProgress:
 
     def said(self, message: str) -> None:
         """Print it above the bar."""
-        self._bar.console.print(f"[dim]{message}[/dim]")
+        self._bar.console.print(message, style="dim")
 
 
 @contextmanager
@@ -119,7 +119,7 @@ def run_job(
     if not result.success and interrupts.heard():
         raise KeyboardInterrupt
     if not result.success:
-        err.print(f"[red]failed:[/red] {_reason(result)}")
+        tell("failed", _reason(result))
     return report(warehouse_url, result.run_id, success=result.success)
 
 
@@ -162,7 +162,7 @@ def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:
         out.print(summary_table(rows))
     for row in rows:
         if row.status == "incomplete":
-            err.print(f"[yellow]incomplete:[/yellow] {row.error}")
+            tell("incomplete", row.error, "yellow")
     if not success:
         return Exit.FAILED
     return Exit.INCOMPLETE if any(row.status == "incomplete" for row in rows) else Exit.COMPLETE

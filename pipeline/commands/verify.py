@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import Exit, out, table
+from pipeline.commands.console import Exit, err, out, table
 from pipeline.settings import load_settings
 
 
@@ -46,7 +46,11 @@ def verify(
     shown.add_row("fetched again", f"{report.sampled:,}")
     shown.add_row("stale, and repaired", f"{report.stale:,}")
     shown.add_row("refused by the service", f"{report.refused:,}")
+    shown.add_row("not to be had", f"{report.failed:,}")
     low, high = f"{report.share_low:.2%}", f"{report.share_high:.2%}"
     shown.add_row("stale share, 95 % interval", f"{low} to {high}")
     out.print(shown)
-    raise typer.Exit(Exit.INCOMPLETE if report.stale else Exit.COMPLETE)
+    for problem in report.problems:
+        err.print(f"[yellow]incomplete:[/yellow] {problem}")
+    stale = report.stale or report.status == "incomplete"
+    raise typer.Exit(Exit.INCOMPLETE if stale else Exit.COMPLETE)

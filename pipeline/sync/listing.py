@@ -79,10 +79,14 @@ class PageSize:
 
 @dataclass
 class Pass:
-    """What one pass over a window brought. ``drift``: signs that rows moved while it was read."""
+    """What one pass over a window brought. ``drift``: signs that rows moved while it was read.
+
+    ``everything``: creations by subject of all rows that came, those of other days included.
+    """
 
     started_at: datetime
     rows: dict[str, Listed] = field(default_factory=dict)
+    everything: dict[str, datetime | None] = field(default_factory=dict)
     pages: int = 0
     drift: list[str] = field(default_factory=list)
 
@@ -109,11 +113,10 @@ async def read_pass(
     result = Pass(started_at)
     last = dates[1] or day_of(started_at, zone)
     reading = _Reading(days, zone, DayRange(dates[0] - _SLACK, max(last, dates[0]) + _SLACK))
-    seen: set[bytes] = set()
     idle = 0
     while True:
         result.pages += 1
-        idle = 0 if _take(result, page, reading, seen) else idle + 1
+        idle = 0 if _take(result, page, reading) else idle + 1
         if not page.has_next:
             return result
         if idle >= MOST_IDLE_PAGES:
@@ -158,19 +161,18 @@ def _query(dates: tuple[date, date | None], limit: int, page: int) -> ListQuery:
     return ListQuery(limit=limit, page=page, from_=dates[0], to=dates[1])
 
 
-def _take(result: Pass, page: ListedPage, reading: "_Reading", seen: set[bytes]) -> bool:
+def _take(result: Pass, page: ListedPage, reading: "_Reading") -> bool:
     """Add a page's rows; return whether any was new."""
     received_at = datetime.now(UTC)
     fresh = False
     repeated = 0
     for raw in page.rows:
         row = _read_row(bytes(raw), received_at, reading)
-        key = row.subject.encode()
-        if key in seen:
+        if row.subject in result.everything:
             repeated += 1
         else:
-            seen.add(key)
             fresh = True
+        result.everything[row.subject] = row.created_at
         if row.day in reading.days:
             result.rows[row.subject] = row
     if repeated:

@@ -104,7 +104,7 @@ class Walker:
             return False
         if previous is not None and previous.clean:
             since = previous.started_at
-            if _settled(previous.rows, since) == _settled(current.rows, since):
+            if _settled(previous, since) == _settled(current, since):
                 return True
         if days.last >= self.today:
             return False
@@ -123,9 +123,12 @@ def listed_digest(subjects: Iterable[str]) -> bytes:
     return hashlib.blake2b("\n".join(sorted(subjects)).encode(), digest_size=16).digest()
 
 
-def _settled(rows: Mapping[str, Listed], since: datetime) -> set[str]:
-    """Return the ids of rows that existed before ``since``: later ones may well be in one pass only."""
-    return {name for name, row in rows.items() if row.created_at is None or row.created_at < since}
+def _settled(found: Pass, since: datetime) -> set[str]:
+    """Return the ids of rows that existed before ``since``: later ones may well be in one pass only.
+
+    Rows of the days around count too: one that comes or goes there moves those of these days.
+    """
+    return {name for name, at in found.everything.items() if at is None or at < since}
 
 
 def _grouped(rows: Iterable[Listed]) -> dict[date, list[str]]:

@@ -80,6 +80,7 @@ class _Merged:
     rewritten: list[str] = field(default_factory=list)
     touched: list[DetailsObservation] = field(default_factory=list)
     first_seen: dict[str, datetime] = field(default_factory=dict)
+    had_before: list[str] = field(default_factory=list)
     withheld: list[ListObservation] = field(default_factory=list)
     gone: list[tuple[str, datetime]] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
@@ -213,6 +214,7 @@ def _merge_details(merged: _Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
         merged.landed.append(details)
     else:
         merged.touched.append(details)
+        merged.had_before.append(outcome.subject)
     times = [details.received_at, *([outcome.listed.received_at] if outcome.listed else [])]
     merged.first_seen[outcome.subject] = min(times)
     if row.details_digest is None:
@@ -278,6 +280,8 @@ def _write_activities(session: psycopg.Connection[Any], merged: _Merged) -> None
     if rows:
         copy_rows(session, "stage_activities", ACTIVITY_COLUMNS, rows)
         session.execute(load_statement("activities"))
+    if merged.had_before:
+        session.execute(load_statement("landing_had_before"), {"ids": merged.had_before})
     for listed in merged.withheld:
         session.execute(
             "update warehouse.activities set status = %s where id = %s and status is distinct from %s",

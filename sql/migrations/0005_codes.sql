@@ -68,4 +68,5 @@ insert into analytics.codes (kind, code, label, parent_code, final) values
     ('item', 'IDC_001', 'front image', 'RQ_006', null),
     ('item', 'IDC_002', 'back image', 'RQ_006', null),
     ('item', 'IDC_003', 'document information', 'RQ_006', null),
-    ('time_unit', 'HOURS', 'hours', null, null);
+    ('time_unit', 'HOURS', 'hours', null, null),
+    ('time_unit', 'DAYS', 'days', null, null);

@@ -36,7 +36,9 @@ def service(serve: Callable[..., Running]) -> Running:
 
 def stored(url: str) -> int:
     """Count the activities whose details are committed."""
-    return int(value(url, "select count(*) from warehouse.activities where details_fetched_at is not null"))
+    return int(
+        value(url, "select count(*) from warehouse.activities where details_fetched_at is not null")
+    )
 
 
 def value(url: str, statement: str) -> Any:
@@ -163,7 +165,7 @@ def test_interrupted_before_anything_is_had(
     assert done.code == 130, done
     assert len(done.lines) == 1, done
     assert stored(migrated_url) == 0
-    assert processes_in(made.folder) == []
+    assert processes_in(made.folder) == {}
 
 
 def test_a_warehouse_that_crashes_and_comes_back(
@@ -200,7 +202,9 @@ def test_a_warehouse_that_refuses_in_the_middle(
         eventually(lambda: stored(migrated_url) == BATCH, "the first batch is in")
         with psycopg.connect(migrated_url, autocommit=True) as session:
             name = session.info.dbname
-            session.execute(f"alter database {name} set default_transaction_read_only = on".encode())
+            session.execute(
+                f"alter database {name} set default_transaction_read_only = on".encode()
+            )
             session.execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity"
                 " where datname = current_database() and pid <> pg_backend_pid()"

@@ -15,6 +15,7 @@ import pytest
 
 from pipeline.local import LocalPostgres
 from tests.support.commands import Done, Project, eventually, make_project, processes_in
+from tests.support.daemon import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ def place(servers_folder: Path) -> Iterator[Project]:
     folder = Path(tempfile.mkdtemp(prefix="demo-", dir=servers_folder))
     folder.chmod(0o711)
     yield make_project(folder, {})
-    assert processes_in(folder) == []
+    assert processes_in(folder) == {}
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def test_demo_fills_every_table(shown: tuple[Done, Done], place: Project) -> Non
     assert "How are activities answered, by type?" in first.out
     assert "run `pipeline demo` again" in first.out
     assert "only what is new, changed or due was fetched" in second.out
-    assert processes_in(place.folder) == []
+    assert processes_in(place.folder) == {}
 
 
 def test_the_second_demo_fetches_only_what_changed(
@@ -75,6 +76,19 @@ def test_the_second_demo_fetches_only_what_changed(
     assert fetched is not None
     assert second[0] + second[1] <= fetched[0] < 400
     assert second[2] > 1200
+
+
+def test_an_interrupted_demo_leaves_no_process(servers_folder: Path) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="demo-", dir=servers_folder))
+    folder.chmod(0o711)
+    with make_project(folder, {}).start("demo") as demo:
+        eventually(lambda: "mirroring 90 days" in demo.said[0], "the demo has begun")
+        assert processes_in(folder) != {}
+        demo.send(signal.SIGTERM)
+        done = demo.end(60)
+    assert done.code == 143, done
+    assert len(done.lines) == 1, done
+    assert processes_in(folder) == {}
 
 
 def test_dev_opens_the_ui_and_leaves_nothing(shown: tuple[Done, Done], place: Project) -> None:
@@ -109,14 +123,7 @@ def test_dev_opens_the_ui_and_leaves_nothing(shown: tuple[Done, Done], place: Pr
         done = dev.end(60)
     assert done.code == 0, done
     assert "Traceback" not in done.out + done.err
-    assert processes_in(place.folder) == []
+    assert processes_in(place.folder) == {}
     assert (place.folder / ".dagster" / "history" / "runs.db").is_file()
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)) != 0
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

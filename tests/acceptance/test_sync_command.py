@@ -64,7 +64,9 @@ def test_a_quarter_and_again(
     assert counters.by_operation["details"] == 0
     assert counters.by_operation["login"] == 1
 
-    runs = [name for (name,) in rows(migrated_url, "select run_id from sync.runs order by started_at")]
+    runs = [
+        name for (name,) in rows(migrated_url, "select run_id from sync.runs order by started_at")
+    ]
     assert recorded(made) == [(name, "sync_days_job", "SUCCESS") for name in runs]
     assert len(runs) == 2
     for line in ("complete", "unchanged", "1,000"):
@@ -100,6 +102,20 @@ def test_what_can_not_be_had_is_named_and_tried_again(
     assert service.state.details_asked() == {name: 1}
     assert compare(migrated_url, service.state.truth()) == []
     assert "nothing is in quarantine" in made.run("quarantine", "list").out
+
+
+def test_brackets_of_the_service_are_no_styles(
+    serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    service = four_days(serve)
+    made = project(service)
+    odd = service.state.create(activity_id="[/red]odd", created_at=1767312000000)
+    done = made.run("sync", *DAYS)
+    assert done.code == 3, done
+    assert len(done.lines) == 1, done
+    listed = made.run("quarantine", "list")
+    assert listed.code == 0, listed
+    assert odd in listed.out
 
 
 def test_full_reads_all_details_again(
@@ -141,7 +157,8 @@ def test_without_dates_it_does_what_nightly_does(
     assert done.code == 0, done
     assert service.state.counters().by_operation["login"] == 1
     (_, newest, older) = rows(
-        migrated_url, "select kind, window_from, window_to, logins from sync.runs order by started_at"
+        migrated_url,
+        "select kind, window_from, window_to, logins from sync.runs order by started_at",
     )
     # By the machine's clock midnight may come between; the lookback is three days.
     assert newest[0] == "days"
@@ -176,7 +193,9 @@ def test_doctor(
     assert done.code == 0, done
     assert "FAIL" not in done.out
     before = rows(migrated_url, "select count(*) from sync.runs")
-    ill = made.run("doctor", ACTIVITIES_PASSWORD="not-this", WAREHOUSE_URL="postgresql://127.0.0.1:9/x")
+    ill = made.run(
+        "doctor", ACTIVITIES_PASSWORD="not-this", WAREHOUSE_URL="postgresql://127.0.0.1:9/x"
+    )
     assert ill.code == 1, ill
     assert ill.out.count("FAIL") == 2
     for words in ("401", "is the server running"):

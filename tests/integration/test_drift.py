@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.mirroring import FIRST, TODAY, Warehouse
+from tests.support.mirroring import FIRST, TODAY, Warehouse, created_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     Mirrored = Callable[..., Warehouse]
 
 _STORED = "select id::text from warehouse.activities"
+_VERIFIED = "select day from sync.coverage where unverified is null"
 _UNVERIFIED = "select count(*) from sync.coverage where unverified is not null"
 
 
@@ -68,7 +69,10 @@ def test_rows_inserted_and_deleted_between_pages(
     state = warehouse.service.state
     before = set(state.ids())
     first = warehouse.days(FIRST, TODAY)
+    verified = {day for (day,) in warehouse.query(_VERIFIED)}
     missing = (before & set(state.ids())) - _stored(warehouse)
+    days = {truth.id: created_on(truth) for truth in state.truth()}
+    assert not {days[name] for name in missing} & verified
     assert first.status == "incomplete" or not missing
     state.change_behaviour(shift_every=0)
     quiet = warehouse.days(FIRST, TODAY, accept_gone=True)

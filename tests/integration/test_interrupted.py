@@ -103,3 +103,18 @@ def test_a_list_that_fails_leaves_its_days_unverified_and_the_others_in(mirrored
     state.set_faults()
     assert warehouse.days().status == "complete"
     assert (warehouse.value(unverified), warehouse.differences(), warehouse.gaps()) == (0, [], [])
+
+
+def test_a_list_refused_for_another_reason_teaches_nothing_of_its_size(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    state = warehouse.service.state
+    state.set_faults(FaultRule(kind="status", status=400, operation="list"))
+    assert warehouse.days().status == "incomplete"
+    sizes = "select value from sync.service_facts where fact = 'page_size'"
+    assert warehouse.query(sizes) == []
+    state.set_faults()
+    state.change_behaviour(over_limit="refuse", max_limit=90)
+    state.change_behaviour(order="id")
+    assert warehouse.days().status == "complete"
+    assert warehouse.query(sizes) == [("50",)]
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])

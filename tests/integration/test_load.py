@@ -201,3 +201,17 @@ def test_one_value_that_postgres_refuses_harms_no_neighbour(
     assert (subject, {name for (name,) in stored}) == (IDS[1], {IDS[0], IDS[2]})
     assert "SQLSTATE" in reason
     assert "secret" not in reason
+
+
+def test_a_form_seen_again_outlives_another_one_between(
+    migrated_url: str, engine: sa.Engine
+) -> None:
+    runs.start(engine, "run", "days", None, None)
+    first, again = (observed(IDS[0], ENTITIES[0], 2, listed=True, details=False) for _ in "12")
+    assert again.listed is not None
+    again.listed.received_at = at(6)
+    for outcome in (first, again, observed(IDS[0], ENTITIES[1], 4, listed=True, details=False)):
+        load(engine, "run", [outcome])
+    with psycopg.connect(migrated_url) as session:
+        rows = session.execute("select status from warehouse.activities").fetchall()
+    assert rows == [("STATUS_2",)]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pipeline.sandbox.mutations import Create
 from tests.support.mirroring import FIRST, LAST, Warehouse
 
 if TYPE_CHECKING:
@@ -132,3 +134,21 @@ def test_a_future_day_neither_fails_nor_spoils_the_page_size(mirrored: Mirrored)
     summary = warehouse.days(LAST.replace(month=4, day=1), LAST.replace(month=4, day=9))
     assert (summary.status, summary.listed) == ("complete", 0)
     assert warehouse.value("select count(*) from sync.service_facts where fact = 'page_size'") == 0
+
+
+@pytest.mark.parametrize("day_zone", ["utc", "caller", "America/Santiago", "Pacific/Kiritimati"])
+@pytest.mark.parametrize("to_day", ["whole", "midnight"])
+def test_what_is_new_at_the_edges_of_a_single_day_is_found(
+    mirrored: Mirrored, day_zone: str, to_day: str
+) -> None:
+    warehouse = mirrored(60, zone="UTC", behaviour={"day_zone": day_zone, "to_day": to_day})
+    state = warehouse.service.state
+    warehouse.days()
+    day = FIRST.replace(month=2, day=10)
+    begin = round(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * 1000
+    for hour in range(24):
+        state.mutate(Create(created_at=begin + hour * 3_600_000))
+    state.mutate(Create(created_at=begin + 86_400_000 - 1))
+    summary = warehouse.days(day, day)
+    assert (summary.status, summary.loaded.new) == ("complete", 25)
+    assert (warehouse.differences(FIRST, LAST), warehouse.gaps()) == ([], [])

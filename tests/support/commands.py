@@ -58,10 +58,10 @@ class Project:
         asked = {"HOME": str(self.folder), "COLUMNS": "200", **self.settings, **changes}
         return kept | {name: value for name, value in asked.items() if value is not None}
 
-    def run(self, *arguments: str, timeout: float = 120.0, **changes: str | None) -> Done:
+    def run(self, *arguments: str, **changes: str | None) -> Done:
         """Run ``pipeline`` to its end."""
         with self.start(*arguments, **changes) as command:
-            return command.end(timeout)
+            return command.end()
 
     def start(self, *arguments: str, **changes: str | None) -> Command:
         """Start ``pipeline`` and return at once."""
@@ -159,9 +159,9 @@ def eventually(look: Callable[[], T | None], what: str, seconds: float = 60.0) -
         time.sleep(0.05)
 
 
-def processes_in(folder: Path) -> list[str]:
-    """Return the command lines of all processes that work in ``folder`` or are told of it."""
-    found = []
+def processes_in(folder: Path) -> dict[int, str]:
+    """Return number and command line of all processes that work in ``folder`` or are told of it."""
+    found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
             place = (process / "cwd").readlink()
@@ -169,5 +169,5 @@ def processes_in(folder: Path) -> list[str]:
         except OSError:
             continue  # it has ended meanwhile, or is another user's
         if place.is_relative_to(folder) or str(folder) in line:
-            found.append(line.strip())
+            found[int(process.name)] = line.strip()
     return found

@@ -29,7 +29,17 @@ if TYPE_CHECKING:
 
     from pipeline.sandbox import Truth
 
-__all__ = ["FIRST", "LAST", "NOON", "TODAY", "Told", "Warehouse", "compare", "sandbox"]
+__all__ = [
+    "FIRST",
+    "LAST",
+    "NOON",
+    "TODAY",
+    "Told",
+    "Warehouse",
+    "compare",
+    "created_on",
+    "sandbox",
+]
 
 #: The days of the sandboxes here, and their clock: noon of the day after.
 FIRST, LAST, TODAY = date(2026, 1, 1), date(2026, 3, 31), date(2026, 4, 1)
@@ -148,14 +158,8 @@ class Warehouse:
 
     def offered(self, first: date = FIRST, last: date = TODAY) -> list[Truth]:
         """Return what the service states now of what was created on these days of our zone."""
-        zone = ZoneInfo(self.zone)
-        found = []
-        for truth in self.service.state.truth():
-            created_at = carried(truth.row_fields()["created_at"])
-            assert created_at is not None
-            if first <= created_at.astimezone(zone).date() <= last:
-                found.append(truth)
-        return found
+        truths = self.service.state.truth()
+        return [truth for truth in truths if first <= created_on(truth, self.zone) <= last]
 
     def differences(self, first: date = FIRST, last: date = TODAY) -> list[str]:
         """Compare every field of every table with what the service states now of these days."""
@@ -195,6 +199,13 @@ class Warehouse:
         """Return the ids marked as gone."""
         found = self.query("select id::text from warehouse.activities where gone_at is not null")
         return {name for (name,) in found}
+
+
+def created_on(truth: Truth, zone: str = "UTC") -> date:
+    """Return the day in ``zone`` on which an activity was created."""
+    created_at = carried(truth.row_fields()["created_at"])
+    assert created_at is not None
+    return created_at.astimezone(ZoneInfo(zone)).date()
 
 
 def _run_id() -> str:

@@ -1,0 +1,41 @@
+"""Samples of the warehouse, and what came of comparing them with the service."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+
+from pipeline.warehouse import landing, ledger
+from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.landing import Landed
+from pipeline.warehouse.sql import load_statement
+
+
+def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
+    """Return ``sample`` random ids of listed activities stored with details, or all there are."""
+    return in_transaction(
+        engine,
+        lambda session: [
+            name for (name,) in session.execute(load_statement("sample_listed"), {"sample": sample})
+        ],
+    )
+
+
+def stored_now(engine: sa.Engine, ids: Sequence[str]) -> dict[str, Landed]:
+    """Return the newest versions and ledger rows of these activities."""
+
+    def read(session: psycopg.Connection[Any]) -> dict[str, Landed]:
+        names = list(ids)
+        known = ledger.read(session, names)
+        return {each.activity_id: each for each in landing.newest(session, names, known)}
+
+    return in_transaction(engine, read)
+
+
+def record(engine: sa.Engine, result: Mapping[str, str | int | float]) -> None:
+    """Store a result; keys are the columns of ``sync.verifications`` but ``finished_at``."""
+    in_transaction(
+        engine,
+        lambda session: session.execute(load_statement("verification"), dict(result)).rowcount,
+    )

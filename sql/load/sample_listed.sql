@@ -1,0 +1,9 @@
+-- A fair sample, without replacement, of activities that are listed and stored with details: one
+-- scan of the ledger (under a second a million rows), each of them as likely as any other.
+select activity_id::text
+from sync.activity_ledger
+where gone_at is null
+    and unlisted_at is null
+    and details_digest is not null
+order by random()
+limit %(sample)s

@@ -1,0 +1,147 @@
+"""Dagster: the real daemon with a backfill, the nightly schedule, and secrets that stay secret."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from pipeline.assets.mirror import MirrorResource
+from tests.acceptance.conftest import SECRETS
+from tests.support.commands import eventually, make_project, processes_in
+from tests.support.daemon import DagsterDev
+from tests.support.mirroring import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+
+TABLES = [
+    "entities", "entity_social_media", "activities", "requirements", "requirement_items",
+    "accepted_items", "timeline_events",
+]  # fmt: skip
+
+#: Evaluates the schedule at the instant given, and runs its request against the folder's instance.
+_NIGHT = """
+import json, sys
+from datetime import datetime
+import dagster as dg
+from dagster._core.instance import InstanceRef
+from pipeline.assets.nightly import nightly
+from pipeline.definitions import defs
+
+at = datetime.fromisoformat(sys.argv[1])
+with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".dagster", config_dir=".")) as instance:
+    with dg.build_schedule_context(instance=instance, scheduled_execution_time=at) as context:
+        (request,) = nightly.evaluate_tick(context).run_requests
+    job = defs.resolve_job_def("nightly")
+    result = job.execute_in_process(instance=instance, tags=request.tags, run_config=request.run_config)
+    done = [event.step_key for event in result.all_events if event.is_step_success]
+print(json.dumps({"tags": request.tags, "key": request.run_key, "done": done, "run": result.run_id}))
+"""
+
+
+def leaks(folder: Path) -> list[str]:
+    """Return the files below ``folder`` that hold a secret."""
+    secrets = [text.encode() for text in (SECRETS.password, SECRETS.api_key)]
+    secrets.append(json.dumps(SECRETS.password).strip('"').encode())
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    assert files
+    return [str(file) for file in files if any(secret in file.read_bytes() for secret in secrets)]
+
+
+@pytest.mark.daemon
+def test_a_backfill_of_40_days(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    first = date(2026, 1, 1)
+    days = [(first + timedelta(days=number)).isoformat() for number in range(40)]
+    service = serve(400, from_date=first, to_date=date.fromisoformat(days[-1]))
+    made = project(service)
+    with DagsterDev(made) as dev:
+        assert dev.backfill(TABLES, days) == "COMPLETED_SUCCESS"
+        runs = dev.runs()
+        dev.kill()
+        assert [run["status"] for run in runs] == ["SUCCESS", "SUCCESS"]
+        assert service.state.counters().logins == 2
+        assert service.state.counters().by_operation["login"] == 2
+        assert compare(migrated_url, service.state.truth()) == []
+        with psycopg.connect(migrated_url) as session:
+            spans = session.execute(
+                "select run_id, window_to - window_from + 1, logins from sync.runs order by window_from"
+            ).fetchall()
+        assert sorted(name for name, _, _ in spans) == sorted(run["runId"] for run in runs)
+        assert [span[1:] for span in spans] == [(31, 1), (9, 1)]
+        assert service.state.counters().by_operation["details"] == 400
+    with DagsterDev(made) as again:
+        assert [run["runId"] for run in again.runs()] == [run["runId"] for run in runs]
+    eventually(lambda: processes_in(made.folder) == {}, "Ctrl-C has ended every process", 10)
+    assert leaks(made.folder) == []
+
+
+def test_the_nightly_schedule_asks_for_a_run_that_works(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    now = datetime.now(UTC)
+    first = now.date() - timedelta(days=9)
+    service = serve(150, from_date=first, to_date=now.date(), now=now)
+    made = project(service)
+    made.settings["ACTIVITIES_START_DATE"] = first.isoformat()
+    before = now.date() - timedelta(days=4)
+    assert made.run("sync", "--from", first.isoformat(), "--to", before.isoformat()).code == 0
+    (made.folder / ".dagster").mkdir(exist_ok=True)
+    service.state.reset_counters()
+    night = subprocess.run(
+        [sys.executable, "-c", _NIGHT, now.isoformat()],
+        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert night.returncode == 0, night.stderr
+    told = json.loads(night.stdout.splitlines()[-1])
+    # The lookback of three days, and the night that was missed: all after the newest stored day.
+    assert (
+        told["tags"]["dagster/asset_partition_range_start"] == (before + timedelta(1)).isoformat()
+    )
+    assert told["tags"]["dagster/asset_partition_range_end"] == now.date().isoformat()
+    assert told["key"] == now.isoformat()
+    assert {"sync_days", "open_activities"} <= set(told["done"])
+    assert service.state.counters().logins == 1
+    with psycopg.connect(migrated_url) as session:
+        parts = session.execute(
+            "select kind, status from sync.runs where starts_with(run_id, %s) order by started_at",
+            (told["run"],),
+        ).fetchall()
+    assert parts == [("days", "complete"), ("open", "complete")]
+    assert compare(migrated_url, service.state.truth()) == []
+    assert leaks(made.folder) == []
+
+
+def test_definitions_load_without_any_setting(tmp_path: Path) -> None:
+    made = make_project(tmp_path / "project", {})
+    validated = subprocess.run(
+        [sys.executable, "-m", "dagster", "definitions", "validate"],
+        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert validated.returncode == 0, validated.stderr
+    assert "Validation successful for code location pipeline" in validated.stderr + validated.stdout
+
+
+def test_the_resource_shows_nothing() -> None:
+    resource = MirrorResource(
+        base_url="http://127.0.0.1:9",
+        api_key=SECRETS.api_key,
+        username=SECRETS.username,
+        password=SECRETS.password,
+        warehouse_url="postgresql://me:database-secret@127.0.0.1:9/x",
+        start_date="2026-01-01",
+    )
+    for text in (repr(resource), str(resource), f"{resource!r}", f"{[resource]}"):
+        for secret in (SECRETS.api_key, SECRETS.password, "database-secret"):
+            assert secret not in text

@@ -1,0 +1,80 @@
+"""Codes and fields nobody has labelled: noticed once, with an example, and never in the way."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from tests.support.mirroring import FIRST, TODAY, Warehouse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Mirrored = Callable[..., Warehouse]
+
+
+#: The sandbox draws this unit, which the specification does not show.
+UNLABELLED = ("time_unit", "DAYS")
+
+
+def seen(warehouse: Warehouse) -> dict[tuple[str, str], tuple[str, object]]:
+    found = warehouse.query(
+        "select kind, value, sample_activity_id::text, first_seen_at from sync.unknown_values"
+    )
+    return {
+        (kind, value): (sample, at)
+        for kind, value, sample, at in found
+        if (kind, value) != UNLABELLED
+    }
+
+
+def test_what_is_known_records_nothing(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    warehouse.days(FIRST, TODAY)
+    assert seen(warehouse) == {}
+
+
+def test_the_first_sight_in_list_or_details_is_recorded_once(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    by_list, by_details = state.ids()[5], state.ids()[6]
+    row = state.truth_of(by_list).row_fields() | {"type": "AT_909", "mood": 1, "description": "x"}
+    row["entity"]["nickname"] = "x"
+    state.replace_payload(by_list, row=json.dumps(row).encode())
+    details = state.truth_of(by_details).details_fields()
+    assert details is not None
+    details |= {"in_out_bound": "SIDEWAYS", "mood": 1}
+    details["timeline"][0]["status"] = "PONDERED"
+    state.replace_payload(by_details, details=json.dumps(details).encode())
+
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    first = seen(warehouse)
+    assert {value: sample for value, (sample, _) in first.items()} == {
+        ("activity_type", "AT_909"): by_list,
+        ("list field", "mood"): by_list,
+        ("list field", "description"): by_list,
+        ("list field", "entity.nickname"): by_list,
+        ("in_out_bound", "SIDEWAYS"): by_details,
+        ("status", "PONDERED"): by_details,
+        ("field", "mood"): by_details,
+    }
+    stored = warehouse.query(
+        "select in_out_bound from warehouse.activities where id = %s", by_details
+    )
+    assert stored == [("SIDEWAYS",)]
+    assert warehouse.value("select count(*) from warehouse.activities") == 60
+
+    assert warehouse.days(FIRST, TODAY, full=True).status == "complete"
+    other = state.ids()[7]
+    row = state.truth_of(other).row_fields() | {"type": "AT_909", "mood": 2}
+    state.replace_payload(other, row=json.dumps(row).encode())
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert seen(warehouse) == first
+
+
+def test_fields_everywhere_are_told_apart_by_their_source(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60, behaviour={"extra_fields": True})
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    kinds = {kind for kind, _ in seen(warehouse)}
+    assert kinds == {"field", "list field"}
+    assert warehouse.differences() == []

@@ -1,0 +1,108 @@
+"""The real ``dagster dev``, driven by its GraphQL API as the UI does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Self
+
+import httpx
+
+from tests.support.commands import Command, eventually, processes_in
+
+if TYPE_CHECKING:
+    from tests.support.commands import Project
+
+_LOADED = "{ repositoriesOrError { ... on RepositoryConnection { nodes { name } } } }"
+_LAUNCH = """mutation($p: LaunchBackfillParams!) { launchPartitionBackfill(backfillParams: $p) {
+    __typename ... on LaunchBackfillSuccess { backfillId } ... on PythonError { message } } }"""
+_STATUS = """query($id: String!) { partitionBackfillOrError(backfillId: $id) {
+    ... on PartitionBackfill { status } ... on PythonError { message } } }"""
+_RUNS = "{ runsOrError { ... on Runs { results { runId status tags { key value } } } } }"
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class DagsterDev:
+    """``dagster dev`` in a project's folder; a context manager that ends it as Ctrl-C does."""
+
+    def __init__(self, project: Project) -> None:
+        self._port = free_port()
+        self._folder = project.folder
+        options = ["-h", "127.0.0.1", "-p", str(self._port)]
+        self.command = Command(
+            [sys.executable, "-m", "dagster", "dev", *options],
+            project.folder,
+            project.environment(),
+        )
+
+    def __enter__(self) -> Self:
+        try:
+            eventually(lambda: self._nodes() or None, "dagster dev has loaded the code", 120)
+        except BaseException:
+            self.command.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.command.send(signal.SIGINT)
+        try:
+            self.command.end(60)
+        finally:
+            self.command.__exit__()
+
+    def ask(self, query: str, **variables: Any) -> dict[str, Any]:
+        """Ask the GraphQL API; errors fail the test."""
+        assert self.command.process.poll() is None, self.command.said
+        answer = httpx.post(
+            f"http://127.0.0.1:{self._port}/graphql",
+            json={"query": query, "variables": variables},
+            timeout=60,
+            trust_env=False,
+        ).json()
+        assert "errors" not in answer, answer
+        data: dict[str, Any] = answer["data"]
+        return data
+
+    def backfill(self, assets: list[str], days: list[str]) -> str:
+        """Launch a backfill and wait for its end; returns its status."""
+        wish = {"assetSelection": [{"path": [name]} for name in assets], "partitionNames": days}
+        launched = self.ask(_LAUNCH, p=wish)["launchPartitionBackfill"]
+        assert launched["__typename"] == "LaunchBackfillSuccess", launched
+
+        def ended() -> str | None:
+            found = self.ask(_STATUS, id=launched["backfillId"])["partitionBackfillOrError"]
+            status: str = found["status"]
+            return status if status.startswith(("COMPLETED", "FAILED", "CANCELED")) else None
+
+        return eventually(ended, "the backfill has ended", 240)
+
+    def runs(self) -> list[dict[str, Any]]:
+        """Return the runs in the history, newest first; tags as a dict."""
+        found: list[dict[str, Any]] = self.ask(_RUNS)["runsOrError"]["results"]
+        for run in found:
+            run["tags"] = {tag["key"]: tag["value"] for tag in run["tags"]}
+        return found
+
+    def kill(self) -> None:
+        """Kill it with all its processes, as a power cut would."""
+        while left := processes_in(self._folder):
+            for process in left:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            self.command.process.wait()
+
+    def _nodes(self) -> list[Any]:
+        try:
+            nodes: list[Any] = self.ask(_LOADED)["repositoriesOrError"].get("nodes", [])
+        except httpx.TransportError:
+            return []
+        return nodes
