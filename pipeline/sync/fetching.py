@@ -21,9 +21,10 @@ from pipeline.service.errors import (
     UnexpectedShape,
     Unreachable,
 )
+from pipeline.service.models import decode_list_item
 from pipeline.sync.listing import Listed
 from pipeline.sync.loading import Loader
-from pipeline.sync.mapping import Mapper, Unstorable, parse_listed
+from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.sync.options import Progress
 from pipeline.warehouse.rows import Failure, ListObservation, Outcome
 
@@ -179,7 +180,7 @@ def observe_list(mapper: Mapper, row: Listed) -> ListObservation | Failure:
     reason = row.malformed
     if reason is None:
         try:
-            return mapper.listed(row.body, parse_listed(row.body), row.received_at, row.day)
+            return mapper.listed(row.body, decode_list_item(row.body), row.received_at, row.day)
         except UnexpectedShape as error:
             reason = error.cause
         except Unstorable as error:

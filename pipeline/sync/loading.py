@@ -6,7 +6,8 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from pipeline.sync.options import Options
-from pipeline.warehouse.load import Loaded, load
+from pipeline.warehouse.load import load
+from pipeline.warehouse.merge import Loaded
 from pipeline.warehouse.rows import Outcome
 
 

@@ -19,10 +19,9 @@ from pipeline.service.models import (
     Entity,
     ListItem,
     Requirement,
-    decode_details,
-    decode_list_item,
 )
 from pipeline.service.unknown import unknown_fields
+from pipeline.sync.cleaning import clean_json, clean_text, plain_json
 from pipeline.sync.codes import FIELD, LIST_FIELD, details_codes, list_codes
 from pipeline.sync.days import day_of
 from pipeline.warehouse.rows import (
@@ -37,12 +36,6 @@ MAPPING_VERSION = 1
 """Raise it with every change of what is stored for the same response; ``reparse`` then rewrites."""
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-#: A JSON escape that PostgreSQL can't hold (group 1): NUL, or half a surrogate pair; else any other.
-_ESCAPE = re.compile(
-    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-    rb"|(u0000|u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
-    re.DOTALL,
-)
 
 
 class Unstorable(Exception):
@@ -71,14 +64,14 @@ class Mapper:
             fingerprint=fingerprint(body),
             received_at=received_at,
             values=(
-                _text(item.type),
-                _text(item.in_out_bound),
+                clean_text(item.type),
+                clean_text(item.in_out_bound),
                 entity.id if entity else None,
-                _text(item.status),
-                _text(item.time_zone),
+                clean_text(item.status),
+                clean_text(item.time_zone),
                 created_at,
             ),
-            status=_text(item.status),
+            status=clean_text(item.status),
             entity=entity,
             codes=self._unknown(list_codes(item), LIST_FIELD, unknown_fields(body, ListItem)),
         )
@@ -99,7 +92,7 @@ class Mapper:
         instants = _instants(activity)
         created_at = instants["created_at"]
         entity = observe_entity(activity.entity, received_at)
-        status = _text(activity.status)
+        status = clean_text(activity.status)
         final = status in self.final_statuses
         observation = DetailsObservation(
             activity_id=asked,
@@ -114,7 +107,7 @@ class Mapper:
             values=_details_values(activity, instants, entity),
             entity=entity,
         )
-        _add_children(observation, activity, clean_json if b"\\u" in body else _plain_json)
+        _add_children(observation, activity, clean_json if b"\\u" in body else plain_json)
         observation.codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body))
         return observation
 
@@ -155,29 +148,6 @@ def fingerprint(row: bytes) -> bytes:
     return digest(msgspec.json.encode(fields, order="deterministic"))
 
 
-def clean_json(value: bytes) -> str:
-    """Return JSON text without what PostgreSQL can't hold: such escapes become U+FFFD."""
-    return _ESCAPE.sub(lambda found: b"\\ufffd" if found[1] else found[0], value).decode()
-
-
-def parse_listed(row: bytes) -> ListItem:
-    """Decode a row of the list; see `decode_list_item`."""
-    return decode_list_item(row)
-
-
-def parse_details(body: bytes) -> ActivityDetails:
-    """Decode a details body; see `decode_details`."""
-    return decode_details(body)
-
-
-def _plain_json(value: bytes) -> str:
-    return value.decode()
-
-
-def _text(value: str | None) -> str | None:
-    return value.replace("\0", "\ufffd") if value is not None and "\0" in value else value
-
-
 def _instant(name: str, convert: Callable[..., datetime | None], *value: object) -> datetime | None:
     try:
         return convert(*value)
@@ -200,17 +170,17 @@ def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObserv
         raise Unstorable("entity.id is missing")
     values: Row = (
         key,
-        _text(entity.name),
+        clean_text(entity.name),
         _uuid("entity.cifcode", entity.cifcode),
-        _text(entity.type),
-        _text(entity.avatar),
+        clean_text(entity.type),
+        clean_text(entity.avatar),
         entity.score,
-        _text(entity.scoring_level),
+        clean_text(entity.scoring_level),
         entity.unregistered,
         _instant("entity.created_at", instant_from_carrier, entity.created_at),
     )
     links: list[Row] = [
-        (position, _text(link.media), _text(link.url))
+        (position, clean_text(link.media), clean_text(link.url))
         for position, link in enumerate(entity.social_media or ())
     ]
     return EntityObservation(
@@ -263,21 +233,21 @@ def _details_values(
 ) -> Row:
     expires_in = activity.expires_in
     return (
-        _text(activity.type),
-        _text(activity.type_name),
-        _text(activity.in_out_bound),
+        clean_text(activity.type),
+        clean_text(activity.type_name),
+        clean_text(activity.in_out_bound),
         entity.id if entity else None,
-        _text(activity.description),
-        _text(activity.status),
-        _text(activity.notification_message),
-        _text(activity.time_zone),
+        clean_text(activity.description),
+        clean_text(activity.status),
+        clean_text(activity.notification_message),
+        clean_text(activity.time_zone),
         instants["valid_until"],
         instants["attended_at"],
         instants["completed_at"],
         instants["expires_at"],
         instants["created_at"],
         instants["updated_at"],
-        _text(expires_in.time_unit) if expires_in else None,
+        clean_text(expires_in.time_unit) if expires_in else None,
         expires_in.amount if expires_in else None,
     )
 
@@ -288,8 +258,8 @@ def _add_children(
     _add_requirements(rows, "requested", activity.requirements or ())
     _add_requirements(rows, "declined", activity.declined_requirements or ())
     for place, accepted in enumerate(activity.accepted_requirements or ()):
-        code = _text(accepted.code)
-        kind, category = _text(accepted.type), _text(accepted.category)
+        code = clean_text(accepted.code)
+        kind, category = clean_text(accepted.type), clean_text(accepted.category)
         value = _json(accepted.data, as_json)
         rows.requirements.append(("accepted", place, code, kind, category, value))
         for position, item in enumerate(accepted.items or ()):
@@ -298,16 +268,16 @@ def _add_children(
                     place,
                     position,
                     code,
-                    _text(item.code),
-                    _text(item.type),
+                    clean_text(item.code),
+                    clean_text(item.type),
                     _json(item.data, as_json),
                 )
             )
     for position, entry in enumerate(activity.timeline or ()):
         at = _instant("timeline.date_time", instant_from_iso, entry.date_time, activity.time_zone)
-        request = _text(entry.http_request_id)
+        request = clean_text(entry.http_request_id)
         rows.timeline_events.append(
-            (position, _text(entry.status), at, _text(entry.message), request)
+            (position, clean_text(entry.status), at, clean_text(entry.message), request)
         )
 
 
@@ -315,9 +285,11 @@ def _add_requirements(
     rows: DetailsObservation, disposition: str, requirements: Iterable[Requirement]
 ) -> None:
     for place, requirement in enumerate(requirements):
-        rows.requirements.append((disposition, place, _text(requirement.code), None, None, None))
+        rows.requirements.append(
+            (disposition, place, clean_text(requirement.code), None, None, None)
+        )
         for position, item in enumerate(requirement.items or ()):
-            rows.requirement_items.append((disposition, place, position, _text(item.code)))
+            rows.requirement_items.append((disposition, place, position, clean_text(item.code)))
 
 
 def _json(data: AcceptedData | None, as_json: Callable[[bytes], str]) -> Cell:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from pipeline.sync.days import DayRange
-from pipeline.warehouse.load import Loaded
+from pipeline.warehouse.merge import Loaded
 
 
 class SyncError(Exception):

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from pipeline.service.errors import UnexpectedShape
+from pipeline.service.models import decode_details, decode_list_item
 from pipeline.sync.days import day_of
-from pipeline.sync.mapping import Mapper, Unstorable, parse_details, parse_listed
+from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.warehouse.landing import Landed, Version
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.load import listed_row
@@ -50,7 +51,7 @@ class Remapper:
             return None
         day = rebuilt.ledger.day or day_of(version.first_seen_at, self.mapper.zone)
         try:
-            item = parse_listed(version.body)
+            item = decode_list_item(version.body)
             return self.mapper.listed(version.body, item, version.first_seen_at, day)
         except (UnexpectedShape, Unstorable) as error:
             rebuilt.failures.append(_failure("list", rebuilt, version, error))
@@ -63,7 +64,7 @@ class Remapper:
         try:
             return self.mapper.details(
                 version.body,
-                parse_details(version.body),
+                decode_details(version.body),
                 rebuilt.activity_id,
                 version.first_seen_at,
                 service_time,

@@ -24,7 +24,7 @@ from pipeline.sync.state import Run
 from pipeline.sync.windows import settle_gone, sync_activities, sync_windows
 from pipeline.warehouse import coverage, due, facts, runs
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.load import Loaded
+from pipeline.warehouse.merge import Loaded
 
 
 class Mirror:

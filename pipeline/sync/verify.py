@@ -22,15 +22,17 @@ from pipeline.service.errors import (
     ServiceError,
     UnexpectedShape,
 )
+from pipeline.service.models import decode_details
 from pipeline.sync.fetching import Tally, Work, details_failure
 from pipeline.sync.intervals import clopper_pearson
 from pipeline.sync.loading import Loader
-from pipeline.sync.mapping import Mapper, Unstorable, parse_details
+from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.sync.options import Options, Progress
 from pipeline.warehouse import entities, facts, runs, verifications
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.landing import Landed
-from pipeline.warehouse.load import CHILDREN, Loaded
+from pipeline.warehouse.load import CHILDREN
+from pipeline.warehouse.merge import Loaded
 from pipeline.warehouse.rows import DetailsObservation, Outcome
 
 #: Answers compared at once: few enough to be held in memory, images and all.
@@ -234,7 +236,7 @@ class _Verification:
         try:
             before = self._mapper.details(
                 version.body,
-                parse_details(version.body),
+                decode_details(version.body),
                 details.activity_id,
                 version.first_seen_at,
                 details.service_time,

@@ -39,6 +39,9 @@ _TRANSIENT = (
     pg.IdleInTransactionSessionTimeout,
 )
 
+# Said when connecting, without an SQLSTATE: waiting would change nothing.
+_REFUSALS = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf")
+
 
 def parse_url(text: str) -> sa.URL:
     """Parse ``postgresql://user:password@host:port/database?options``.
@@ -197,4 +200,4 @@ def _may_pass_next_time(error: BaseException) -> bool:
         return True
     state = getattr(original, "sqlstate", None)
     lost = isinstance(original, psycopg.OperationalError) and (state is None or state[:2] == "08")
-    return lost and "authentication failed" not in str(original)
+    return lost and not any(refusal in str(original).lower() for refusal in _REFUSALS)

@@ -12,10 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.sync.mapping import Mapper, parse_details, parse_listed
+from pipeline.service.models import decode_details, decode_list_item
+from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import runs
 from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.load import Loaded, load
+from pipeline.warehouse.load import load
+from pipeline.warehouse.merge import Loaded
 from pipeline.warehouse.rows import Failure, Outcome
 from tests.support.truths import KEYS
 
@@ -55,7 +57,7 @@ def observed(name: str, entity: str, number: int, *, listed: bool, details: bool
     outcome = Outcome(name)
     if listed:
         body = json.dumps(row).encode()
-        outcome.listed = MAPPER.listed(body, parse_listed(body), at(number), DAY)
+        outcome.listed = MAPPER.listed(body, decode_list_item(body), at(number), DAY)
     if details:
         more = {
             "description": f"description {number}",
@@ -64,7 +66,7 @@ def observed(name: str, entity: str, number: int, *, listed: bool, details: bool
             "accepted_requirements": [{"code": f"A{number}", "items": [{"code": "I"}]}],
         }
         body = json.dumps(row | more).encode()
-        outcome.details = MAPPER.details(body, parse_details(body), name, at(number), at(number))
+        outcome.details = MAPPER.details(body, decode_details(body), name, at(number), at(number))
     return outcome
 
 

@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.service.models import decode_details, decode_list_item
+from pipeline.sync.cleaning import clean_json
 from pipeline.sync.mapping import (
     Mapper,
     Unstorable,
     activity_id,
-    clean_json,
     fingerprint,
-    parse_details,
-    parse_listed,
 )
 from pipeline.warehouse.rows import DETAILS_COLUMNS, DetailsObservation, ListObservation
 
@@ -40,13 +39,13 @@ def _millis(instant: datetime) -> int:
 def listed(**fields: Any) -> ListObservation:
     """Map a row of the list with these fields."""
     body = json.dumps({"id": NAME, **fields}).encode()
-    return MAPPER.listed(body, parse_listed(body), NOW, DAY)
+    return MAPPER.listed(body, decode_list_item(body), NOW, DAY)
 
 
 def details(**fields: Any) -> DetailsObservation:
     """Map details with these fields, had at NOW by the service's clock."""
     body = json.dumps({"id": NAME, **fields}).encode()
-    return MAPPER.details(body, parse_details(body), NAME, NOW, NOW)
+    return MAPPER.details(body, decode_details(body), NAME, NOW, NOW)
 
 
 def test_the_day_is_that_of_the_creation_in_our_zone() -> None:
@@ -170,7 +169,7 @@ def test_what_cannot_be_stored_is_said_without_values(fields: dict[str, Any]) ->
 def test_another_activity_is_refused() -> None:
     body = b'{"id": "%s"}' % NAME.encode()
     with pytest.raises(Unstorable, match="another activity"):
-        MAPPER.details(body, parse_details(body), NAME.replace("0", "1"), NOW, NOW)
+        MAPPER.details(body, decode_details(body), NAME.replace("0", "1"), NOW, NOW)
 
 
 def test_ids_are_uuids_in_one_form() -> None:
