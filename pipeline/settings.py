@@ -37,6 +37,7 @@ class Settings:
     requests_per_second: float | None = None
     lookback_days: int = 3
     recheck_days: int = 7
+    gone_percent: float = 5.0
 
     def service_config(self) -> ServiceConfig:
         """Return what the service's client needs."""
@@ -56,6 +57,7 @@ class Settings:
             page_size=self.page_size,
             workers=self.max_concurrency,
             recheck=timedelta(days=self.recheck_days),
+            gone_share=self.gone_percent / 100,
         )
 
 
@@ -79,6 +81,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         requests_per_second=reader.optional("ACTIVITIES_REQUESTS_PER_SECOND", _rate, None),
         lookback_days=reader.optional("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366), 3),
         recheck_days=reader.optional("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660), 7),
+        gone_percent=reader.optional("ACTIVITIES_GONE_PERCENT", _percent, 5.0),
     )
     reader.finish()
     return settings
@@ -183,6 +186,16 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return parse
+
+
+def _percent(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 100:
+        raise ValueError("must be a percentage from 0 to 100")
+    return value
 
 
 def _rate(text: str) -> float | None:

@@ -1,0 +1,54 @@
+"""``pipeline verify``, ``reparse`` and ``sync --accept-gone``: what they find, and how they exit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pipeline.sandbox import SandboxProcess, SandboxSettings
+from tests.support.commands import make_project, service_settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SETTINGS = SandboxSettings(activities=80, days=20, seed=6)
+
+
+def test_stale_and_gone(tmp_path: Path, database_url: str) -> None:
+    with SandboxProcess(SETTINGS) as sandbox, psycopg.connect(database_url) as warehouse:
+        warehouse.autocommit = True
+        settings = service_settings(sandbox.base_url, SETTINGS.credentials)
+        settings |= {"WAREHOUSE_URL": database_url, "ACTIVITIES_LOOKBACK_DAYS": "30"}
+        project = make_project(tmp_path, settings)
+        assert project.run("sync").code == 0
+        assert project.run("verify", "--sample", "80").code == 0
+
+        edited = sandbox.controls.ids()[:3]
+        for name in edited:
+            sandbox.controls.edit(name, description="edited, and nothing moved in the list")
+        found = project.run("verify", "--sample", "1000")
+        assert found.code == 3, str(found)
+        stored = warehouse.execute("select sampled, stale from sync.verifications order by stale")
+        assert stored.fetchall() == [(80, 0), (80, 3)]
+        assert project.run("verify", "--sample", "80").code == 0
+
+        warehouse.execute("delete from warehouse.timeline_events")
+        rebuilt = project.run("reparse")
+        assert rebuilt.code == 0, str(rebuilt)
+        events = warehouse.execute("select count(*) from warehouse.timeline_events").fetchone()
+        assert events is not None
+        assert events[0] >= 80
+
+        for name in sandbox.controls.ids()[5:30]:
+            sandbox.controls.delete(name)
+        braked = project.run("sync")
+        assert braked.code == 1
+        assert "--accept-gone" in braked.err
+        gone = "select count(*) from warehouse.activities where gone_at is not null"
+        assert warehouse.execute(gone).fetchone() == (0,)
+        wider = project.run("sync", ACTIVITIES_GONE_PERCENT="101")
+        assert wider.code == 2
+        accepted = project.run("sync", "--accept-gone")
+        assert accepted.code == 0, str(accepted)
+        assert warehouse.execute(gone).fetchone() == (25,)
