@@ -158,7 +158,7 @@ def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:
     finally:
         engine.dispose()
     rows = [row for row in rows if success or row.requests]
-    if success or any(row.requests for row in rows):
+    if rows:
         out.print(summary_table(rows))
     for row in rows:
         if row.status == "incomplete":
