@@ -17,7 +17,8 @@ _MOST_NAMED = 10
 async def place_undated(run: Run, walked: Walked) -> None:
     """Put rows without a readable creation on the day they are recorded under.
 
-    Windows overlap, so that several may list such a row; it counts on that one day only.
+    Windows overlap, so that several may list such a row; it counts on that one day only. Of a row
+    without an id nothing but the list can tell the day: the first window of a run that lists it has it.
     """
     undated = [row for row in walked.rows.values() if row.undated]
     if undated:
@@ -25,7 +26,13 @@ async def place_undated(run: Run, walked: Walked) -> None:
             coverage.recorded_days, run.engine, [row.subject for row in undated]
         )
         for row in undated:
-            row.day = known.get(row.subject, row.day)
+            day = known.get(row.subject, row.day)
+            if row.activity_id != row.subject:
+                row.moved = row.moved or day not in walked.days
+                day = run.undated.setdefault(row.subject, row.day if row.moved else day)
+                if day not in walked.days:
+                    del walked.rows[row.subject]
+            row.day = day
 
 
 async def unlisted(run: Run, walked: Walked) -> list[tuple[str, date]]:

@@ -99,7 +99,8 @@ class Decider:
 
     def _judge_malformed(self, decided: Decided, row: Listed) -> None:
         next_attempt = self.held.get(("list", row.subject))
-        if next_attempt is not None and next_attempt > self.started_at and not self.full:
+        waiting = next_attempt is not None and next_attempt > self.started_at
+        if waiting and not self.full and not row.moved:
             decided.held += 1
         elif row.activity_id == row.subject:
             decided.fetch.append(row)

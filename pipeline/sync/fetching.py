@@ -193,7 +193,7 @@ def observe_list(mapper: Mapper, row: Listed) -> ListObservation | Failure:
         reason=reason,
         payload=row.body,
         at=row.received_at,
-        day_guessed=row.undated,
+        day_guessed=row.undated and row.activity_id == row.subject,
     )
 
 

@@ -53,6 +53,8 @@ class Listed:
     received_at: datetime
     malformed: str | None = None
     activity_id: str | None = None
+    moved: bool = False
+    """Whether it was recorded under a day that is none of this window's."""
 
     @property
     def undated(self) -> bool:

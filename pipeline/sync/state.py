@@ -41,5 +41,7 @@ class Run:
     """Found gone, with the evidence; marked when the run knows how many there are."""
     looked_at: int = 0
     """Activities looked at: what the brake's share is of."""
+    undated: dict[str, date] = field(default_factory=dict)
+    """List rows with neither id nor creation: the day on which this run counts each."""
     days: set[date] = field(default_factory=set)
     """Days walked, or with activities fetched one by one."""
