@@ -97,9 +97,7 @@ class Mirror:
         began = time.monotonic()
         before = _counts(self._client)
         first, last = (summary.days.first, summary.days.last) if summary.days else (None, None)
-        alive = await asyncio.to_thread(
-            runs.start, self._engine, summary.run_id, summary.kind, first, last
-        )
+        await asyncio.to_thread(runs.start, self._engine, summary.run_id, summary.kind, first, last)
         status, error = "failed", "interrupted"
         try:
             run = await self._prepare(summary)
@@ -114,7 +112,7 @@ class Mirror:
             summary.seconds = time.monotonic() - began
             _add_counts(summary, before, _counts(self._client))
             ended = asyncio.to_thread(
-                runs.finish, self._engine, alive, status, error or None, summary.counts()
+                runs.finish, self._engine, summary.run_id, status, error or None, summary.counts()
             )
             with suppress(WarehouseError):
                 await asyncio.shield(ended)

@@ -23,14 +23,13 @@ create table sync.runs (
     bytes_received bigint not null default 0
 );
 create index runs_started_at on sync.runs (started_at desc);
-create index runs_running on sync.runs (run_id) where status = 'running';
 comment on table sync.runs is 'One row per part of a run: the asked days, or the due work of older days.';
 comment on column sync.runs.run_id is 'Dagster''s run id, with /open behind it for the due work of older days.';
 comment on column sync.runs.kind is 'days (a range of days was asked for), open (due work of older days), verify, or reparse.';
 comment on column sync.runs.window_from is 'First day asked for, in the configured time zone.';
 comment on column sync.runs.window_to is 'Last day asked for, included.';
 comment on column sync.runs.started_at is 'When it began.';
-comment on column sync.runs.finished_at is 'When it ended, or was found dead; null: running, or killed and no run began since.';
+comment on column sync.runs.finished_at is 'When it ended; null: still running, or killed.';
 comment on column sync.runs.status is 'running; complete; incomplete (something is quarantined or unverified, and named); failed.';
 comment on column sync.runs.error is 'Why it failed or is incomplete, in one line.';
 comment on column sync.runs.listed is 'Distinct activities that the walked days listed.';
