@@ -84,7 +84,7 @@ def reparse(
     """
     summary = ReparseSummary(run_id)
     began = time.monotonic()
-    runs.start(engine, run_id, "reparse", None, None)
+    live = runs.start(engine, run_id, "reparse", None, None)
     status, error = "failed", "interrupted"
     try:
         _Reparse(engine, zone, progress, summary, batch_size).run()
@@ -101,7 +101,7 @@ def reparse(
             "unchanged": summary.unchanged,
             "quarantined": summary.quarantined,
         }
-        runs.finish(engine, run_id, status, error or None, counts)
+        live.finish(status, error or None, counts)
     return summary
 
 

@@ -97,7 +97,9 @@ class Mirror:
         began = time.monotonic()
         before = _counts(self._client)
         first, last = (summary.days.first, summary.days.last) if summary.days else (None, None)
-        await asyncio.to_thread(runs.start, self._engine, summary.run_id, summary.kind, first, last)
+        live = await asyncio.to_thread(
+            runs.start, self._engine, summary.run_id, summary.kind, first, last
+        )
         status, error = "failed", "interrupted"
         try:
             run = await self._prepare(summary)
@@ -111,9 +113,7 @@ class Mirror:
         finally:
             summary.seconds = time.monotonic() - began
             _add_counts(summary, before, _counts(self._client))
-            ended = asyncio.to_thread(
-                runs.finish, self._engine, summary.run_id, status, error or None, summary.counts()
-            )
+            ended = asyncio.to_thread(live.finish, status, error or None, summary.counts())
             with suppress(WarehouseError):
                 await asyncio.shield(ended)
 

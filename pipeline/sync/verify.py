@@ -100,7 +100,7 @@ async def verify_sample(
     report = VerifyReport(run_id)
     counts = client.counts
     before = (counts.requests, counts.retries, counts.logins, counts.bytes_received)
-    await asyncio.to_thread(runs.start, engine, run_id, "verify", None, None)
+    live = await asyncio.to_thread(runs.start, engine, run_id, "verify", None, None)
     status, error = "failed", "interrupted"
     try:
         mapper = await asyncio.to_thread(_mapper, engine, zone)
@@ -120,7 +120,7 @@ async def verify_sample(
             "unchanged": loaded.unchanged,
             "quarantined": loaded.quarantined,
         }
-        ended = asyncio.to_thread(runs.finish, engine, run_id, status, error or None, done | spent)
+        ended = asyncio.to_thread(live.finish, status, error or None, done | spent)
         with suppress(WarehouseError):
             await asyncio.shield(ended)
     return report

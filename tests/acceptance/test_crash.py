@@ -59,6 +59,9 @@ def resumes(service: Running, project: Project, url: str, total: int = TOTAL) ->
     assert counters.by_operation["details"] == total - committed
     assert counters.logins == 1
     assert compare(url, service.state.truth()) == []
+    with psycopg.connect(url) as connection:
+        left = connection.execute("select count(*) from sync.runs where status = 'running'")
+        assert left.fetchone() == (0,)
 
 
 @pytest.mark.parametrize(
