@@ -11,7 +11,6 @@ from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.partitions import daily_partitions, days_of
 from pipeline.assets.progress import LogProgress
 from pipeline.sync.options import Progress, Summary
-from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.tables import count_rows
 
 GROUP = "warehouse"
@@ -94,10 +93,8 @@ def sync_days(
         accept_gone=config.accept_gone,
     )
     told = summary_metadata(summary)
-    engine = open_engine(mirror.settings.warehouse_url)
-    rows = count_rows(engine)
-    shown = preview(engine, days)
-    engine.dispose()
+    rows = count_rows(mirror.engine)
+    shown = preview(mirror.engine, days)
     for table in _TABLES:
         metadata = {"dagster/row_count": rows[f"warehouse.{table}"], **told}
         if table == "activities":

@@ -47,6 +47,12 @@ def test_every_command_is_run_somewhere() -> None:
     assert len(others) >= 8
 
 
+def test_every_file_named_exists() -> None:
+    named = set(re.findall(r"(?:tests|pipeline|sql)/[\w./]+", README))
+    assert len(named) >= 6
+    assert [name for name in named if not (CHECKOUT / name.rstrip(".")).exists()] == []
+
+
 def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
     settings = SandboxSettings(activities=60, days=30, seed=4)
     with SandboxProcess(settings) as sandbox:
