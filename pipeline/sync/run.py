@@ -59,9 +59,10 @@ class Mirror:
             run.stored = await asyncio.to_thread(
                 coverage.between, self._engine, days.first, days.last
             )
-            cuts = days.split(self.options.window_days)
-            self.progress.planned(len(cuts), 0)
-            await sync_windows(run, cuts)
+            run.cuts = days.split(self.options.window_days)
+            run.pace = await asyncio.to_thread(runs.pace, self._engine)
+            self.progress.planned(len(run.cuts), 0)
+            await sync_windows(run, run.cuts)
             await settle_gone(run)
         return summary
 

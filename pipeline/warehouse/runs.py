@@ -121,6 +121,16 @@ def start(
     return live
 
 
+def pace(engine: sa.Engine) -> float | None:
+    """Return how many requests a second the latest runs sent; None: too few yet to tell."""
+
+    def work(session: psycopg.Connection[Any]) -> float | None:
+        row = session.execute(load_statement("runs_pace")).fetchone()
+        return row[0] if row is not None else None
+
+    return in_transaction(engine, work)
+
+
 def recent(engine: sa.Engine, limit: int = 20) -> list[RunRow]:
     """Return the newest runs, newest first."""
     return in_transaction(
