@@ -6,7 +6,7 @@ from typing import Any
 import dagster as dg
 
 from pipeline.assets.columns import column_schema, comments
-from pipeline.assets.metadata import preview, summary_metadata
+from pipeline.assets.metadata import daily, summary_metadata
 from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.partitions import daily_partitions, days_of
 from pipeline.assets.progress import LogProgress
@@ -92,13 +92,13 @@ def sync_days(
         full=config.full,
         accept_gone=config.accept_gone,
     )
-    told = summary_metadata(summary)
+    told = summary_metadata(mirror.engine, summary)
     rows = count_rows(mirror.engine)
-    shown = preview(mirror.engine, days)
+    shown = daily(mirror.engine, days)
     for table in _TABLES:
         metadata = {"dagster/row_count": rows[f"warehouse.{table}"], **told}
         if table == "activities":
-            metadata["preview"] = shown
+            metadata |= shown
         yield dg.MaterializeResult(asset_key=table, metadata=metadata)
     yield from _check_results(summary)
 

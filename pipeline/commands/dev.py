@@ -46,7 +46,8 @@ def _serve(options: list[str], environment: dict[str, str], place: str) -> int:
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, stop)
+    # Both by hand: a shell starts programs in the background with SIGINT ignored.
+    before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
     command = [sys.executable, "-m", "dagster", "dev", *options]
     # A session of its own: Ctrl-C reaches us alone, and we end the whole group in order.
     process = subprocess.Popen(
@@ -66,7 +67,8 @@ def _serve(options: list[str], environment: dict[str, str], place: str) -> int:
     finally:
         _end_group(process.pid)
         process.wait()
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def _heed_interrupts() -> None:
