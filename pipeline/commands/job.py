@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from pipeline.commands.console import Exit, UsageWrong, err, out, table, tell
 from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
+from pipeline.sync.forecast import Forecast
 from pipeline.warehouse import runs
 from pipeline.warehouse.engine import open_engine, server_version
 
@@ -33,6 +34,11 @@ class BarProgress:
         """Begin a part of the run."""
         self._known = activities
         self._bar.reset(self._task, total=activities or None, description="walking the list")
+
+    def foretold(self, forecast: Forecast) -> None:
+        """Print it above the bar, where there is one."""
+        if self._bar.console.is_terminal:
+            self.said(str(forecast))
 
     def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:  # noqa: ARG002
         """Show the window walked last."""

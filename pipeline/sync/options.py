@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from pipeline.sync.days import DayRange
+from pipeline.sync.forecast import Forecast
 from pipeline.warehouse.merge import Loaded
 
 
@@ -38,6 +39,9 @@ class Progress(Protocol):
 
     def planned(self, windows: int, activities: int) -> None:
         """Hear that ``windows`` of days are to be walked, ``activities`` fetched one by one."""
+
+    def foretold(self, forecast: Forecast) -> None:
+        """Hear what the run will cost; once, for days asked for, before anything is fetched."""
 
     def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:
         """Hear that a window is walked: ``to_fetch`` of its ``listed`` activities need details."""

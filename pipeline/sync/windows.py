@@ -107,8 +107,7 @@ def _foretell(run: Run, days: DayRange, pages: int, listed: int, to_fetch: int) 
     if run.cuts:
         elapsed = (datetime.now(UTC) - run.started_at).total_seconds()
         pace = run.pace or run.client.counts.requests / max(elapsed, 0.001)
-        told = forecast(run.cuts, days, pages, listed, to_fetch, run.stored, pace)
-        run.progress.said(str(told))
+        run.progress.foretold(forecast(run.cuts, days, pages, listed, to_fetch, run.stored, pace))
         run.cuts = ()
 
 

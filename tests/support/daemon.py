@@ -35,9 +35,10 @@ class DagsterDev:
     """``dagster dev`` in a project's folder; a context manager that ends it as Ctrl-C does."""
 
     def __init__(self, project: Project) -> None:
-        self._port = free_port()
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
         self._folder = project.folder
-        options = ["-h", "127.0.0.1", "-p", str(self._port)]
+        options = ["-h", "127.0.0.1", "-p", str(port)]
         self.command = Command(
             [sys.executable, "-m", "dagster", "dev", *options],
             project.folder,
@@ -63,7 +64,7 @@ class DagsterDev:
         """Ask the GraphQL API; errors fail the test."""
         assert self.command.process.poll() is None, self.command.said
         answer = httpx.post(
-            f"http://127.0.0.1:{self._port}/graphql",
+            f"{self.url}/graphql",
             json={"query": query, "variables": variables},
             timeout=60,
             trust_env=False,
@@ -91,6 +92,11 @@ class DagsterDev:
         for run in found:
             run["tags"] = {tag["key"]: tag["value"] for tag in run["tags"]}
         return found
+
+    def idle(self) -> bool:
+        """Whether no run is under way."""
+        ended = {"SUCCESS", "FAILURE", "CANCELED"}
+        return all(run["status"] in ended for run in self.runs())
 
     def kill(self) -> None:
         """Kill it with all its processes, as a power cut would."""

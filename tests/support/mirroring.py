@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from pipeline.sandbox import Truth
+    from pipeline.sync.forecast import Forecast
 
 __all__ = [
     "FIRST",
@@ -78,6 +79,10 @@ class Told:
     def planned(self, windows: int, activities: int) -> None:
         """Keep the plan as a line."""
         self.lines.append(f"planned {windows} windows, {activities} activities")
+
+    def foretold(self, forecast: Forecast) -> None:
+        """Keep it as a line."""
+        self.lines.append(str(forecast))
 
     def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:
         """Keep what a walk found."""
