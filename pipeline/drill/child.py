@@ -58,11 +58,19 @@ class Child:
             raise Missed(f"the run ended with {self._process.returncode} while it was killed")
         return self._process.returncode
 
-    def end(self, timeout: float = 120.0) -> tuple[int, str]:
-        """Wait for its end; return its exit code and what it said on stderr."""
-        code = self._process.wait(timeout)
+    def end(self, timeout: float = 120.0) -> int:
+        """Wait for its end; return its exit code. Raises `Missed` when that takes too long."""
+        try:
+            return self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise Missed(f"the run has not ended within {timeout:g} s") from None
+
+    def told(self, timeout: float = 120.0) -> str:
+        """Wait for its end; return ``complete``, ``incomplete``, or ``stopped: `` and why."""
+        code = self.end(timeout)
         said = self._process.stderr.read() if self._process.stderr is not None else b""
-        return code, said.decode(errors="replace").strip()
+        cause = said.decode(errors="replace").strip().partition(";")[0]
+        return {0: "complete", 3: "incomplete"}.get(code, f"stopped: {cause}")
 
     def __enter__(self) -> Self:
         return self

@@ -85,6 +85,14 @@ class Databases:
         finally:
             self._drop(name)
 
+    def drop_left(self) -> None:
+        """Drop what a killed drill left on the server of our own."""
+        with psycopg.connect(self.url()) as session:
+            left = session.execute("select datname from pg_database where datname ~ '^drill_'")
+            names = [name for (name,) in left]
+        for name in names:
+            self._drop(name)
+
     def _create(self, name: str, template: str) -> None:
         statement = sql.SQL("create database {} template {}")
         with psycopg.connect(self.url(), autocommit=True) as session:
@@ -118,6 +126,7 @@ def scratch_databases(folder: Path, database_url: str | None) -> Iterator[Databa
         server.start()  # finds the one that a killed drill left, too
         try:
             databases = Databases(server.url(), server)
+            databases.drop_left()
             with databases.template():
                 yield databases
         finally:
