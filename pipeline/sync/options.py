@@ -19,7 +19,10 @@ class TooManyGone(SyncError):
 
 @dataclass(frozen=True)
 class Options:
-    """How to run. Times as in the settings; ``gone_share`` is a fraction of the activities looked at."""
+    """How to run. Times as in the settings; ``gone_share`` is a fraction of the activities looked at.
+
+    ``batch_size``: most activities whose details were received and are not committed yet.
+    """
 
     full: bool = False
     accept_gone: bool = False

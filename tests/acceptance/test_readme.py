@@ -25,6 +25,7 @@ ELSEWHERE = {
     "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[local,dev]'"
     " && .venv/bin/pytest": ".ci/run",
     "pipeline dev": "test_demo.py",
+    "pipeline drill": "test_drill.py",
     "dagster dev": "test_dagster.py",
 }
 

@@ -12,6 +12,8 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 
+from pipeline.drill.comparison import compare
+from pipeline.drill.stated import KEYS, carried
 from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
@@ -20,7 +22,6 @@ from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary
 from pipeline.sync.run import Mirror
 from pipeline.warehouse.engine import open_engine
-from tests.support.truths import KEYS, carried, compare
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

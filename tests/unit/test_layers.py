@@ -16,6 +16,7 @@ ALLOWED = {
     "sandbox": set[str](),
     "sync": {"service", "warehouse"},
     "local": {"sandbox"},
+    "drill": {"sync", "service", "warehouse", "sandbox", "local"},
 }
 
 
@@ -32,7 +33,7 @@ def imports(file: Path) -> set[str]:
 
 @pytest.mark.parametrize("layer", sorted(ALLOWED))
 def test_layers(layer: str) -> None:
-    files = sorted((PACKAGE / layer).glob("*.py"))
+    files = sorted((PACKAGE / layer).rglob("*.py"))
     assert len(files) > 3
     for file in files:
         for name in imports(file):
