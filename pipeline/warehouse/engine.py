@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import unquote
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 import psycopg
 import sqlalchemy as sa
@@ -34,6 +35,9 @@ PATIENCE = 60.0
 # Engines whose warehouse did not come back while somebody was patient: until it answers again each
 # transaction is tried once, or a run would wait anew for every batch in hand and for its last word.
 _given_up: WeakSet[sa.Engine] = WeakSet()
+
+# Connections with a transaction under way, by engine.
+_busy: WeakKeyDictionary[sa.Engine, set[psycopg.Connection[Any]]] = WeakKeyDictionary()
 
 # Another transaction was in the way, or the server went away: the same work may well pass next time.
 _TRANSIENT = (
@@ -137,10 +141,17 @@ def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], 
     the engine's transactions are tried once each until one succeeds. Raises a ``WarehouseError``;
     errors that tell of the data (``psycopg.DataError``) come out as they are, for the caller to judge.
     """
+    busy = _busy.setdefault(engine, set())
 
     def attempt() -> T:
-        with engine.begin() as connection:
-            return work(driver(connection))
+        with engine.connect() as connection:
+            session = driver(connection)
+            busy.add(session)
+            try:
+                with connection.begin():
+                    return work(session)
+            finally:
+                busy.discard(session)
 
     def in_vain(state: tenacity.RetryCallState) -> bool:
         return engine in _given_up or (state.seconds_since_start or 0) >= PATIENCE
@@ -164,6 +175,18 @@ def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], 
         raise explain(error, engine.url) from None
     _given_up.discard(engine)
     return result
+
+
+def give_up(engine: sa.Engine) -> None:
+    """Try no transaction of the engine again: whoever uses it is about to leave."""
+    _given_up.add(engine)
+
+
+def cancel_statements(engine: sa.Engine) -> None:
+    """Ask the server to cancel what the engine's transactions wait for; they fail and change nothing."""
+    for session in list(_busy.get(engine, ())):
+        with suppress(psycopg.Error):
+            session.cancel_safe(timeout=1.0)
 
 
 def explain(error: BaseException, url: sa.URL) -> WarehouseError:
