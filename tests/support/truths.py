@@ -53,7 +53,7 @@ def compare(database_url: str, truths: Iterable[Truth]) -> list[str]:
     expected = _expected(stated)
     actual = _actual(database_url)
     gone = {key[0] for key, row in actual["activities"].items() if row["gone_at"] is not None}
-    refused = {truth.id for truth in stated if truth.details_fields() is None}
+    refused = {truth.id for truth in stated if bytes(truth.details) == b"null"}
     differences = _presence(actual["activities"], {truth.id for truth in stated}, refused)
     of_gone = {row["entity_id"] for row in actual["activities"].values() if row["id"] in gone}
     for table in KEYS:
@@ -142,7 +142,7 @@ def _expect_entity(tables: Tables, entity: dict[str, Any] | None) -> None:
     name = entity["id"].lower()
     tables["entities"][(name,)] = {
         "id": name,
-        "cifcode": entity["cifcode"].lower(),
+        "cifcode": _lower(entity.get("cifcode")),
         "score": entity.get("score"),
         "unregistered": entity.get("unregistered"),
         "created_at": carried(entity.get("created_at")),
@@ -215,8 +215,9 @@ def _expect_accepted(tables: Tables, name: str, accepted: list[dict[str, Any]]) 
 
 def _expect_timeline(tables: Tables, name: str, details: dict[str, Any]) -> None:
     for position, entry in enumerate(details.get("timeline") or []):
-        at = datetime.fromisoformat(entry["date_time"])
-        if at.tzinfo is None:
+        written = entry.get("date_time")
+        at = datetime.fromisoformat(written) if written is not None else None
+        if at is not None and at.tzinfo is None:
             zone = details.get("time_zone")
             at = at.replace(tzinfo=ZoneInfo(zone) if zone else UTC)
         tables["timeline_events"][(name, position)] = {
@@ -225,6 +226,10 @@ def _expect_timeline(tables: Tables, name: str, details: dict[str, Any]) -> None
             "message": text(entry.get("message")),
             "http_request_id": text(entry.get("http_request_id")),
         }
+
+
+def _lower(name: str | None) -> str | None:
+    return None if name is None else name.lower()
 
 
 def _value(data: dict[str, Any] | None) -> object:
