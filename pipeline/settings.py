@@ -38,6 +38,7 @@ class Settings:
     lookback_days: int = 3
     recheck_days: int = 7
     gone_percent: float = 5.0
+    max_body_mb: int = 64
 
     def service_config(self) -> ServiceConfig:
         """Return what the service's client needs."""
@@ -47,6 +48,7 @@ class Settings:
             timezone=self.timezone.key,
             max_concurrency=self.max_concurrency,
             requests_per_second=self.requests_per_second,
+            max_body_bytes=self.max_body_mb * 2**20,
         )
 
     def options(self, *, full: bool = False, accept_gone: bool = False) -> Options:
@@ -82,6 +84,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         lookback_days=reader.optional("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366), 3),
         recheck_days=reader.optional("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660), 7),
         gone_percent=reader.optional("ACTIVITIES_GONE_PERCENT", _percent, 5.0),
+        max_body_mb=reader.optional("ACTIVITIES_MAX_BODY_MB", _whole(1, 200), 64),
     )
     reader.finish()
     return settings

@@ -23,6 +23,8 @@ from pipeline.warehouse.engine import open_engine
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from pipeline.sync.forecast import Forecast
+
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """What a run needs: service, warehouse, the days from ``first`` to ``last``, and its sizes.
@@ -92,6 +94,9 @@ class _Silent:
     """A `Progress` for runs that nobody watches."""
 
     def planned(self, windows: int, activities: int) -> None:
+        """Say nothing."""
+
+    def foretold(self, forecast: Forecast) -> None:
         """Say nothing."""
 
     def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:

@@ -63,7 +63,7 @@ def _expect_entity(tables: Tables, entity: dict[str, Any] | None) -> None:
     name = entity["id"].lower()
     tables["entities"][(name,)] = {
         "id": name,
-        "cifcode": entity["cifcode"].lower(),
+        "cifcode": _lower(entity.get("cifcode")),
         "score": entity.get("score"),
         "unregistered": entity.get("unregistered"),
         "created_at": carried(entity.get("created_at")),
@@ -136,8 +136,9 @@ def _expect_accepted(tables: Tables, name: str, accepted: list[dict[str, Any]]) 
 
 def _expect_timeline(tables: Tables, name: str, details: dict[str, Any]) -> None:
     for position, entry in enumerate(details.get("timeline") or []):
-        at = datetime.fromisoformat(entry["date_time"])
-        if at.tzinfo is None:
+        written = entry.get("date_time")
+        at = datetime.fromisoformat(written) if written is not None else None
+        if at is not None and at.tzinfo is None:
             zone = details.get("time_zone")
             at = at.replace(tzinfo=ZoneInfo(zone) if zone else UTC)
         tables["timeline_events"][(name, position)] = {
@@ -146,6 +147,10 @@ def _expect_timeline(tables: Tables, name: str, details: dict[str, Any]) -> None
             "message": text(entry.get("message")),
             "http_request_id": text(entry.get("http_request_id")),
         }
+
+
+def _lower(name: str | None) -> str | None:
+    return None if name is None else name.lower()
 
 
 def _value(data: dict[str, Any] | None) -> object:

@@ -23,8 +23,12 @@ from pipeline.sync.plan import plan_older_days
 from pipeline.sync.state import Run
 from pipeline.sync.windows import settle_gone, sync_activities, sync_windows
 from pipeline.warehouse import coverage, due, facts, runs
+from pipeline.warehouse.engine import cancel_statements, give_up
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.merge import Loaded
+
+#: Seconds that the batch in hand gets once a run is interrupted; a process manager kills after ten.
+_LAST_SECONDS = 3.0
 
 
 class Mirror:
@@ -167,8 +171,19 @@ async def _workers(run: Run) -> AsyncIterator[None]:
                 worker.cancel()
     except BaseException as error:
         with suppress(WarehouseError):
-            await asyncio.shield(run.loader.flush())
+            await _last_flush(run, hurried=isinstance(error, asyncio.CancelledError))
         raise _first_cause(error) from None
+
+
+async def _last_flush(run: Run, *, hurried: bool) -> None:
+    """Load what is in hand. ``hurried``: somebody waits for our end, so that it may not take long."""
+    if hurried:
+        give_up(run.engine)
+    flush = asyncio.create_task(run.loader.flush())
+    done, _ = await asyncio.wait([flush], timeout=_LAST_SECONDS if hurried else None)
+    if not done:
+        await asyncio.to_thread(cancel_statements, run.engine)
+    await asyncio.shield(flush)
 
 
 def _first_cause(error: BaseException) -> BaseException:

@@ -48,7 +48,7 @@ class Rebuilt:
 
     activity_id: str
     ledger: LedgerRow
-    row: Row | None = None
+    row: Row | None = field(default=None, repr=False)
     fill: bool = False
     details: DetailsObservation | None = None
     listed: ListObservation | None = None

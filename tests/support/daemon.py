@@ -21,6 +21,8 @@ _LAUNCH = """mutation($p: LaunchBackfillParams!) { launchPartitionBackfill(backf
     __typename ... on LaunchBackfillSuccess { backfillId } ... on PythonError { message } } }"""
 _STATUS = """query($id: String!) { partitionBackfillOrError(backfillId: $id) {
     ... on PartitionBackfill { status } ... on PythonError { message } } }"""
+_TERMINATE = """mutation($id: String!) { terminateRun(runId: $id) {
+    __typename ... on TerminateRunFailure { message } } }"""
 _RUNS = "{ runsOrError { ... on Runs { results { runId status tags { key value } } } } }"
 
 
@@ -73,14 +75,24 @@ class DagsterDev:
         data: dict[str, Any] = answer["data"]
         return data
 
-    def backfill(self, assets: list[str], days: list[str]) -> str:
-        """Launch a backfill and wait for its end; returns its status."""
+    def launch(self, assets: list[str], days: list[str]) -> str:
+        """Launch a backfill; returns its id."""
         wish = {"assetSelection": [{"path": [name]} for name in assets], "partitionNames": days}
         launched = self.ask(_LAUNCH, p=wish)["launchPartitionBackfill"]
         assert launched["__typename"] == "LaunchBackfillSuccess", launched
+        return str(launched["backfillId"])
+
+    def terminate(self, run_id: str) -> None:
+        """Ask for a run's end, as the UI's Terminate does."""
+        answer = self.ask(_TERMINATE, id=run_id)["terminateRun"]
+        assert answer["__typename"] == "TerminateRunSuccess", answer
+
+    def backfill(self, assets: list[str], days: list[str]) -> str:
+        """Launch a backfill and wait for its end; returns its status."""
+        name = self.launch(assets, days)
 
         def ended() -> str | None:
-            found = self.ask(_STATUS, id=launched["backfillId"])["partitionBackfillOrError"]
+            found = self.ask(_STATUS, id=name)["partitionBackfillOrError"]
             status: str = found["status"]
             return status if status.startswith(("COMPLETED", "FAILED", "CANCELED")) else None
 
