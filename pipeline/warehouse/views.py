@@ -18,6 +18,8 @@ from psycopg.sql import SQL, Identifier
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.sql import sql_root
 
+_READS = re.compile(r"(?:from|join) warehouse\.(\w+)")
+
 _DEPENDS = re.compile(r"-- depends: ([\w, ]+)\n")
 
 #: What a view may be in the database, by pg_class.relkind, and how it is dropped.
@@ -39,6 +41,17 @@ class View:
     def materialised(self) -> bool:
         """Whether its rows are stored, and as old as the last refresh."""
         return f"create materialized view analytics.{self.name} " in self.text
+
+    @property
+    def tables(self) -> list[str]:
+        """The tables of ``warehouse`` that it reads."""
+        return sorted(set(_READS.findall(self.text)))
+
+    @property
+    def comment(self) -> str:
+        """What it tells: its comment."""
+        (comment,) = re.findall(rf"view analytics\.{self.name} is\s+'((?:[^']|'')*)';", self.text)
+        return str(comment).replace("''", "'")
 
 
 @dataclass(frozen=True)
@@ -64,9 +77,9 @@ def read_views() -> list[View]:
     return list(views.values())
 
 
-def materialised_views() -> list[str]:
-    """Return the names of the materialised views, in the order of refreshing."""
-    return [view.name for view in read_views() if view.materialised]
+def materialised_views() -> list[View]:
+    """Return the materialised views, in the order of refreshing."""
+    return [view for view in read_views() if view.materialised]
 
 
 def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
@@ -105,7 +118,7 @@ def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
     return tuple(view.name for view in stale)
 
 
-def refresh(engine: sa.Engine, name: str) -> Refreshed:
+def refresh(engine: sa.Engine, view: View) -> Refreshed:
     """Bring a materialised view up to date while others read it; return what it holds then.
 
     Raises a ``WarehouseError``.
@@ -114,17 +127,17 @@ def refresh(engine: sa.Engine, name: str) -> Refreshed:
     def work(session: psycopg.Connection[Any]) -> int:
         # These sort and hash every row there is.
         session.execute("set local work_mem = '256MB'")
-        view = Identifier(name)
-        session.execute(SQL("refresh materialized view concurrently analytics.{}").format(view))
+        name = Identifier(view.name)
+        session.execute(SQL("refresh materialized view concurrently analytics.{}").format(name))
         session.execute(
-            "update sync.view_versions set refreshed_at = now() where name = %s", (name,)
+            "update sync.view_versions set refreshed_at = now() where name = %s", (view.name,)
         )
-        row = session.execute(SQL("select count(*) from analytics.{}").format(view)).fetchone()
+        row = session.execute(SQL("select count(*) from analytics.{}").format(name)).fetchone()
         return int(row[0]) if row else 0
 
     began = time.monotonic()
     rows = in_transaction(engine, work)
-    return Refreshed(name, rows, time.monotonic() - began)
+    return Refreshed(view.name, rows, time.monotonic() - began)
 
 
 def _depends(text: str) -> list[str]:
