@@ -17,9 +17,8 @@ events as (
         event.date_time as at,
         event.position,
         case
-            when event.status not in ('SENT', 'ACTION_REQUIRED') then event.status
-            when activity.in_out_bound = 'IN' then 'ACTION_REQUIRED'
-            when activity.in_out_bound = 'OUT' then 'SENT'
+            when event.status = 'SENT' and activity.in_out_bound = 'IN' then 'ACTION_REQUIRED'
+            when event.status = 'ACTION_REQUIRED' and activity.in_out_bound = 'OUT' then 'SENT'
             else event.status
         end as status
     from warehouse.timeline_events as event

@@ -18,7 +18,7 @@ select
     now() - activity.created_at as age,
     activity.valid_until,
     case when status.stage = 'pending' then activity.valid_until - now() end as time_left,
-    status.stage = 'pending' and activity.valid_until <= now() as overdue,
+    coalesce(status.stage = 'pending' and activity.valid_until <= now(), false) as overdue,
     activity.details_fetched_at
 from sync.activity_ledger as ledger
 inner join warehouse.activities as activity on activity.id = ledger.activity_id
