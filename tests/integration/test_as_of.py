@@ -71,9 +71,10 @@ def test_every_state_of_a_history_can_be_asked_for_afterwards(mirrored: Mirrored
     memory.keep()
 
     state.restore(deleted[0])
+    told = state.truth_of(deleted[0]).details_fields()
+    assert told is not None
     odd = json.dumps(
-        state.truth_of(deleted[0]).details_fields()
-        | {"description": "nul \0 and half \ud800", "created_at": {"$date": 1767225600123}}
+        told | {"description": "nul \0 and half \ud800", "created_at": {"$date": 1767225600123}}
     )
     state.mutate(ReplacePayload(id=deleted[0], details=odd.encode()))
     warehouse.days(full=True)
