@@ -11,6 +11,7 @@ from pipeline.commands import quarantine, runs
 from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv, tell
 from pipeline.commands.demo import demo
 from pipeline.commands.dev import dev
+from pipeline.commands.dictionary import dictionary
 from pipeline.commands.doctor import doctor
 from pipeline.commands.drill import drill
 from pipeline.commands.interrupts import interrupts
@@ -33,7 +34,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (demo, dev, sync, verify, reparse, doctor, migrate, sandbox, drill):
+for command in (demo, dev, sync, verify, reparse, drill, dictionary, doctor, migrate, sandbox):
     app.command()(command)
 app.add_typer(runs.app, name="runs")
 app.add_typer(quarantine.app, name="quarantine")

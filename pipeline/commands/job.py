@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 #: Written to the log of a run, and of no interest in a terminal that shows a progress bar.
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
+#: The ops that take the sync's configuration; the others have none.
+_SYNCING = ("sync_days", "open_activities")
+
 
 class BarProgress:
     """A run's progress as a bar, with a line for what is worth one."""
@@ -111,7 +114,7 @@ def run_job(
 
     job = defs.resolve_job_def(name)
     config = {"full": full, "accept_gone": accept_gone}
-    ops = {node.name: {"config": config} for node in job.nodes if not _is_check(node.name)}
+    ops = {node.name: {"config": config} for node in job.nodes if node.name in _SYNCING}
     with _instance() as instance, progress_bar() as progress:
         from pipeline.assets.partitions import range_tags
 
@@ -127,10 +130,6 @@ def run_job(
     if not result.success:
         tell("failed", _reason(result))
     return report(warehouse_url, result.run_id, success=result.success)
-
-
-def _is_check(node: str) -> bool:
-    return node not in ("sync_days", "open_activities")
 
 
 def _resources(progress: BarProgress) -> dict[str, Any]:

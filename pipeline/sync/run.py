@@ -124,6 +124,7 @@ class Mirror:
 
     async def _prepare(self, summary: Summary) -> Run:
         await self._client.login()
+        await asyncio.to_thread(facts.learn, self._engine, facts.ZONE, self._zone.key)
         known = await asyncio.to_thread(facts.read_facts, self._engine)
         asked = self.options.page_size
         granted = min(int(known["page_size"]), asked) if "page_size" in known else None
