@@ -13,6 +13,7 @@ from pipeline.commands.demo import demo
 from pipeline.commands.dev import dev
 from pipeline.commands.dictionary import dictionary
 from pipeline.commands.doctor import doctor
+from pipeline.commands.erase import erase
 from pipeline.commands.interrupts import interrupts
 from pipeline.commands.migrate import migrate
 from pipeline.commands.reparse import reparse
@@ -33,7 +34,18 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (demo, dev, sync, verify, reparse, dictionary, doctor, migrate, sandbox):
+for command in (
+    demo,
+    dev,
+    sync,
+    verify,
+    reparse,
+    erase,
+    dictionary,
+    doctor,
+    migrate,
+    sandbox,
+):
     app.command()(command)
 app.add_typer(runs.app, name="runs")
 app.add_typer(quarantine.app, name="quarantine")

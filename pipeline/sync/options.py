@@ -18,7 +18,10 @@ class TooManyGone(SyncError):
 
 @dataclass(frozen=True)
 class Options:
-    """How to run. Times as in the settings; ``gone_share`` is a fraction of the activities looked at."""
+    """How to run. Times as in the settings; ``gone_share`` is a fraction of the activities looked at.
+
+    ``expired_values``: one of ``pipeline.warehouse.erasures.POLICIES``.
+    """
 
     full: bool = False
     accept_gone: bool = False
@@ -27,6 +30,7 @@ class Options:
     recheck: timedelta = timedelta(days=7)
     gone_share: float = 0.05
     gone_least: int = 20
+    expired_values: str = "hide"
     batch_size: int = 500
     batch_bytes: int = 8 * 2**20
     window_days: int = 8
