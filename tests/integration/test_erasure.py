@@ -17,7 +17,7 @@ from pipeline.sync.verify import verify_sample
 from pipeline.warehouse import erasing, erasures
 from pipeline.warehouse.wipe import wipe_values
 from tests.support.commands import eventually
-from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse
+from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id
 from tests.support.planting import Plants, dump, found_in
 
 if TYPE_CHECKING:
@@ -76,27 +76,33 @@ def planted(mirrored: Mirrored) -> Planted:
     return Planted(mirrored(200))
 
 
-def everything_again(warehouse: Warehouse) -> None:
-    """Do all that reads responses or landing: an ordinary run, a full one, reparse, verify."""
-    warehouse.days(FIRST, TODAY)
-    warehouse.days(FIRST, TODAY, full=True)
-    with warehouse.engine() as engine:
-        reparse(engine, ZoneInfo("UTC"), Told(), f"reparse-{len(warehouse.told.lines)}")
+def verified_stale(warehouse: Warehouse) -> int:
+    """Verify all there is; return how much was stale."""
 
-    async def verify() -> None:
+    async def verify() -> int:
         async with warehouse.mirror() as mirror:
             report = await verify_sample(
                 mirror._client,
                 mirror._engine,
                 ZoneInfo("UTC"),
-                f"verify-{len(warehouse.told.lines)}",
+                run_id(),
                 1000,
                 mirror.options,
                 Told(),
             )
-            assert report.stale == 0
+            return report.stale
 
-    asyncio.run(verify())
+    return asyncio.run(verify())
+
+
+def everything_again(warehouse: Warehouse) -> None:
+    """Do all that reads responses or landing: an ordinary run, a full one, reparse, verify."""
+    warehouse.days(FIRST, TODAY)
+    warehouse.days(FIRST, TODAY, full=True)
+    with warehouse.engine() as engine:
+        reparse(engine, ZoneInfo("UTC"), Told(), run_id())
+
+    assert verified_stale(warehouse) == 0
 
 
 def test_what_expired_is_in_no_dump_and_no_run_brings_it_back(planted: Planted) -> None:
@@ -108,6 +114,7 @@ def test_what_expired_is_in_no_dump_and_no_run_brings_it_back(planted: Planted) 
     warehouse.days(FIRST, TODAY, full=True)
     planted.unregister()
     warehouse.days(FIRST, TODAY)
+    warehouse.execute("analyze")
     assert planted.found() == plants.of(plants.values)
     codes = warehouse.query(
         "select activity_id, code, type from warehouse.accepted_items order by 1, 2"
@@ -147,13 +154,16 @@ def test_what_expired_is_in_no_dump_and_no_run_brings_it_back(planted: Planted) 
     assert not marked & set(planted.shared)
 
     log = warehouse.query("select * from sync.erasures order by 1")
+    for name in planted.expired:  # nothing of it is stored, so that nothing is stale
+        plants.plant(name, NOON - DAY, edition=2, description="edited")
+    assert verified_stale(warehouse) == 0
     # Answers are told by the digest of what was received: nothing looks new.
     assert warehouse.days(FIRST, TODAY).details_requests == 0
     everything_again(warehouse)
     assert planted.found() == plants.of(planted.shared)
     # New answers of the service, with new values, and under any policy.
     for name in (*planted.expired, *planted.unregistered):
-        plants.plant(name, NOON + DAY, edition=2, description="edited again")
+        plants.plant(name, NOON + DAY, edition=3, description="edited again")
     warehouse.options = warehouse.options.__class__(expired_values="keep")
     everything_again(warehouse)
     assert planted.found() == plants.of(planted.shared)
@@ -193,7 +203,7 @@ def test_a_run_in_flight_does_not_bring_it_back(planted: Planted) -> None:
         run.start()
         eventually(
             lambda: warehouse.value(
-                "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+                "select count(*) > 0 from pg_locks where locktype = 'advisory' and not granted"
                 " and database = (select oid from pg_database where datname = current_database())"
             ),
             "the run waits with what it fetched",
@@ -263,6 +273,7 @@ def test_a_person_is_erased_for_good(planted: Planted) -> None:
     state.change_entity(person, name="plant-other-name")
     warehouse.days(FIRST, TODAY)
     marks.add("plant-other-name")
+    warehouse.execute("analyze")
     assert found_in(dump(warehouse.url), marks) == marks
     before = dump(warehouse.url)
     with warehouse.engine() as engine:
