@@ -6,6 +6,7 @@
     ├── WarehouseRefused         the server answers but lets us not in: password, role, database
     ├── WarehouseTooOld          PostgreSQL older than 15
     ├── SchemaTooNew             the database was migrated by a newer version of this package
+    ├── RolesMissing             the server lacks the analysts' roles, and we may not make them
     └── WarehouseWriteFailed     a statement failed: disk full, read-only server, missing privilege
 
 Every message is one line that says what is wrong and what to do, and holds neither password nor data.
@@ -34,6 +35,14 @@ class WarehouseTooOld(WarehouseError):
 
 class SchemaTooNew(WarehouseError):
     """The database holds migrations that this version of the package does not know."""
+
+
+class RolesMissing(WarehouseError):
+    """The server lacks the analysts' roles. ``statements``: the SQL for an administrator."""
+
+    def __init__(self, message: str, statements: list[str]) -> None:
+        super().__init__(message)
+        self.statements = statements
 
 
 class WarehouseWriteFailed(WarehouseError):
