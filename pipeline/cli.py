@@ -14,6 +14,7 @@ from pipeline.commands.dev import dev
 from pipeline.commands.dictionary import dictionary
 from pipeline.commands.doctor import doctor
 from pipeline.commands.erase import erase
+from pipeline.commands.export import export
 from pipeline.commands.interrupts import interrupts
 from pipeline.commands.migrate import migrate
 from pipeline.commands.reparse import reparse
@@ -23,7 +24,7 @@ from pipeline.sandbox.command import sandbox
 from pipeline.service.errors import ServiceError
 from pipeline.settings import SettingsInvalid
 from pipeline.sync.options import SyncError
-from pipeline.warehouse.errors import WarehouseError, WarehouseUrlInvalid
+from pipeline.warehouse.errors import ExportRefused, WarehouseError, WarehouseUrlInvalid
 
 #: Set to anything, it lets an error that nobody expected end with its traceback.
 _TRACEBACK = "PIPELINE_TRACEBACK"
@@ -41,6 +42,7 @@ for command in (
     verify,
     reparse,
     erase,
+    export,
     dictionary,
     doctor,
     migrate,
@@ -57,7 +59,7 @@ def main() -> None:
     try:
         with interrupts:
             app()
-    except (SettingsInvalid, UsageWrong, WarehouseUrlInvalid) as error:
+    except (SettingsInvalid, UsageWrong, WarehouseUrlInvalid, ExportRefused) as error:
         _end(error, Exit.USAGE)
     except (ServiceError, WarehouseError, SyncError) as error:
         _end(error, Exit.FAILED)
