@@ -18,6 +18,7 @@ from pipeline.commands.export import export
 from pipeline.commands.interrupts import interrupts
 from pipeline.commands.migrate import migrate
 from pipeline.commands.reparse import reparse
+from pipeline.commands.report import report
 from pipeline.commands.sync import sync
 from pipeline.commands.verify import verify
 from pipeline.sandbox.command import sandbox
@@ -43,6 +44,7 @@ for command in (
     reparse,
     erase,
     export,
+    report,
     dictionary,
     doctor,
     migrate,

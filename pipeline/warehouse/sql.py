@@ -22,6 +22,11 @@ def erase_statement(name: str) -> str:
     return _statement("erase", name)
 
 
+def report_statement(name: str) -> str:
+    """Return the text of ``sql/report/<name>.sql``: one query of the report."""
+    return _statement("report", name)
+
+
 @cache
 def _statement(folder: str, name: str) -> str:
     return (sql_root() / folder / f"{name}.sql").read_text(encoding="utf-8")
