@@ -23,15 +23,19 @@ def dev(
     from pipeline.commands.job import home
     from pipeline.local import LocalPostgresError
     from pipeline.local.stage import stage
+    from pipeline.warehouse import roles
     from pipeline.warehouse.migrate import migrate
 
     place = home()
     try:
         with stage(place) as running:
             migrate(running.warehouse_url)
+            roles.set_up(running.warehouse_url)
+            roles.allow_login(running.warehouse_url)
             out.print(f"Dagster UI:  http://127.0.0.1:{port}   (a few seconds from now)")
             out.print(f"the service: {running.sandbox.base_url}/sandbox/", markup=False)
-            out.print(f'query:       psql "{running.warehouse_url}"', markup=False)
+            out.print(f'query:       psql "{running.analyst_url}"', markup=False)
+            out.print(f'as owner:    psql "{running.warehouse_url}"', markup=False)
             out.print("Ctrl-C ends all of it; the warehouse and Dagster's history stay")
             environment = {**os.environ, **running.environment()}
             code = _serve(["-h", "127.0.0.1", "-p", str(port)], environment, str(place))

@@ -22,6 +22,7 @@ class Options:
     """How to run. Times as in the settings; ``gone_share`` is a fraction of the activities looked at.
 
     ``batch_size``: most activities whose details were received and are not committed yet.
+    ``expired_values``: one of ``pipeline.warehouse.erasures.POLICIES``.
     """
 
     full: bool = False
@@ -31,6 +32,7 @@ class Options:
     recheck: timedelta = timedelta(days=7)
     gone_share: float = 0.05
     gone_least: int = 20
+    expired_values: str = "hide"
     batch_size: int = 500
     batch_bytes: int = 8 * 2**20
     window_days: int = 8

@@ -13,6 +13,7 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.errors import ServiceError
 from pipeline.sync.accounting import close
 from pipeline.sync.days import DayMeaning, DayRange
+from pipeline.sync.erasing import erase_expired
 from pipeline.sync.fetching import Fetcher
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
@@ -24,6 +25,7 @@ from pipeline.sync.state import Run
 from pipeline.sync.windows import settle_gone, sync_activities, sync_windows
 from pipeline.warehouse import coverage, due, facts, runs
 from pipeline.warehouse.engine import cancel_statements, give_up
+from pipeline.warehouse.erasing import set_policy
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.merge import Loaded
 
@@ -108,9 +110,11 @@ class Mirror:
         status, error = "failed", "interrupted"
         try:
             run = await self._prepare(summary)
+            await self._erase_expired()
             async with _workers(run):
                 yield run
             await close(run)
+            await self._erase_expired()
             status, error = summary.status, "; ".join(summary.problems)[:1000]
         except (ServiceError, WarehouseError, SyncError) as failure:
             error = str(failure)
@@ -122,9 +126,16 @@ class Mirror:
             with suppress(WarehouseError):
                 await asyncio.shield(ended)
 
+    async def _erase_expired(self) -> None:
+        """Erase what is no longer shared, where that is asked for; at the end also what was news."""
+        if self.options.expired_values == "erase":
+            now = self._client.clock.now()
+            await asyncio.to_thread(erase_expired, self._engine, now, self.progress)
+
     async def _prepare(self, summary: Summary) -> Run:
         await self._client.login()
         await asyncio.to_thread(facts.learn, self._engine, facts.ZONE, self._zone.key)
+        await asyncio.to_thread(set_policy, self._engine, self.options.expired_values)
         known = await asyncio.to_thread(facts.read_facts, self._engine)
         asked = self.options.page_size
         granted = min(int(known["page_size"]), asked) if "page_size" in known else None

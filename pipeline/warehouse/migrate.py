@@ -13,6 +13,7 @@ from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
 from yoyo.connections import DatabaseURI
 from yoyo.migrations import MigrationList
 
+from pipeline.warehouse import roles
 from pipeline.warehouse.engine import driver, explain, open_engine, server_version
 from pipeline.warehouse.errors import SchemaTooNew
 from pipeline.warehouse.sql import sql_root
@@ -99,7 +100,9 @@ def _migrate_locked(engine: sa.Engine, session: psycopg.Connection[Any]) -> tupl
         session.execute("create schema if not exists sync")
         _apply(engine.url)
         _comment_on_record(session)
-    apply_views(session)
+    with session.transaction():
+        apply_views(session)
+        roles.keep_granted(session)
     return state.pending
 
 

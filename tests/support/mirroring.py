@@ -40,6 +40,7 @@ __all__ = [
     "Warehouse",
     "compare",
     "created_on",
+    "run_id",
     "sandbox",
 ]
 
@@ -136,7 +137,7 @@ class Warehouse:
     async def sync(self, first: date, last: date | None = None, **options: Any) -> Summary:
         """Mirror the days from ``first`` to ``last``."""
         async with self.mirror(**options) as mirror:
-            return await mirror.sync_days(_run_id(), DayRange(first, last or first))
+            return await mirror.sync_days(run_id(), DayRange(first, last or first))
 
     def days(self, first: date = FIRST, last: date = LAST, **options: Any) -> Summary:
         """Mirror days in one call."""
@@ -147,7 +148,7 @@ class Warehouse:
 
         async def run() -> Summary:
             async with self.mirror(**options) as mirror:
-                return await mirror.sync_open(_run_id(), before)
+                return await mirror.sync_open(run_id(), before)
 
         return asyncio.run(run())
 
@@ -157,8 +158,8 @@ class Warehouse:
 
         async def run() -> tuple[Summary, Summary]:
             async with self.mirror(**options) as mirror:
-                recent = await mirror.sync_days(_run_id(), DayRange(first, today))
-                return recent, await mirror.sync_open(_run_id(), first)
+                recent = await mirror.sync_days(run_id(), DayRange(first, today))
+                return recent, await mirror.sync_open(run_id(), first)
 
         return asyncio.run(run())
 
@@ -175,6 +176,11 @@ class Warehouse:
         """Return the rows of a query."""
         with psycopg.connect(self.url) as session:
             return session.execute(statement.encode(), parameters).fetchall()
+
+    def execute(self, statement: str) -> None:
+        """Carry out a statement and commit it."""
+        with psycopg.connect(self.url) as session:
+            session.execute(statement.encode())
 
     def value(self, statement: str, *parameters: object) -> Any:
         """Return the one value of a query."""
@@ -214,5 +220,6 @@ def created_on(truth: Truth, zone: str = "UTC") -> date:
     return created_at.astimezone(ZoneInfo(zone)).date()
 
 
-def _run_id() -> str:
+def run_id() -> str:
+    """Return an id that no run of this session had."""
     return f"run-{next(_numbers)}"
