@@ -21,7 +21,12 @@ from pipeline.sync.meaning import learn_meaning
 from pipeline.sync.options import Options, Progress, Summary, SyncError
 from pipeline.sync.plan import plan_older_days
 from pipeline.sync.state import Run
-from pipeline.sync.windows import settle_gone, sync_activities, sync_windows
+from pipeline.sync.windows import (
+    settle_failures,
+    settle_gone,
+    sync_activities,
+    sync_windows,
+)
 from pipeline.warehouse import coverage, due, facts, runs
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.merge import Loaded
@@ -62,6 +67,7 @@ class Mirror:
             cuts = days.split(self.options.window_days)
             self.progress.planned(len(cuts), 0)
             await sync_windows(run, cuts)
+            await settle_failures(run)
             await settle_gone(run)
         return summary
 
@@ -85,9 +91,9 @@ class Mirror:
                 self.progress.said(note)
             run.stored = await asyncio.to_thread(coverage.between, self._engine, date.min, before)
             self.progress.planned(len(plan.windows), len(plan.activities))
-            run.fetcher.known += len(plan.activities)
             await sync_windows(run, plan.windows)
             await sync_activities(run, plan.activities)
+            await settle_failures(run)
             await settle_gone(run)
         return summary
 
