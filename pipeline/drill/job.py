@@ -30,7 +30,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """What a run needs: service, warehouse, the days from ``first`` to ``last``, and its sizes.
 
     ``nightly``: the due work of the days before ``first`` follows. ``answer_within``: seconds that
-    the service has for an answer. Retries never wait. Its repr shows no address and no secret.
+    the service has for an answer. Requests are tried as often as always, but without waiting. Its
+    repr shows no address and no secret.
     """
 
     base_url: str
@@ -66,7 +67,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
             base_url=self.base_url,
             credentials=Issued(given.api_key, given.username, given.password),
             max_concurrency=self.workers,
-            retry=RetryPolicy.immediate(),
+            retry=RetryPolicy.immediate(RetryPolicy().attempts),
             read_timeout=self.answer_within,
         )
 

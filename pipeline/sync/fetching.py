@@ -18,6 +18,7 @@ from pipeline.service.errors import (
     ServerFault,
     ServiceError,
     TimedOut,
+    Unauthorized,
     UnexpectedShape,
     Unreachable,
 )
@@ -28,21 +29,31 @@ from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.sync.options import Progress
 from pipeline.warehouse.rows import Failure, ListObservation, Outcome
 
-_TRANSIENT = (RateLimited, ServerFault, TimedOut, Unreachable, ConnectionLost)
+#: May be the service's or the session's trouble: no activity is blamed before the run's work is done.
+_DOUBTFUL = (
+    RateLimited,
+    ServerFault,
+    TimedOut,
+    Unreachable,
+    ConnectionLost,
+    MalformedResponse,  # a proxy's page, a cut body: what an outage answers, too
+    Unauthorized,
+    Forbidden,
+)
 
 
 @dataclass
 class Tally:
     """The works of one window: how many are under way, and what they left behind.
 
-    ``transient``: failures that the network or an ill service caused, held back. ``refused``: 403 and
+    ``doubtful``: failures that may not be the activity's own, held back. ``refused``: 403 and
     404 for activities fetched one by one, held back (with ``hold_refusals``) until their day is walked.
     """
 
     hold_refusals: bool = False
     pending: int = 0
     idle: asyncio.Event = field(default_factory=asyncio.Event)
-    transient: list[Outcome] = field(default_factory=list)
+    doubtful: list[Outcome] = field(default_factory=list)
     gone: list[Outcome] = field(default_factory=list)
     refused: "list[tuple[Work, Outcome]]" = field(default_factory=list)
 
@@ -158,8 +169,8 @@ class Fetcher:
         if work.tally.hold_refusals and isinstance(error, Forbidden | NotFound):
             work.tally.refused.append((work, outcome))
             return None
-        if isinstance(error, _TRANSIENT):
-            work.tally.transient.append(outcome)
+        if isinstance(error, _DOUBTFUL):
+            work.tally.doubtful.append(outcome)
             return None
         return outcome
 

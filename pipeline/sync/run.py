@@ -22,7 +22,12 @@ from pipeline.sync.meaning import learn_meaning
 from pipeline.sync.options import Options, Progress, Summary, SyncError
 from pipeline.sync.plan import plan_older_days
 from pipeline.sync.state import Run
-from pipeline.sync.windows import settle_gone, sync_activities, sync_windows
+from pipeline.sync.windows import (
+    settle_failures,
+    settle_gone,
+    sync_activities,
+    sync_windows,
+)
 from pipeline.warehouse import coverage, due, facts, runs
 from pipeline.warehouse.engine import cancel_statements, give_up
 from pipeline.warehouse.erasing import set_policy
@@ -69,6 +74,7 @@ class Mirror:
             run.pace = await asyncio.to_thread(runs.pace, self._engine)
             self.progress.planned(len(run.cuts), 0)
             await sync_windows(run, run.cuts)
+            await settle_failures(run)
             await settle_gone(run)
         return summary
 
@@ -92,9 +98,9 @@ class Mirror:
                 self.progress.said(note)
             run.stored = await asyncio.to_thread(coverage.between, self._engine, date.min, before)
             self.progress.planned(len(plan.windows), len(plan.activities))
-            run.fetcher.known += len(plan.activities)
             await sync_windows(run, plan.windows)
             await sync_activities(run, plan.activities)
+            await settle_failures(run)
             await settle_gone(run)
         return summary
 

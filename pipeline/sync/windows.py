@@ -32,8 +32,15 @@ async def sync_windows(run: Run, ranges: Sequence[DayRange]) -> None:
 
 
 async def sync_activities(run: Run, activities: Sequence[DueActivity]) -> None:
-    """Fetch single activities. Where one is refused, its day is walked: only that can tell why."""
+    """Fetch single activities, but for those that the run's walks have settled already.
+
+    Where one is refused, its day is walked: only that can tell why.
+    """
     tally = Tally(hold_refusals=True)
+    known = await _settled_since(run, [each.activity_id for each in activities])
+    known |= {outcome.subject for outcome in (*run.doubtful, *run.gone)}
+    activities = [each for each in activities if each.activity_id not in known]
+    run.fetcher.known += len(activities)
     run.looked_at += len(activities)
     run.days.update(each.day for each in activities)
     for each in activities:
@@ -48,6 +55,14 @@ async def sync_activities(run: Run, activities: Sequence[DueActivity]) -> None:
     for work, outcome in tally.refused:
         if work.activity_id not in settled:
             await run.loader.add(outcome)
+    await run.loader.flush()
+
+
+async def settle_failures(run: Run) -> None:
+    """Quarantine what could not be had: it was no outage, and access was not lost."""
+    for outcome in run.doubtful:
+        await run.loader.add(outcome)
+    run.doubtful.clear()
     await run.loader.flush()
 
 
@@ -129,15 +144,10 @@ def _note(walked: Walked) -> str:
 
 
 async def _land(run: Run, tally: Tally) -> None:
-    """Wait until all works of the tally are in the warehouse; collect what was found gone.
-
-    Failures that the network or an ill service caused were held back until here, so that an outage,
-    which ends the run before, blames no activity.
-    """
+    """Wait until all works of the tally are in the warehouse; collect what is judged at the end."""
     await tally.settled()
-    for outcome in tally.transient:
-        await run.loader.add(outcome)
-    tally.transient.clear()
+    run.doubtful += tally.doubtful
+    tally.doubtful.clear()
     run.gone += tally.gone
     tally.gone.clear()
     await run.loader.flush()
