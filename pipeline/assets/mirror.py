@@ -57,7 +57,10 @@ class MirrorResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         except CLEAR_ERRORS as error:
             raise dg.Failure(str(error), allow_retries=False) from None
         with LoopThread() as loop:
-            self._run = _Opened(settings, loop)
+            try:
+                self._run = _Opened(settings, loop)
+            except (*CLEAR_ERRORS, ValueError) as error:
+                raise dg.Failure(str(error), allow_retries=False) from None
             try:
                 yield self
             finally:

@@ -79,7 +79,8 @@ class ServiceClient:
     """Speaks to the service as one business; an async context manager, for one event loop.
 
     ``counts`` and ``clock`` are live. ``time_source``: epoch seconds of this machine.
-    Raises ValueError for an address or credentials that no request can carry.
+    Raises ValueError for an address or credentials that no request can carry, `Unreachable` where the
+    environment names certificates that can't be read.
 
     Every operation raises `ServiceError`; those with ``fatal`` set end the usefulness of the client:
     `LoginRefused` and other failed logins, `AccessLost`, `Outage`.

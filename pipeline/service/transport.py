@@ -15,6 +15,7 @@ import httpx
 from httpx_aiohttp import AiohttpTransport
 
 from pipeline.service.config import ServiceConfig
+from pipeline.service.errors import Unreachable
 
 
 class _NoCookies(httpx.Cookies):
@@ -101,8 +102,17 @@ class Wires:
 
 
 def _tls(*urls: str) -> ssl.SSLContext:
-    """Verify always; honour SSL_CERT_FILE and SSL_CERT_DIR."""
+    """Verify always; honour SSL_CERT_FILE and SSL_CERT_DIR. Raises `Unreachable`."""
     if any(url.startswith("https:") for url in urls):
-        return httpx.create_ssl_context(verify=True, trust_env=True)
+        try:
+            return httpx.create_ssl_context(verify=True, trust_env=True)
+        except OSError:  # among them ssl.SSLError: a file that holds no certificate
+            unreadable = Unreachable(
+                "TLS",
+                "no certificates can be read where SSL_CERT_FILE or SSL_CERT_DIR point",
+                "correct the variable, or unset it",
+            )
+        unreadable.retryable = False
+        raise unreadable
     # Plain HTTP: one that trusts nobody spares the reading of all authorities.
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -59,7 +59,8 @@ _REFUSALS = ("authentication failed", "no password supplied", "does not exist", 
 def parse_url(text: str) -> sa.URL:
     """Parse ``postgresql://user:password@host:port/database?options``.
 
-    The password may hold ``:``, ``@``, ``%`` and non-ASCII letters, percent-encoded or as they are.
+    The password may hold ``:``, ``@``, ``%`` and non-ASCII letters, percent-encoded or as they are; it
+    may be the option ``password`` as well. The URL returned does not show it.
     Raises ``WarehouseUrlInvalid`` without repeating the URL, which holds the password.
     """
     match = _URL.fullmatch(text.strip())
@@ -79,9 +80,12 @@ def parse_url(text: str) -> sa.URL:
         ) from None
     if not url.database:
         raise WarehouseUrlInvalid("WAREHOUSE_URL names no database: add /name after the host")
+    option = url.query.get("password")
+    if isinstance(option, str):
+        url = url.difference_update_query(["password"]).set(password=option)
     return url.set(
         username=unquote(user) if at and user else url.username,
-        password=unquote(password) if colon else url.password,
+        password=unquote(password) if at and colon else url.password,
     )
 
 

@@ -100,6 +100,12 @@ def test_an_unreachable_service(migrated_url: str, nowhere: Project) -> None:
     refused(done, 1, "no connection to 127.0.0.1:9", "check the base URL and the network")
 
 
+def test_certificates_that_can_not_be_read(migrated_url: str, nowhere: Project) -> None:
+    changes = {"ACTIVITIES_BASE_URL": "https://127.0.0.1:9", "SSL_CERT_FILE": "/nobody/made.this"}
+    done = nowhere.run("sync", *DAY, WAREHOUSE_URL=migrated_url, **changes)
+    refused(done, 1, "SSL_CERT_FILE", "correct the variable, or unset it")
+
+
 @pytest.mark.parametrize(
     ("setting", "cause"),
     [

@@ -252,6 +252,25 @@ def test_a_server_that_vanishes_silently_is_noticed(database_url: str) -> None:
     assert int(asked["tcp_user_timeout"]) <= 60_000
 
 
+@pytest.mark.parametrize(
+    "table", ["warehouse.requirements", "warehouse.timeline_events", "landing.activity_details"]
+)
+def test_a_reader_never_sees_half_an_activity(mirror: Warehouse, table: str) -> None:
+    mirror.days()
+    before = mirror.versions()
+    state = mirror.service.state
+    for name in state.ids():
+        state.edit(name, description="changed", requirements=[{"code": "NEW"}])
+    with under_way(lambda: mirror.days(full=True)) as run:
+        with parked(mirror.url, table) as load:
+            load.wait()
+            assert mirror.versions() == before
+            assert mirror.query(_HALF) == []
+            load.release()
+        assert run.result().loaded.changed == SIZE
+    assert mirror.differences() == []
+
+
 @pytest.mark.parametrize("number", [2, 4])
 def test_runs_at_once_over_overlapping_days(mirrored: Mirrored, number: int) -> None:
     """A backfill, a nightly run, one by hand and a full one, each with engine, client and loop."""

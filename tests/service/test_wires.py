@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from contextlib import suppress
 from pathlib import Path
@@ -61,6 +62,28 @@ def test_an_untrusted_certificate_is_refused_at_once() -> None:
     error, server = asyncio.run(run())
     assert "certificate is not trusted" in str(error)
     assert "SSL_CERT_FILE" in str(error)
+    assert server.asked == []
+
+
+@pytest.mark.parametrize(
+    "variable",
+    ["PYTHONHTTPSVERIFY", "SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"],
+)
+@pytest.mark.parametrize("value", ["", "0"])
+def test_no_variable_turns_verification_off(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+
+    async def run() -> tuple[ServiceError, Scripted]:
+        async with Scripted(granting(answer), server_tls()) as server:
+            with pytest.raises(Unreachable) as caught:
+                async with ServiceClient(config_for(server.url)) as client:
+                    await client.login()
+            return caught.value, server
+
+    error, server = asyncio.run(run())
+    assert re.search("certificate is not trusted|no certificates can be read", str(error))
     assert server.asked == []
 
 

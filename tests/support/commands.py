@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, Self, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,14 +75,20 @@ class Project:
 class Command:
     """A command under way, in a process group of its own; a context manager that leaves none of it."""
 
-    def __init__(self, arguments: list[str], folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        arguments: list[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        stdin: int = subprocess.DEVNULL,
+    ) -> None:
         self._files: list[IO[bytes]] = []
         out, err = self._file(folder), self._file(folder)
         self.process = subprocess.Popen(
             arguments,
             cwd=folder,
             env=dict(environment),
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=out,
             stderr=err,
             start_new_session=True,
@@ -118,7 +124,7 @@ class Command:
             raise AssertionError(f"still running after {timeout:g} s\n{out}\n{err}") from None
         return Done(code, *self.said)
 
-    def __enter__(self) -> Command:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
