@@ -11,7 +11,7 @@ from pipeline.assets.partitions import (
     range_tags,
 )
 from pipeline.assets.tables import sync_days
-from pipeline.assets.views import refresh_views
+from pipeline.assets.views import analytics_views
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.days import ONE_DAY, DayRange
 from pipeline.warehouse import coverage
@@ -24,13 +24,13 @@ CRON = "30 4 * * *"
 
 sync_days_job = dg.define_asset_job(
     "sync_days_job",
-    selection=dg.AssetSelection.assets(sync_days, refresh_views),
+    selection=dg.AssetSelection.assets(sync_days, analytics_views),
     description="Bring chosen days up to date, and the views with them.",
 )
 
 nightly_job = dg.define_asset_job(
     "nightly",
-    selection=dg.AssetSelection.assets(sync_days, open_activities, refresh_views),
+    selection=dg.AssetSelection.assets(sync_days, open_activities, analytics_views),
     description="The newest days with a lookback, what is due of older days, then the views.",
 )
 

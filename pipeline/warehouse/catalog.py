@@ -61,11 +61,6 @@ def read_catalog(engine: sa.Engine) -> Catalog:
     return in_transaction(engine, _read)
 
 
-def read_columns(engine: sa.Engine, schema: str, name: str) -> tuple[Column, ...]:
-    """Return the columns of one table or view. Raises a ``WarehouseError``."""
-    return in_transaction(engine, lambda session: _columns(session).get((schema, name), ()))
-
-
 def _read(session: psycopg.Connection[Any]) -> Catalog:
     columns = _columns(session)
     schemas = session.execute(_text("schemas"), {"schemas": list(SCHEMAS)}).fetchall()

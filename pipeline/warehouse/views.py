@@ -18,8 +18,6 @@ from psycopg.sql import SQL, Identifier
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.sql import sql_root
 
-_READS = re.compile(r"(?:from|join) warehouse\.(\w+)")
-
 _DEPENDS = re.compile(r"-- depends: ([\w, ]+)\n")
 
 #: What a view may be in the database, by pg_class.relkind, and how it is dropped.
@@ -31,27 +29,21 @@ _DROPS = {
 
 @dataclass(frozen=True)
 class View:
-    """One file of ``sql/views``; ``digest``: of its text and of all it is made from."""
+    """One file of ``sql/views``; ``depends``: names of the views it reads."""
 
     name: str
     text: str
-    digest: str
+    depends: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """Tells one text from another."""
+        return hashlib.blake2b(self.text.encode(), digest_size=16).hexdigest()
 
     @property
     def materialised(self) -> bool:
         """Whether its rows are stored, and as old as the last refresh."""
         return f"create materialized view analytics.{self.name} " in self.text
-
-    @property
-    def tables(self) -> list[str]:
-        """The tables of ``warehouse`` that it reads."""
-        return sorted(set(_READS.findall(self.text)))
-
-    @property
-    def comment(self) -> str:
-        """What it tells: its comment."""
-        (comment,) = re.findall(rf"view analytics\.{self.name} is\s+'((?:[^']|'')*)';", self.text)
-        return str(comment).replace("''", "'")
 
 
 @dataclass(frozen=True)
@@ -65,16 +57,12 @@ class Refreshed:
 
 def read_views() -> list[View]:
     """Return all views, each behind those it depends on."""
-    texts = {
-        path.stem: path.read_text(encoding="utf-8") for path in (sql_root() / "views").glob("*.sql")
+    views = {
+        path.stem: _view(path.stem, path.read_text(encoding="utf-8"))
+        for path in sorted((sql_root() / "views").glob("*.sql"))
     }
-    above = {name: _depends(texts[name]) for name in sorted(texts)}
-    views: dict[str, View] = {}
-    for name in TopologicalSorter(above).static_order():
-        made_from = "\0".join([texts[name], *(views[other].digest for other in above[name])])
-        digest = hashlib.blake2b(made_from.encode(), digest_size=16).hexdigest()
-        views[name] = View(name, texts[name], digest)
-    return list(views.values())
+    order = TopologicalSorter({view.name: view.depends for view in views.values()})
+    return [views[name] for name in order.static_order()]
 
 
 def materialised_views() -> list[View]:
@@ -96,17 +84,17 @@ def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
                 " where relnamespace = 'analytics'::regnamespace and relkind in ('v', 'm')"
             ).fetchall()
         )
-        stale = [
-            view
-            for view in views
-            if view.name not in kinds or applied.get(view.name) != view.digest
-        ]
+        stale: dict[str, View] = {}
+        for view in views:
+            current = view.name in kinds and applied.get(view.name) == view.digest
+            if not current or not stale.keys().isdisjoint(view.depends):
+                stale[view.name] = view
         removed = applied.keys() - {view.name for view in views}
-        for name in (*(view.name for view in reversed(stale)), *sorted(removed)):
+        for name in (*reversed(stale), *sorted(removed)):
             if name in kinds:
                 session.execute(SQL(_DROPS[kinds[name]]).format(Identifier(name)))
         session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
-        for view in stale:
+        for view in stale.values():
             session.execute(view.text.encode())
             session.execute(
                 "insert into sync.view_versions (name, digest, refreshed_at)"
@@ -115,7 +103,7 @@ def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
                 " applied_at = excluded.applied_at, refreshed_at = excluded.refreshed_at",
                 (view.name, view.digest, view.materialised),
             )
-    return tuple(view.name for view in stale)
+    return tuple(stale)
 
 
 def refresh(engine: sa.Engine, view: View) -> Refreshed:
@@ -140,6 +128,6 @@ def refresh(engine: sa.Engine, view: View) -> Refreshed:
     return Refreshed(view.name, rows, time.monotonic() - began)
 
 
-def _depends(text: str) -> list[str]:
+def _view(name: str, text: str) -> View:
     found = _DEPENDS.match(text)
-    return [name.strip() for name in found[1].split(",")] if found else []
+    return View(name, text, tuple(found[1].split(", ")) if found else ())

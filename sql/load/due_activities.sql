@@ -27,7 +27,11 @@ where ledger.unlisted_at is not null
 union
 select ledger.activity_id::text, ledger.day, ledger.unlisted_at is not null
 from sync.quarantine as entry
-inner join sync.activity_ledger as ledger on ledger.activity_id::text = entry.subject
+inner join sync.activity_ledger as ledger
+    -- Cast this way round, the few entries look up the ledger by its key.
+    on ledger.activity_id = case
+        when entry.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then entry.subject::uuid
+    end
 where entry.resolved_at is null
     and entry.source = 'details'
     and entry.next_attempt_at <= now()

@@ -99,7 +99,7 @@ after update on warehouse.entities
 referencing new table as written
 for each statement execute function warehouse.keep_score();
 
-create index activities_valid_until on warehouse.activities (valid_until) where attended_at is null;
+create index activities_valid_until on warehouse.activities (valid_until);
 create index activities_expires_at on warehouse.activities (expires_at) where expires_at is not null;
 
 drop table sync.view_versions;
@@ -111,7 +111,7 @@ create table sync.view_versions (
 );
 comment on table sync.view_versions is 'From which version of its file in sql/views each view of analytics was made.';
 comment on column sync.view_versions.name is 'The view, and its file''s name.';
-comment on column sync.view_versions.digest is 'Digest of the file, and of those it is made from.';
+comment on column sync.view_versions.digest is 'Digest of the file.';
 comment on column sync.view_versions.applied_at is 'When it was made.';
 comment on column sync.view_versions.refreshed_at is 'For a materialised view: as of when its rows are; null: a plain view, always current.';
 

@@ -6,7 +6,7 @@ from analytics.activity_as_of(
         select id
         from analytics.activities
         where day = (select covered_from from analytics.freshness)
-        order by created_at
+        order by type, created_at
         limit 1
     )
 ) as known

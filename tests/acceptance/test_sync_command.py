@@ -56,6 +56,7 @@ def test_a_quarter_and_again(
     assert counters.by_operation["details"] == counters.distinct_details == 1000
     assert counters.by_operation["login"] == 1
     assert compare(migrated_url, service.state.truth()) == []
+    assert rows(migrated_url, "select sum(created) from analytics.activity_funnel") == [(1000,)]
 
     service.state.reset_counters()
     again = made.run("sync", *QUARTER)

@@ -59,8 +59,9 @@ def fill(
     """Fill an empty, migrated warehouse with activities of the three years up to ``until``.
 
     ``url``: a superuser's. The same arguments make the same rows: activities, counterparts (a tenth
-    as many), requirements, items, timelines, ledger, coverage and small landed bodies. Indexes and
-    keys are built after the rows; statistics are gathered. ``told`` hears how long each step took.
+    as many), requirements, items, timelines, ledger, coverage, and for every tenth one a small landed
+    body. Indexes and keys are built after the rows; statistics are gathered. ``told`` hears how long
+    each step took.
     """
     text = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
     parts = [(int(step), table, body) for step, table, body in _PARTS.findall(text)]

@@ -1,5 +1,6 @@
 -- Made-up activities in bulk, each drawn from a hash of its number: the same numbers, the same rows.
 -- The parts run in this order, those of one step side by side; {n} activities, ending at {until}.
+-- Of the landed responses, every tenth activity's is there.
 
 -- step 1: entities
 insert into warehouse.entities (
@@ -60,7 +61,7 @@ shared as (
         case when answer >= 36 then attended_at + days * interval '1 day' end as expires_at,
         case
             when answer >= 36 and luck < 55
-                then attended_at + least(days, 9) * luck / 100.0 * interval '1 day'
+                then attended_at + least(days, 9) * (luck + 1) / 100.0 * interval '1 day'
         end as completed_at
     from answered
 )
@@ -176,12 +177,14 @@ select id, observed_at, score, scoring_level from warehouse.entities;
 -- step 2: activity_details
 insert into landing.activity_details (activity_id, first_seen_at, last_seen_at, digest, body)
 select id, created_at, {until}, uuid_send(id), convert_to('{{"id":"' || id || '"}}', 'UTF8')
-from warehouse.activities;
+from warehouse.activities
+where hashtext(id::text) % 10 = 0;
 
 -- step 2: activity_list_rows
 insert into landing.activity_list_rows (activity_id, first_seen_at, digest, body)
 select id, created_at, uuid_send(id), convert_to('{{"id":"' || id || '"}}', 'UTF8')
-from warehouse.activities;
+from warehouse.activities
+where hashtext(id::text) % 10 = 0;
 
 -- step 3: requirement_items
 insert into warehouse.requirement_items (activity_id, disposition, requirement_position, position, code)
