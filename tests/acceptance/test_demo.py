@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import subprocess
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +15,16 @@ import psycopg
 import pytest
 
 from pipeline.local import LocalPostgres
-from tests.support.commands import Done, Project, eventually, make_project, processes_in
+from tests.support.commands import (
+    CHECKOUT,
+    Done,
+    Project,
+    eventually,
+    make_project,
+    processes_in,
+)
 from tests.support.daemon import free_port
+from tests.support.planting import PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,6 +85,30 @@ def test_the_second_demo_fetches_only_what_changed(
     assert fetched is not None
     assert second[0] + second[1] <= fetched[0] < 400
     assert second[2] > 1200
+
+
+def test_psql_as_analyst_answers_the_questions_after_the_demo(
+    shown: tuple[Done, Done], place: Project
+) -> None:
+    for done in shown:
+        assert "an analyst queries it by" in done.out
+    files = sorted((CHECKOUT / "sql" / "queries").glob("*.sql"))
+    assert len(files) >= 20
+    with LocalPostgres(place.folder / ".local" / "postgres") as server:
+        url = server.url("activities", "analyst")
+        assert f'psql "{url}"' in shown[1].out
+        psql = [str(PROGRAMS / "psql"), "-X", "-v", "ON_ERROR_STOP=1", url]
+        asked = subprocess.run(
+            [*psql, *(part for file in files for part in ("-f", str(file)))],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (asked.returncode, asked.stderr) == (0, "")
+        assert len(re.findall(r"^\(\d+ rows?\)$", asked.stdout, re.MULTILINE)) == len(files)
+        refused = subprocess.run(
+            [*psql, "-c", "select name from warehouse.entities"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert "permission denied for table entities" in refused.stderr
 
 
 def test_an_interrupted_demo_leaves_no_process(servers_folder: Path) -> None:

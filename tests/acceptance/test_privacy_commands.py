@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.local import LocalPostgres
 from tests.support.commands import make_project
-from tests.support.mirroring import FIRST, TODAY, Warehouse
+from tests.support.mirroring import FIRST, NOON, TODAY, Warehouse
 from tests.support.planting import Plants, dump, found_in
 from tests.support.postgres import HASTY
 
@@ -98,3 +98,27 @@ def test_erase_refuses_what_is_not_clear(
     done = project.run("erase", *options, "--yes")
     assert done.code == 2, done
     assert done.lines == [f"error: {said}"]
+
+
+def test_the_setting_decides_and_the_doctor_tells(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = serve(30)
+    warehouse = Warehouse(migrated_url, service)
+    plants = Plants(service)
+    expired, shared = service.state.ids("ACCEPTED", "COMPLETED")[:2]
+    plants.plant(expired, NOON - timedelta(days=1))
+    plants.plant(shared, NOON + timedelta(days=1))
+    place = project(service)
+    refused = place.run("sync", ACTIVITIES_EXPIRED_VALUES="forget")
+    assert refused.code == 2, refused
+    assert "ACTIVITIES_EXPIRED_VALUES must be one of hide, erase, keep" in refused.err
+    dates = ("--from", str(FIRST), "--to", str(TODAY))
+    done = place.run("sync", *dates, ACTIVITIES_EXPIRED_VALUES="erase")
+    assert done.code == 0, done
+    assert warehouse.value("select expired_values from sync.privacy") == "erase"
+    planted = plants.of([expired, shared])
+    assert found_in(dump(migrated_url), planted) == plants.of([shared])
+    told = place.run("doctor", ACTIVITIES_EXPIRED_VALUES="keep")
+    assert "keep; the warehouse still has erase, the next run changes that" in told.out
+    assert "none here; `pipeline migrate --roles` makes them" in told.out

