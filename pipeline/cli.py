@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import typer
 
-from pipeline.commands import quarantine, runs
+from pipeline.commands import authorize, quarantine, runs
 from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv, tell
 from pipeline.commands.demo import demo
 from pipeline.commands.dev import dev
@@ -36,6 +36,7 @@ for command in (demo, dev, sync, verify, reparse, doctor, migrate, sandbox):
     app.command()(command)
 app.add_typer(runs.app, name="runs")
 app.add_typer(quarantine.app, name="quarantine")
+app.add_typer(authorize.app, name="authorize")
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from pipeline.outbox.rules import Rules
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.sync.options import Options
 from pipeline.warehouse.engine import parse_url
@@ -38,6 +39,9 @@ class Settings:
     lookback_days: int = 3
     recheck_days: int = 7
     gone_percent: float = 5.0
+    authorizations_per_second: float = 1.0
+    authorizations_per_day: int = 1000
+    authorizations_settle_minutes: int = 15
 
     def service_config(self) -> ServiceConfig:
         """Return what the service's client needs."""
@@ -58,6 +62,14 @@ class Settings:
             workers=self.max_concurrency,
             recheck=timedelta(days=self.recheck_days),
             gone_share=self.gone_percent / 100,
+        )
+
+    def rules(self) -> Rules:
+        """Return how authorizations are sent."""
+        return Rules(
+            per_second=self.authorizations_per_second,
+            per_day=self.authorizations_per_day,
+            settle=timedelta(minutes=self.authorizations_settle_minutes),
         )
 
 
@@ -82,6 +94,15 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         lookback_days=reader.optional("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366), 3),
         recheck_days=reader.optional("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660), 7),
         gone_percent=reader.optional("ACTIVITIES_GONE_PERCENT", _percent, 5.0),
+        authorizations_per_second=reader.optional(
+            "ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate, 1.0
+        ),
+        authorizations_per_day=reader.optional(
+            "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000), 1000
+        ),
+        authorizations_settle_minutes=reader.optional(
+            "ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440), 15
+        ),
     )
     reader.finish()
     return settings
@@ -198,7 +219,7 @@ def _percent(text: str) -> float:
     return value
 
 
-def _rate(text: str) -> float | None:
+def _rate(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
