@@ -3,12 +3,14 @@
 A create call is answered without an id (specification 4.2), so its activity is recognised by its
 message, its requirements and its creation. Calls are made one at a time: those with the same message
 are told apart by their order, and only where the numbers fit, so that no other assignment is possible.
-What is not certain is left open, never guessed.
+What is not certain is left open, never guessed. Taken for granted: whatever was answered 201 is listed
+once its settling time is over, and other senders of the very same message leave the numbers unequal.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Literal
 
 from pipeline.outbox.requests import Text
@@ -138,7 +140,7 @@ def _decide_cluster(
         pairs = list(zip(certain, found, strict=True))
     else:
         return
-    if not _consistent(pairs, rules):
+    if not _consistent(pairs, rules) or not _in_order([call for call, _ in pairs], rules):
         return
     paired = {call.request_id for call, _ in pairs}
     verdict.absent |= {call.request_id for call in cluster if call.request_id not in paired}
@@ -162,6 +164,19 @@ def _consistent(pairs: Sequence[tuple[Call, Candidate]], rules: Rules) -> bool:
             behind = candidate.created_at - call.ended_at
             least = behind if least is None else max(least, behind)
     return least is None or most is None or least <= most + rules.jitter
+
+
+def _in_order(calls: Sequence[Call], rules: Rules) -> bool:
+    """Whether activities surely came in the order of their calls, as far as it matters.
+
+    A call without a clear answer may take effect after those that followed it.
+    """
+    if len({call.receiver for call in calls}) == 1:
+        return True
+    return all(
+        call.may_take_effect_until(rules) <= following.sent_at
+        for call, following in pairwise(calls)
+    )
 
 
 def _validities_fit(call: Call, candidate: Candidate) -> bool:

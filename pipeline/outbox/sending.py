@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from pipeline.outbox.phones import masked_in
-from pipeline.outbox.requests import Authorization, fields_of
+from pipeline.outbox.requests import Authorization, fields_of, text_of
 from pipeline.outbox.rules import Rules
 from pipeline.outbox.validation import Labels, checked
 from pipeline.service.client import ServiceClient
@@ -51,9 +51,10 @@ class Sender:
         """
         paused: set[str] = set()
         for row in rows:
-            if row.description not in paused:
+            message = text_of(row.description, []).description
+            if message not in paused:
                 if await self._finished(row) == "unknown":
-                    paused.add(row.description)
+                    paused.add(message)
                 told()
 
     async def _finished(self, row: Row) -> str | None:

@@ -40,7 +40,9 @@ def only_sender(engine: sa.Engine) -> Iterator["Desk"]:
             try:
                 yield Desk(session)
             finally:
-                if not session.closed:
+                if session.closed:
+                    connection.invalidate()  # lost, and the lock with it
+                else:
                     session.execute("select pg_advisory_unlock(%s)", (LOCK,))
                     session.autocommit = False
     except (DBAPIError, psycopg.Error) as error:

@@ -7,7 +7,8 @@ select
                 select from warehouse.authorization_requests as other
                 where other.state = 'unknown'
                     and other.next_look_at is not null
-                    and other.description = request.description
+                    and regexp_replace(btrim(other.description), '\s+', ' ', 'g')
+                    = regexp_replace(btrim(request.description), '\s+', ' ', 'g')
             )
     ) as to_send,
     count(*) filter (where request.state = 'sending' or request.next_look_at <= now()) as to_look_for

@@ -19,7 +19,7 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.retry import RetryPolicy
 from pipeline.warehouse.engine import open_engine
-from tests.support.mirroring import sandbox
+from tests.support.mirroring import TODAY, created_on, sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,9 +129,9 @@ class Asking:
 
     def created(self) -> list[dict[str, Any]]:
         """Return the details of what was created after the sandbox began, oldest first."""
-        first = self.service.state.settings.range_ms(0)[1]
-        found = [truth.details_fields() for truth in self.service.state.truth()]
-        return [details for details in found if details and details["created_at"] >= first]
+        truths = self.service.state.truth()
+        found = [truth.details_fields() for truth in truths if created_on(truth) >= TODAY]
+        return [details for details in found if details is not None]
 
     def receiver_of(self, activity: dict[str, Any]) -> str:
         """Return the phone number of the person whom an activity is addressed to."""
@@ -150,18 +150,23 @@ class Asking:
                 continue
             if activity is None:
                 wrong.append(f"{row['id']} is linked to what was never created")
-            elif activity["description"] != row["description"]:
+            elif _plain(activity["description"]) != _plain(row["description"]):
                 wrong.append(f"{row['id']} is linked to another message")
             elif self.receiver_of(activity) != row["phone_number"]:
                 wrong.append(f"{row['id']} is linked to another person's activity")
-        asked = Counter((row["phone_number"], row["description"]) for row in self.rows())
+        asked = Counter((row["phone_number"], _plain(row["description"])) for row in self.rows())
         made = Counter(
-            (self.receiver_of(activity), activity["description"]) for activity in created.values()
+            (self.receiver_of(activity), _plain(activity["description"]))
+            for activity in created.values()
         )
         wrong += [
             f"{made[key]} for {asked[key]} requests" for key in made if made[key] > asked[key]
         ]
         return wrong
+
+
+def _plain(message: str) -> str:
+    return " ".join(message.split())
 
 
 async def _at_once(_seconds: float) -> None:

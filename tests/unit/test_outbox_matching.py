@@ -157,3 +157,12 @@ def test_what_is_decided_is_true(
     if minutes >= 60:  # then all is settled, and nothing is in doubt
         assert found.linked.keys() == created.keys()
         assert found.open == {}
+
+
+def test_what_may_come_late_gives_no_order() -> None:
+    calls = [call("unclear", 0, certain=False), call("created", 1)]
+    activities = [candidate("a", 1.05), candidate("b", 300)]
+    assert decide(calls, activities, LONG_AFTER, RULES).linked == {}
+    alike = [call("unclear", 0, certain=False, to="x"), call("created", 1, to="x")]
+    soon = [candidate("a", 1.05), candidate("b", 1.5)]
+    assert len(decide(alike, soon, LONG_AFTER, RULES).linked) == 2
