@@ -33,7 +33,7 @@ class Rules:
     tolerance: timedelta = timedelta(minutes=1)
     doubt: timedelta = timedelta(hours=1)
     jitter: timedelta = timedelta(seconds=1)
-    batch: int = 20
+    batch: int = 50
     patience: tuple[float, ...] = (0.0, 1.0, 3.0)
     look_for: timedelta = timedelta(days=3)
     most_attempts: int = 3

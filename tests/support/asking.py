@@ -135,16 +135,19 @@ class Asking:
 
     def receiver_of(self, activity: dict[str, Any]) -> str:
         """Return the phone number of the person whom an activity is addressed to."""
-        phones: dict[str, str] = {
-            person["id"]: person["phone_number"] for person in self.service.state.people()
-        }
-        return phones[activity["entity"]["id"]]
+        return self._phones()[activity["entity"]["id"]]
+
+    def _phones(self) -> dict[str, str]:
+        """Return everybody's phone number by the id of the counterpart."""
+        people = self.service.state.people()
+        return {person["id"]: person["phone_number"] for person in people}
 
     def mistakes(self) -> list[str]:
         """Return what must never be: two activities for one request, none for a linked one, a wrong one."""
         created = {activity["id"]: activity for activity in self.created()}
+        phones, rows = self._phones(), self.rows()
         wrong = []
-        for row in self.rows():
+        for row in rows:
             activity = created.get(row["activity_id"])
             if row["state"] != "linked":
                 continue
@@ -152,11 +155,11 @@ class Asking:
                 wrong.append(f"{row['id']} is linked to what was never created")
             elif _plain(activity["description"]) != _plain(row["description"]):
                 wrong.append(f"{row['id']} is linked to another message")
-            elif self.receiver_of(activity) != row["phone_number"]:
+            elif phones[activity["entity"]["id"]] != row["phone_number"]:
                 wrong.append(f"{row['id']} is linked to another person's activity")
-        asked = Counter((row["phone_number"], _plain(row["description"])) for row in self.rows())
+        asked = Counter((row["phone_number"], _plain(row["description"])) for row in rows)
         made = Counter(
-            (self.receiver_of(activity), _plain(activity["description"]))
+            (phones[activity["entity"]["id"]], _plain(activity["description"]))
             for activity in created.values()
         )
         wrong += [
