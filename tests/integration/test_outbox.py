@@ -170,15 +170,31 @@ def test_after_three_calls_without_effect_a_request_has_failed(asking: Asking) -
     assert asking.service.state.counters().by_operation["create"] == 3
 
 
-def test_the_same_message_waits_while_a_call_with_it_is_open(asking: Asking) -> None:
-    asking.service.state.set_faults(FaultRule(kind="status", operation="create", numbers=(2,)))
-    numbers = ["999888771", "999888772", "999888773"]
-    requests = [asking.queue("the same", number) for number in numbers]
+@pytest.mark.parametrize(
+    ("unclear", "states"),
+    [(1, ["unknown", "queued", "queued"]), (2, ["sent", "unknown", "queued"])],
+)
+def test_the_same_message_waits_while_a_call_with_it_is_open(
+    asking: Asking, unclear: int, states: list[str]
+) -> None:
+    asking.service.state.set_faults(
+        FaultRule(kind="status", operation="create", numbers=(unclear,))
+    )
+    requests = [
+        asking.queue(message, number)
+        for message, number in (
+            ("the same", "999888771"), ("the  same", "999888772"), (" the same", "999888773")
+        )
+    ]  # fmt: skip
     other = asking.queue("another")
     summary = asking.send()
-    assert [asking.row(name)["state"] for name in requests] == ["sent", "unknown", "queued"]
+    assert [asking.row(name)["state"] for name in requests] == states
     assert asking.row(other)["state"] == "linked"
-    assert any("1 stay queued until" in problem for problem in summary.problems)
+    assert any(
+        f"{states.count('queued')} stay queued until" in problem for problem in summary.problems
+    )
+    asking.send()
+    assert [asking.row(name)["state"] for name in requests] == states
     asking.pass_time(**SETTLED)
     asking.send()
     assert asking.states() == {"linked": 4}

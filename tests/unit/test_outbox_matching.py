@@ -161,8 +161,8 @@ def test_what_is_decided_is_true(
 
 def test_what_may_come_late_gives_no_order() -> None:
     calls = [call("unclear", 0, certain=False), call("created", 1)]
-    activities = [candidate("a", 1.05), candidate("b", 300)]
+    # In the order of the calls, the first would have created a; it may as well have created b late.
+    activities = [candidate("a", 1.05), candidate("b", 1.9)]
     assert decide(calls, activities, LONG_AFTER, RULES).linked == {}
     alike = [call("unclear", 0, certain=False, to="x"), call("created", 1, to="x")]
-    soon = [candidate("a", 1.05), candidate("b", 1.5)]
-    assert len(decide(alike, soon, LONG_AFTER, RULES).linked) == 2
+    assert len(decide(alike, activities, LONG_AFTER, RULES).linked) == 2
