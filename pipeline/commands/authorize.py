@@ -100,24 +100,23 @@ def list_(
     if wrong:
         raise UsageWrong(f"--state {wrong[0]} is none of {', '.join(outbox.STATES)}")
     with opened_warehouse() as engine:
-        rows = outbox.listed(engine, state or outbox.STATES, _MOST_LISTED + 1)
+        rows = outbox.listed(engine, state or outbox.STATES, _MOST_LISTED)
         counts = outbox.counts(engine)
     total = sum(counts[name] for name in state or outbox.STATES)
     if not rows:
         out.print("no requests")
         return
     shown = table(f"{total:,} requests", "request", "reference", "to", "state", "since", "reason")
-    for row in rows[:_MOST_LISTED]:
+    for row in rows:
         since = row.answered_at or row.sent_at or row.requested_at
-        reason = row.state_reason or row.activity_id or ""
         shown.add_row(row.id[:8], _reference(row), _receiver(row), row.state,
-                      f"{since:%Y-%m-%d %H:%M}", reason)  # fmt: skip
+                      f"{since:%Y-%m-%d %H:%M}", _reason(row))  # fmt: skip
         for candidate in row.candidates:
             shown.add_row("", "", "", "perhaps", candidate["created_at"][:16].replace("T", " "),
                           f"activity {candidate['activity_id']} ({_likeness(candidate)})")  # fmt: skip
     out.print(shown)
-    if len(rows) > _MOST_LISTED:
-        err.print(f"the first {_MOST_LISTED}; all of them: warehouse.authorization_requests")
+    if total > len(rows):
+        err.print(f"the newest {len(rows)}; all of them are in warehouse.authorization_requests")
 
 
 @app.command()
@@ -267,6 +266,16 @@ def _reference(row: outbox.Row) -> str:
 
 def _receiver(row: outbox.Row) -> str:
     return f"{row.phone_country_code[:2]} {masked(row.phone_number)}"
+
+
+def _reason(row: outbox.Row) -> str:
+    """Say why it is in its state, and of an open one whether runs still look for its activity."""
+    told = row.state_reason or row.activity_id or ""
+    if row.state == "unknown" and row.next_look_at is None:
+        return f"{told}; decide: pipeline authorize resolve {row.id[:8]}"
+    if row.state == "unknown":
+        return f"{told}; looked for again at {row.next_look_at:%Y-%m-%d %H:%M}"
+    return told
 
 
 def _likeness(candidate: dict[str, str]) -> str:

@@ -63,9 +63,7 @@ def run_outbox(settings: Settings, *, sending: bool) -> Exit:
 
 
 def _report(summary: Summary) -> None:
-    called = sum(summary.ended.get(state, 0) for state in ("sent", "rejected", "unknown"))
     shown = table("authorizations", "", "now", "all", right=("now", "all"))
-    shown.add_row("called", f"{called:,}", "")
     for state, number in summary.states.items():
         now = summary.linked if state == "linked" else summary.ended.get(state, 0)
         shown.add_row(state, f"{now:,}" if now else "", f"{number:,}")

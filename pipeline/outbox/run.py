@@ -103,11 +103,10 @@ class _Run:
         settled = await self.settler.settle()
         self.summary.linked += settled.linked
         self.summary.requeued += settled.requeued
-        if settled.linked or settled.requeued or settled.open:
-            progress.said(
-                f"{settled.linked} linked to their activities, {settled.requeued} had no effect and"
-                f" are queued again, {settled.open} open"
-            )
+        if settled.linked:
+            progress.said(f"{settled.linked} linked to their activities, {settled.open} open")
+        if settled.requeued:
+            progress.said(f"{settled.requeued} had no effect and are queued again")
         return settled
 
     async def send(self, progress: Progress) -> None:
@@ -154,8 +153,8 @@ class _Run:
         self.summary.ended = dict(self.sender.ended)
         if states["unknown"]:
             self.summary.problems.append(
-                f"of {states['unknown']} it is not known whether they were created: later runs look"
-                f" again from {_minutes(self.outbox.rules)} after their call on;"
+                f"{states['unknown']} may or may not have been created: later runs find out, from"
+                f" {_minutes(self.outbox.rules)} after the call on, or a person decides:"
                 " `pipeline authorize list --state unknown` names them"
             )
         for state, meaning in (("rejected", "were answered 400"), ("failed", "were not sent")):

@@ -144,11 +144,13 @@ def count_sent(session: psycopg.Connection[Any], instant: datetime) -> int:
 
 
 def listed(engine: sa.Engine, states: Sequence[str], limit: int) -> list[Row]:
-    """Return the first ``limit`` requests in these states, oldest first."""
-    return in_transaction(
-        engine,
-        lambda session: read(session, "state = any(%(states)s)", {"states": list(states)})[:limit],
+    """Return the newest ``limit`` requests in these states, oldest first."""
+    condition = (
+        "id in (select id from warehouse.authorization_requests where state = any(%(states)s)"
+        " order by requested_at desc, id desc limit %(limit)s)"
     )
+    parameters = {"states": list(states), "limit": limit}
+    return in_transaction(engine, lambda session: read(session, condition, parameters))
 
 
 def find(engine: sa.Engine, name: str) -> list[Row]:
