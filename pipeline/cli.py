@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import typer
 
-from pipeline.commands import quarantine, runs
+from pipeline.commands import authorize, quarantine, runs
 from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv, tell
 from pipeline.commands.demo import demo
 from pipeline.commands.dev import dev
@@ -55,6 +55,7 @@ for command in (
     app.command()(command)
 app.add_typer(runs.app, name="runs")
 app.add_typer(quarantine.app, name="quarantine")
+app.add_typer(authorize.app, name="authorize")
 
 
 def main() -> None:

@@ -6,14 +6,16 @@ from pipeline.assets.checks import CHECKS
 from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
 from pipeline.assets.open_activities import open_activities
+from pipeline.assets.outbox import authorizations_queued, send_authorizations
 from pipeline.assets.tables import sync_days
 from pipeline.assets.views import analytics_views
 
 defs = dg.Definitions(
     assets=[sync_days, open_activities, analytics_views],
     asset_checks=CHECKS,
-    jobs=[nightly_job, sync_days_job],
+    jobs=[nightly_job, sync_days_job, send_authorizations],
     schedules=[nightly],
+    sensors=[authorizations_queued],
     resources={
         "mirror": MirrorResource(
             base_url=dg.EnvVar("ACTIVITIES_BASE_URL"),

@@ -9,6 +9,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from pipeline.outbox.rules import Rules
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.sync.options import Options
 from pipeline.warehouse.engine import parse_url
@@ -41,6 +42,9 @@ class Settings:
     gone_percent: float = 5.0
     max_body_mb: int = 64
     expired_values: str = "hide"
+    authorizations_per_second: float = 1.0
+    authorizations_per_day: int = 1000
+    authorizations_settle_minutes: int = 15
 
     def service_config(self) -> ServiceConfig:
         """Return what the service's client needs."""
@@ -63,6 +67,14 @@ class Settings:
             recheck=timedelta(days=self.recheck_days),
             gone_share=self.gone_percent / 100,
             expired_values=self.expired_values,
+        )
+
+    def rules(self) -> Rules:
+        """Return how authorizations are sent."""
+        return Rules(
+            per_second=self.authorizations_per_second,
+            per_day=self.authorizations_per_day,
+            settle=timedelta(minutes=self.authorizations_settle_minutes),
         )
 
 
@@ -89,6 +101,15 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         gone_percent=reader.optional("ACTIVITIES_GONE_PERCENT", _percent, 5.0),
         max_body_mb=reader.optional("ACTIVITIES_MAX_BODY_MB", _whole(1, 200), 64),
         expired_values=reader.optional("ACTIVITIES_EXPIRED_VALUES", _policy, "hide"),
+        authorizations_per_second=reader.optional(
+            "ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate, 1.0
+        ),
+        authorizations_per_day=reader.optional(
+            "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000), 1000
+        ),
+        authorizations_settle_minutes=reader.optional(
+            "ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440), 15
+        ),
     )
     reader.finish()
     return settings
@@ -211,7 +232,7 @@ def _percent(text: str) -> float:
     return value
 
 
-def _rate(text: str) -> float | None:
+def _rate(text: str) -> float:
     try:
         value = float(text)
     except ValueError:

@@ -46,6 +46,7 @@ class Front:
         self._state = state
         self._closing = asyncio.Event()
         self._date: tuple[int, str] = (-1, "")
+        self._late: set[asyncio.Task[Answer]] = set()
 
     async def close(self, _app: web.Application) -> None:
         """Let go of requests that hang or are parked."""
@@ -102,6 +103,8 @@ class Front:
         for fault in fired:
             if fault.rule.kind == "latency":
                 await asyncio.sleep(fault.rule.delay(fault.draw))
+        if parking is not None and parking.phase == "late":
+            return _sent(await self._answered_late(request, asked, parking))
         await self._hold(request, parking, "before")
         fault_rules = [fault.rule for fault in fired if fault.rule.kind != "latency"]
         rule = fault_rules[0] if fault_rules else None
@@ -132,6 +135,19 @@ class Front:
         if parking is not None and parking.phase == phase and await parking.hold() == "reset":
             reset(request)
             raise Spoiled("reset")
+
+    async def _answered_late(self, request: web.Request, asked: Asked, parking: Parking) -> Answer:
+        """Do what is asked when it is released, whether the caller still waits or not."""
+        asked.body = await request.read()
+
+        async def on_release() -> Answer:
+            await parking.hold()
+            return await self._answer(request, asked)
+
+        task = asyncio.create_task(on_release())
+        self._late.add(task)
+        task.add_done_callback(self._late.discard)
+        return await asyncio.shield(task)
 
     async def _answer(self, request: web.Request, asked: Asked) -> Answer:
         state = self._state

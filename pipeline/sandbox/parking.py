@@ -11,7 +11,7 @@ import msgspec
 
 from .faults import Operation  # noqa: TC001  # read by msgspec at run time
 
-Phase = Literal["before", "after", "body"]
+Phase = Literal["before", "after", "body", "late"]
 Outcome = Literal["answer", "reset"]
 Stage = Literal["waiting", "parked", "released", "gone"]
 
@@ -34,7 +34,8 @@ class Parking:
     """Parks the `number`-th request of `operation` (and activity `id`) from now on, counted from 1.
 
     `phase`: `before` the service looks at it, `after` it took effect but before the answer, or
-    in the middle of the answer's `body`. All methods may be called from any thread.
+    in the middle of the answer's `body`. `late` is as `before`, but what was asked takes effect on
+    release even though the caller has left. All methods may be called from any thread.
     """
 
     def __init__(

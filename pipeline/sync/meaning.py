@@ -96,6 +96,11 @@ async def _probe(
     return DayMeaning("caller" if day == local else "UTC", whole)
 
 
+def stored_meaning(engine: sa.Engine) -> DayMeaning:
+    """Return what earlier runs found out, without asking the service."""
+    return _meaning(facts.read_facts(engine))
+
+
 def _words(whole: bool | None) -> str | None:
     return None if whole is None else (_WHOLE if whole else _MIDNIGHT)
 

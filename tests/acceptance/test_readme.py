@@ -62,6 +62,8 @@ def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
     with SandboxProcess(settings) as sandbox:
         environment = service_settings(sandbox.base_url, settings.credentials)
         project: Project = make_project(tmp_path, environment | {"WAREHOUSE_URL": database_url})
+        (people,) = blocks("csv")
+        (tmp_path / "people.csv").write_text(people, encoding="utf-8")
         for line in commands():
             if line not in ELSEWHERE:
                 with project.start(*shlex.split(line)[1:]) as command:
@@ -69,7 +71,7 @@ def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
                 assert done.code == 0, f"{line}\n{done}"
     with psycopg.connect(database_url) as connection:
         statements = [text for block in blocks("sql") for text in block.split(";") if text.strip()]
-        assert len(statements) == 2
+        assert len(statements) == 3
         for statement in statements:
             assert connection.execute(statement.encode()).fetchall()
 

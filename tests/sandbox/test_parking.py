@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from tests.support.commands import eventually
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -95,6 +97,22 @@ def test_a_caller_that_dies_while_parked_is_seen(serve: Serve, client: Connect) 
     assert client(running).get("/activities").status_code == 200
     assert parking.reading().stage == "gone"
     assert running.counters().by_status["list"] == {"200": 1, "gone": 1}
+
+
+def test_a_late_request_takes_effect_without_its_caller(serve: Serve, client: Connect) -> None:
+    running = serve()
+    before = set(running.state.ids())
+    parking = running.state.park("create", phase="late")
+    phone = {"phone_country_code": "PE", "phone_number": "999888777"}
+    body = {"description": "late", "phone": phone}
+    with pytest.raises(httpx.ReadTimeout):
+        client(running).post("/activities/authorizations", json=body, timeout=0.1)
+    assert set(running.state.ids()) == before
+    parking.release()
+    (created,) = eventually(lambda: set(running.state.ids()) - before or None, "it takes effect")
+    details = running.state.truth_of(created).details_fields()
+    assert details is not None
+    assert details["description"] == "late"
 
 
 def test_ending_the_server_releases_what_is_parked(serve: Serve, client: Connect) -> None:

@@ -1,4 +1,7 @@
-"""Imports run one way: assets, cli -> sync -> service, warehouse; nothing below assets knows Dagster."""
+"""Imports run one way: assets, cli -> outbox -> sync -> service, warehouse.
+
+Nothing below assets knows Dagster.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ ALLOWED = {
     "warehouse": set[str](),
     "sandbox": set[str](),
     "sync": {"service", "warehouse"},
+    "outbox": {"service", "sync", "warehouse"},
     "local": {"sandbox"},
     "drill": {"sync", "service", "warehouse", "sandbox", "local"},
     "report": {"warehouse"},

@@ -1,0 +1,350 @@
+"""``pipeline authorize``: files are checked as a whole and sent once, whatever is killed in between."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+
+from tests.support.asking import Asking
+from tests.support.commands import eventually
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Done, Project
+
+FAST = {
+    "ACTIVITIES_AUTHORIZATIONS_PER_SECOND": "10000",
+    "ACTIVITIES_AUTHORIZATIONS_PER_DAY": "5000",
+}
+HEAD = (
+    "reference", "description", "phone_country_code", "phone_number",
+    "validity_time_unit", "validity_amount", "requirements",
+)  # fmt: skip
+
+#: Ways for a line to be bad: the column, what stands in it, and what is said of it.
+BAD = (
+    ("description", " ", "description is missing"),
+    ("phone_country_code", "XX", "phone_country_code is not a two-letter country"),
+    ("phone_number", "", "phone_number is missing"),
+    ("phone_number", "99988", "phone_number ***88 is not a valid number in PE"),
+    ("phone_number", "CALL-ME", "phone_number holds something else than digits"),
+    ("validity_amount", "0", "validity_amount must be above 0"),
+    ("validity_amount", "", "validity_amount is missing: give both or neither"),
+    ("validity_time_unit", "FORTNIGHTS", "validity_time_unit 'FORTNIGHTS' is not known"),
+    ("requirements", "RQ2", "requirement code 'RQ2' is not of the form RQ_002"),
+    ("requirements", "RQ_002:IDT1", "item code 'IDT1' is not of the form IDT_001"),
+)
+
+
+@pytest.fixture
+def service(serve: Callable[..., Running]) -> Running:
+    """Serve a few activities under a running clock."""
+    return serve(5, frozen=False)
+
+
+@pytest.fixture
+def made(service: Running, project: Callable[[Running], Project]) -> Project:
+    """Make a project that sends as fast as it goes."""
+    made = project(service)
+    made.settings |= FAST
+    return made
+
+
+@pytest.fixture
+def asking(service: Running, migrated_url: str) -> Asking:
+    """Look into the outbox, and settle it in this process."""
+    return Asking(migrated_url, service)
+
+
+def number_of(person: int) -> str:
+    """Return a valid number that nobody else has."""
+    return f"9{10_000_000 + person}"
+
+
+def write(file: Path, lines: list[dict[str, str]]) -> Path:
+    """Write a CSV file."""
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, HEAD)
+        writer.writeheader()
+        writer.writerows(lines)
+    return file
+
+
+def line(person: int, **changes: str) -> dict[str, str]:
+    """Return a good line, with some cells otherwise."""
+    return {
+        "reference": f"customer-{person}",
+        "description": "Please share your data with us",
+        "phone_country_code": "PE",
+        "phone_number": number_of(person),
+        "validity_time_unit": "HOURS",
+        "validity_amount": "48",
+        "requirements": "RQ_002:IDT_001+IDT_002 RQ_005",
+        **changes,
+    }
+
+
+def shows_no_number(done: Done, people: int) -> None:
+    """Assert that no person's number is in what a command wrote."""
+    digits = re.sub(r"[^0-9\n]", "", done.out + done.err)
+    assert not [person for person in range(people) if number_of(person) in digits]
+
+
+def test_a_thousand_lines_with_thirty_bad_ones(made: Project, asking: Asking) -> None:
+    lines = [line(person) for person in range(1000)]
+    bad = {33 * place + 7: BAD[place % len(BAD)] for place in range(30)}
+    for place, (column, cell, _) in bad.items():
+        lines[place][column] = cell
+    file = write(made.folder / "people.csv", lines)
+
+    refused = made.run("authorize", str(file))
+    assert refused.code == 2, refused
+    assert len(refused.lines) == 31
+    for told, (place, (_, _, problem)) in zip(refused.lines, sorted(bad.items()), strict=False):
+        assert told.startswith(f"line {place + 2}: {problem}"), told
+    assert "30 of 1000 lines can't be sent, so nothing was" in refused.lines[-1]
+    assert asking.rows() == []
+    assert asking.service.state.counters().by_operation.get("create", 0) == 0
+    shows_no_number(refused, 1000)
+
+    sent = made.run("authorize", str(file), "--skip-invalid")
+    assert sent.code == 0, sent
+    assert "of 1,000: 970 queued, 0 known already, 30 skipped" in sent.out
+    assert asking.states() == {"linked": 970}
+    assert len(asking.created()) == asking.service.state.counters().by_operation["create"] == 970
+    assert asking.mistakes() == []
+    shows_no_number(sent, 1000)
+
+    again = made.run("authorize", "--skip-invalid", str(file))
+    assert again.code == 0, again
+    assert "of 1,000: 0 queued, 970 known already, 30 skipped" in again.out
+    assert asking.service.state.counters().by_operation["create"] == 970
+
+
+def test_a_dry_run_shows_and_sends_nothing(made: Project, asking: Asking) -> None:
+    file = write(made.folder / "people.csv", [line(1), line(2, requirements="RQ_777")])
+    done = made.run("authorize", str(file), "--dry-run")
+    assert done.code == 0, done
+    for told in ("customer-1", "PE *******01", "48 HOURS", "RQ_002:IDT_001+IDT_002 RQ_005",
+                 "Please share your data with us", "of 2: 2 would be queued, 0 known already"):  # fmt: skip
+        assert told in done.out
+    assert done.lines == ["line 3: requirement code RQ_777 has no label in analytics.codes"]
+    assert asking.rows() == []
+    assert asking.service.state.counters().requests == 0
+    shows_no_number(done, 3)
+
+
+def test_json_and_csv_without_references_are_the_same_requests(
+    made: Project, asking: Asking
+) -> None:
+    file = write(made.folder / "people.csv", [line(1, reference=""), line(2, reference="")])
+    assert made.run("authorize", str(file), "--queue-only").code == 0
+    assert asking.states() == {"queued": 2}
+    entries = [
+        {
+            "description": "Please share your data with us",
+            "phone": {"phone_country_code": "pe", "phone_number": f"+51 {number_of(person)}"},
+            "validity_threshold": {"time_unit": "HOURS", "amount": 48},
+            "requirements": [
+                {"code": "RQ_002", "items": [{"code": "IDT_001"}, {"code": "IDT_002"}]},
+                {"code": "RQ_005"},
+            ],
+        }
+        for person in (1, 2, 3)
+    ]
+    (made.folder / "people.json").write_text(json.dumps(entries), encoding="utf-8")
+    done = made.run("authorize", "people.json")
+    assert done.code == 0, done
+    assert "of 3: 1 queued, 2 known already, 0 skipped" in done.out
+    assert asking.states() == {"linked": 3}
+    assert asking.mistakes() == []
+    assert made.run("authorize", "send").code == 0
+    assert len(asking.created()) == 3
+
+
+def test_a_reference_means_one_request(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(1)])
+    assert made.run("authorize", "people.csv", "--queue-only").code == 0
+    twice = [line(1, description="other"), line(2), line(2), line(3, reference=""),
+             line(3, reference=""), line(4, reference=number_of(4))]  # fmt: skip
+    write(made.folder / "people.csv", twice)
+    done = made.run("authorize", "people.csv")
+    assert done.code == 2
+    assert [told.split(";")[0] for told in done.lines[:-1]] == [
+        "line 2: reference 'customer-1' was used before, for another request",
+        "line 4: the same reference 'customer-2' as 3",
+        "line 6: the same request as 5",
+        "line 7: reference holds the phone number: choose another",
+    ]
+    assert asking.states() == {"queued": 1}
+    shows_no_number(done, 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("people.txt", b"", "a .csv or a .json file"),
+        ("missing.csv", None, "No such file"),
+        ("people.csv", b"", "is empty"),
+        ("people.csv", "description;phone_number\n".encode("utf-16"), "is not UTF-8"),
+        ("people.csv", b"999888777,PE,hello\n", "the first line must name the columns (3 unknown"),
+        ("people.csv", b"description,phone_number\n", "missing: phone_country_code"),
+        ("people.json", b'{"description": "x"}', "must hold an array"),
+        ("people.json", b'[{"phone": 999888777x}]', "is not JSON (at byte"),
+    ],
+)
+def test_files_that_cannot_be_read(
+    made: Project, name: str, content: bytes | None, why: str
+) -> None:
+    if content is not None:
+        (made.folder / name).write_bytes(content)
+    done = made.run("authorize", name)
+    assert done.code == 2, done
+    assert len(done.lines) == 1
+    assert why in done.err
+    assert "999888777" not in done.err
+    assert "Traceback" not in done.err
+
+
+def test_people_are_asked_before_people_are_asked(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(1), line(2)])
+    for answer, states in ((b"n\n", {}), (b"y\n", {"linked": 2})):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(
+            [sys.executable, "-m", "pipeline", "authorize", "people.csv"],
+            cwd=made.folder, env=made.environment(), stdin=theirs,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        ) as command:  # fmt: skip
+            os.write(ours, answer)
+            _, err = command.communicate(timeout=60)
+        os.close(ours)
+        os.close(theirs)
+        assert b"Send 2 requests to people now?" in err
+        assert asking.states() == states
+
+
+@pytest.mark.parametrize("phase", ["before", "after", "late"])
+def test_killed_in_the_middle_of_a_call(made: Project, asking: Asking, phase: Any) -> None:
+    write(made.folder / "people.csv", [line(person) for person in range(6)])
+    parking = asking.service.state.park("create", 4, phase=phase)
+    with made.start("authorize", "people.csv") as command:
+        parking.wait(60)
+        command.send(signal.SIGKILL)
+        assert command.end().code == -signal.SIGKILL
+    parking.release()
+    effects = 3 if phase == "before" else 4
+    eventually(lambda: len(asking.created()) == effects, "what was asked took effect")
+    assert asking.states() == {"sent": 3, "sending": 1, "queued": 2}
+    done = made.run("authorize", "people.csv")
+    assert done.code == (3 if phase == "before" else 0), done
+    if phase == "before":
+        assert "1 may or may not have been created" in done.err
+        assert asking.states() == {"sent": 3, "unknown": 1, "queued": 2}
+        asking.pass_time(minutes=18)
+        assert made.run("authorize", "send").code == 0
+    assert asking.states() == {"linked": 6}
+    assert len(asking.created()) == 6
+    assert asking.mistakes() == []
+
+
+def test_killed_between_calls(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(person) for person in range(60)])
+    parking = asking.service.state.park("list", 2)
+    with made.start("authorize", "people.csv") as command:
+        parking.wait(60)
+        command.send(signal.SIGKILL)
+        command.end()
+    parking.release()
+    assert asking.states() == {"sent": 50, "queued": 10}
+    assert made.run("authorize", "people.csv").code == 0
+    assert asking.states() == {"linked": 60}
+    assert asking.mistakes() == []
+
+
+def test_interrupted_in_a_call_it_ends_it_first(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(person) for person in range(3)])
+    parking = asking.service.state.park("create", 2, phase="before")
+    with made.start("authorize", "people.csv") as command:
+        parking.wait(60)
+        command.send(signal.SIGINT)
+        parking.release()
+        done = command.end(30)
+    assert done.code == 130, done
+    assert len(done.lines) == 1
+    assert asking.states() == {"sent": 2, "queued": 1}
+    assert made.run("authorize", "send").code == 0
+    assert asking.states() == {"linked": 3}
+
+
+def test_a_service_out_of_reach(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(1)])
+    done = made.run("authorize", "people.csv", ACTIVITIES_BASE_URL="http://127.0.0.1:9")
+    assert done.code == 1, done
+    assert len(done.lines) == 1
+    assert "no connection to 127.0.0.1:9" in done.err
+    assert asking.states() == {"queued": 1}
+
+
+def test_a_person_decides(made: Project, asking: Asking) -> None:
+    from pipeline.sandbox import FaultRule
+
+    asking.service.state.set_faults(
+        FaultRule(kind="reset", operation="create", requests=1),
+        FaultRule(
+            kind="status", status=400, body="no 9-1000-0002", operation="create", numbers=(2,)
+        ),
+    )
+    write(made.folder / "people.csv", [line(1), line(2, description="Another", reference="")])
+    done = made.run("authorize", "people.csv")
+    assert done.code == 3, done
+    assert "1 were answered 400" in done.err
+    listed = made.run("authorize", "list", "--state", "rejected")
+    assert "400, the request holds incorrect values: no *******02" in listed.out
+    shows_no_number(listed, 3)
+    unknown, rejected = asking.rows()
+    somebody = asking.service.state.ids()[0]
+
+    wrong = made.run("authorize", "resolve", unknown["id"], "--link", "x")
+    assert (wrong.code, wrong.lines) == (2, ["error: --link x is not an activity's id"])
+    wrong = made.run("authorize", "resolve", rejected["id"], "--fail")
+    assert "is rejected; that is decided of queued or unknown ones" in wrong.err
+    assert "no request begins with zzz" in made.run("authorize", "resolve", "zzz").err
+
+    assert "looked for again at" in made.run("authorize", "list").out
+    shown = made.run("authorize", "resolve", "customer-1")
+    assert "unknown" in shown.out
+    assert "--link ACTIVITY, --requeue or --fail" in shown.err
+    linked = made.run("authorize", "resolve", "customer-1", "--link", somebody)
+    assert linked.out == f"request {unknown['id'][:8]} is linked now\n"
+    other = made.run("authorize", "resolve", rejected["id"], "--requeue")
+    assert other.code == 0, other
+    assert asking.row(unknown["id"])["activity_id"] == somebody
+    assert made.run("authorize", "send").code == 0
+    assert asking.row(rejected["id"])["state"] == "linked"
+    taken = made.run("authorize", "resolve", rejected["id"], "--link", somebody)
+    assert f"belongs to request {unknown['id'][:8]} already" in taken.err
+
+
+def test_nothing_personal_in_the_outcomes(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(1)])
+    assert made.run("authorize", "people.csv").code == 0
+    with psycopg.connect(asking.url) as session:
+        rows = session.execute("select row_to_json(o) from analytics.authorization_outcomes o")
+        text = json.dumps(rows.fetchall())
+    assert number_of(1) not in text
+    assert "Please share" not in text
+    assert datetime.now(UTC).strftime("%Y-%m-%d") in text

@@ -1,0 +1,126 @@
+"""The Dagster job that sends what is queued, and its sensor: off, one run at a time, nothing personal."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import dagster as dg
+import pytest
+
+from pipeline.assets.outbox import authorizations_queued
+from pipeline.sandbox import FaultRule
+from tests.acceptance.conftest import SECRETS
+from tests.acceptance.test_authorize import FAST
+from tests.support.asking import Asking
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+
+#: Evaluates the sensor against the folder's instance, does what it asks for, and evaluates it again.
+_TICKS = """
+import json, sys
+import dagster as dg
+from dagster._core.instance import InstanceRef
+from pipeline.assets.outbox import authorizations_queued
+from pipeline.definitions import defs
+
+def tick(instance):
+    with dg.build_sensor_context(instance=instance, definitions=defs) as context:
+        data = authorizations_queued.evaluate_tick(context)
+    return data.skip_message or "run"
+
+told = []
+with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".dagster", config_dir=".")) as instance:
+    told.append(tick(instance))
+    if told[0] == "run":
+        job = defs.resolve_job_def("send_authorizations")
+        result = job.execute_in_process(instance=instance, raise_on_error=False)
+        told.append(result.success)
+        told.append([
+            {key: value.value for key, value in (event.step_output_data.metadata or {}).items()}
+            for event in result.all_events if event.is_successful_output
+        ])
+        told.append(tick(instance))
+print(json.dumps(told))
+"""
+
+
+@pytest.fixture
+def service(serve: Callable[..., Running]) -> Running:
+    """Serve a few activities under a running clock."""
+    return serve(5, frozen=False)
+
+
+@pytest.fixture
+def made(service: Running, project: Callable[[Running], Project]) -> Project:
+    """Make a project with a Dagster instance of its own that sends as fast as it goes."""
+    made = project(service)
+    made.settings |= FAST
+    (made.folder / ".dagster").mkdir()
+    return made
+
+
+@pytest.fixture
+def asking(service: Running, migrated_url: str) -> Asking:
+    """Look into the outbox."""
+    return Asking(migrated_url, service)
+
+
+def ticks(made: Project) -> tuple[list[Any], str]:
+    """Let the sensor tick, the job run, and the sensor tick again; return what came and the log."""
+    done = subprocess.run(
+        [sys.executable, "-c", _TICKS],
+        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1]), done.stdout + done.stderr
+
+
+def personal(folder: Path) -> list[str]:
+    """Return the files that hold a secret or something of a person."""
+    words = (b"999888777", b"Please share", SECRETS.api_key.encode(), b"customer-name")
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    assert files
+    return [str(file) for file in files if any(word in file.read_bytes() for word in words)]
+
+
+def test_the_sensor_is_off_until_it_is_switched_on() -> None:
+    assert authorizations_queued.default_status == dg.DefaultSensorStatus.STOPPED
+
+
+def test_the_job_sends_what_is_queued(made: Project, asking: Asking, service: Running) -> None:
+    assert ticks(made)[0] == ["nothing is queued"]
+
+    service.state.set_faults(
+        FaultRule(kind="status", status=400, body="999888777", operation="create", requests=1)
+    )
+    asking.queue(reference="customer-name")
+    asking.queue("Please share more")
+    (first, success, metadata, second), log = ticks(made)
+    assert (first, success, second) == ("run", True, "nothing is queued")
+    assert next(each for each in metadata if each)["linked_now"] == 1
+    assert asking.states() == {"rejected": 1, "linked": 1}
+    assert service.state.counters().by_operation["create"] == 2
+    assert personal(made.folder) == []
+    assert "999888777" not in log
+    assert "Please share" not in log
+
+
+def test_a_run_that_fails_says_so_in_one_line_and_gives_the_service_a_rest(
+    made: Project, asking: Asking, service: Running
+) -> None:
+    service.state.set_faults(FaultRule(kind="status", operation="create"))
+    for number in range(5):
+        asking.queue(f"message {number}")
+    (first, success, _, second), log = ticks(made)
+    assert (first, success) == ("run", False)
+    assert second.startswith("the last run failed; the next one starts")
+    assert "500, the service failed; what is left stays queued" in log
+    assert asking.states() == {"unknown": 3, "queued": 2}

@@ -1,0 +1,366 @@
+"""The outbox: each request has one activity in effect, whatever happens to its call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+
+from pipeline.sandbox import FaultRule
+from pipeline.sandbox.mutations import Create
+from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.outbox_sender import OutboxBusy, only_sender
+from tests.support.asking import WANTED, Asking, people_service
+from tests.support.commands import eventually
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SETTLED = {"minutes": 18}
+
+
+@pytest.fixture
+def asking(migrated_url: str) -> Iterator[Asking]:
+    with people_service() as running:
+        yield Asking(migrated_url, running)
+
+
+def test_a_row_of_the_business_columns_alone_is_sent_and_linked(asking: Asking) -> None:
+    request = asking.queue(validity_time_unit="HOURS", validity_amount=48)
+    asking.send()
+    row = asking.row(request)
+    (activity,) = asking.created()
+    assert (row["state"], row["activity_id"], row["attempts"]) == ("linked", activity["id"], 1)
+    assert activity["description"] == "Please share"
+    assert [each["code"] for each in activity["requirements"]] == ["RQ_002", "RQ_005"]
+    assert activity["valid_until"] - activity["created_at"] == 48 * 3_600_000
+    assert asking.receiver_of(activity) == "999888777"
+    assert asking.mistakes() == []
+
+
+def test_the_same_message_to_many_people_is_told_apart(asking: Asking) -> None:
+    for number in range(45):
+        asking.queue(number=f"9998800{number:02d}")
+    asking.send()
+    assert asking.states() == {"linked": 45}
+    assert asking.mistakes() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"kind": "status", "status": 500},
+        {"kind": "status", "status": 503, "retry_after": 0},
+        {"kind": "reset"},
+        {"kind": "hang"},
+        {"kind": "html"},
+    ],
+    ids=lambda fault: str(fault.get("status") or fault["kind"]),
+)
+@pytest.mark.parametrize("after_effect", [False, True], ids=["before", "after"])
+def test_a_call_without_a_clear_answer(
+    asking: Asking, fault: dict[str, Any], after_effect: bool
+) -> None:
+    asking.service.state.set_faults(
+        FaultRule(operation="create", after_effect=after_effect, requests=1, **fault)
+    )
+    request = asking.queue()
+    asking.send()
+    assert len(asking.created()) == after_effect
+    if after_effect:
+        assert asking.row(request)["state"] == "linked"
+    else:
+        assert asking.row(request)["state"] == "unknown"
+        asking.pass_time(minutes=14)
+        asking.send()
+        assert asking.row(request)["state"] == "unknown"
+        asking.pass_time(minutes=2)
+        asking.send()
+        assert (asking.row(request)["state"], asking.row(request)["attempts"]) == ("linked", 2)
+    asking.pass_time(**SETTLED)
+    asking.send()
+    assert len(asking.created()) == 1
+    assert asking.mistakes() == []
+
+
+def test_an_effect_that_comes_late_is_not_repeated(asking: Asking) -> None:
+    parking = asking.service.state.park("create", 1, phase="late")
+    request = asking.queue()
+    asking.send()
+    asking.pass_time(minutes=10)
+    asking.send()
+    assert asking.row(request)["state"] == "unknown"
+    assert asking.created() == []
+    parking.release()
+    eventually(lambda: asking.created() or None, "the call takes effect after all", 10)
+    asking.pass_time(minutes=10)
+    asking.send()
+    assert (asking.row(request)["state"], asking.row(request)["attempts"]) == ("linked", 1)
+    assert len(asking.created()) == 1
+
+
+def test_a_list_that_cannot_be_read_proves_nothing(asking: Asking) -> None:
+    asking.service.state.set_faults(FaultRule(kind="status", operation="create", requests=1))
+    request = asking.queue()
+    asking.send()
+    asking.pass_time(**SETTLED)
+    asking.service.state.set_faults(FaultRule(kind="status", status=400, operation="list"))
+    asking.send()
+    assert asking.row(request)["state"] == "unknown"
+    assert asking.row(request)["next_look_at"] is not None
+    asking.service.state.set_faults()
+    asking.send()
+    assert asking.row(request)["state"] == "linked"
+
+
+@pytest.mark.parametrize(
+    ("status", "state"), [(400, "rejected"), (403, "failed"), (404, "failed"), (422, "failed")]
+)
+def test_an_answer_that_nothing_was_done(asking: Asking, status: int, state: str) -> None:
+    body = '{"why":"999 888 777 and +51-999888777 are unknown"}'
+    asking.service.state.set_faults(
+        FaultRule(kind="status", status=status, body=body, operation="create", requests=1)
+    )
+    first, second = asking.queue("one"), asking.queue("two")
+    asking.send()
+    assert asking.row(first)["state"] == state
+    assert asking.row(second)["state"] == "linked"
+    reason = asking.row(first)["state_reason"]
+    assert str(status) in reason
+    assert "999888777" not in "".join(filter(str.isalnum, reason))
+    assert ("*******77 and +51-*******77 are unknown" in reason) == (state == "rejected")
+    asking.pass_time(**SETTLED)
+    asking.send()
+    assert len(asking.created()) == 1
+
+
+def test_too_many_requests_are_sent_again(asking: Asking) -> None:
+    asking.service.state.set_faults(
+        FaultRule(kind="status", status=429, retry_after=0, operation="create", requests=2)
+    )
+    request = asking.queue()
+    assert asking.send().stopped is None
+    assert (asking.row(request)["state"], asking.row(request)["attempts"]) == ("linked", 3)
+    assert len(asking.created()) == 1
+
+
+@pytest.mark.parametrize(("status", "lost"), [(500, "unknown"), (403, "failed"), (401, "queued")])
+def test_a_service_that_refuses_everything_is_left_alone(
+    asking: Asking, status: int, lost: str
+) -> None:
+    asking.service.state.set_faults(FaultRule(kind="status", status=status, operation="create"))
+    for number in range(10):
+        asking.queue(f"message {number}")
+    summary = asking.send()
+    assert str(status) in (summary.stopped or "")
+    states = asking.states()
+    assert states == ({"queued": 10} if lost == "queued" else {lost: 3, "queued": 7})
+
+
+def test_after_three_calls_without_effect_a_request_has_failed(asking: Asking) -> None:
+    asking.service.state.set_faults(FaultRule(kind="status", operation="create"))
+    request = asking.queue()
+    for _ in range(5):
+        asking.send()
+        asking.pass_time(**SETTLED)
+    row = asking.row(request)
+    assert (row["state"], row["attempts"]) == ("failed", 3)
+    assert row["state_reason"] == "3 calls had no effect; the last one: 500, the service failed"
+    assert asking.service.state.counters().by_operation["create"] == 3
+
+
+@pytest.mark.parametrize(
+    ("unclear", "states"),
+    [(1, ["unknown", "queued", "queued"]), (2, ["sent", "unknown", "queued"])],
+)
+def test_the_same_message_waits_while_a_call_with_it_is_open(
+    asking: Asking, unclear: int, states: list[str]
+) -> None:
+    asking.service.state.set_faults(
+        FaultRule(kind="status", operation="create", numbers=(unclear,))
+    )
+    requests = [
+        asking.queue(message, number)
+        for message, number in (
+            ("the same", "999888771"), ("the  same", "999888772"), (" the same", "999888773")
+        )
+    ]  # fmt: skip
+    other = asking.queue("another")
+    summary = asking.send()
+    assert [asking.row(name)["state"] for name in requests] == states
+    assert asking.row(other)["state"] == "linked"
+    assert any(
+        f"{states.count('queued')} stay queued until" in problem for problem in summary.problems
+    )
+    asking.send()
+    assert [asking.row(name)["state"] for name in requests] == states
+    asking.pass_time(**SETTLED)
+    asking.send()
+    assert asking.states() == {"linked": 4}
+    assert asking.mistakes() == []
+
+
+def test_two_requests_for_one_activity_stay_open_with_their_candidates(asking: Asking) -> None:
+    request = asking.queue()
+    asking.service.state.set_faults(FaultRule(kind="reset", operation="create", requests=1))
+    asking.send()
+    # Somebody asks the same by hand, twice.
+    for number in ("999888771", "999888772"):
+        twin = Asking(asking.url, asking.service)
+        by_hand(twin, number)
+    asking.pass_time(**SETTLED)
+    asking.send()
+    row = asking.row(request)
+    assert row["state"] == "unknown"
+    assert {each["activity_id"] for each in row["candidates"]} == {
+        activity["id"] for activity in asking.created()
+    }
+    assert {each["likeness"] for each in row["candidates"]} == {"same"}
+    assert row["next_look_at"] is None
+    asking.send()
+    assert asking.row(request)["attempts"] == 1
+
+
+def by_hand(asking: Asking, number: str, description: str = "Please share") -> None:
+    """Create an authorization without the outbox."""
+    import httpx
+
+    service, given = asking.service.base_url + "/business/v1", asking.service.credentials
+    key = {"x-api-key": given.api_key}
+    token = httpx.post(f"{service}/auth", headers=key, auth=(given.username, given.password))
+    body = {
+        "description": description,
+        "phone": {"phone_country_code": "PE", "phone_number": number},
+        "requirements": WANTED,
+    }
+    bearer = key | {"Authorization": f"Bearer {token.json()['token']}"}
+    assert httpx.post(f"{service}/activities/authorizations", headers=bearer, json=body).is_success
+
+
+def test_what_resembles_it_speaks_against_sending_again(asking: Asking) -> None:
+    request = asking.queue()
+    asking.service.state.set_faults(FaultRule(kind="reset", operation="create", requests=1))
+    asking.send()
+    by_hand(asking, "999888771", "PLEASE SHARE, cut short by the serv")
+    asking.pass_time(**SETTLED)
+    asking.send()
+    row = asking.row(request)
+    assert (row["state"], [each["likeness"] for each in row["candidates"]]) == ("unknown", ["like"])
+
+
+def test_activities_of_others_are_no_candidates(asking: Asking) -> None:
+    asking.service.state.set_faults(FaultRule(kind="reset", operation="create", requests=1))
+    request = asking.queue()
+    asking.send()
+    for kind in ("AT_001", "AT_004"):
+        for bound in ("IN", "OUT"):
+            asking.service.state.mutate(Create(type=kind, in_out_bound=bound))
+    asking.pass_time(**SETTLED)
+    asking.send()
+    assert asking.row(request)["state"] == "linked"
+
+
+def test_the_daily_cap(asking: Asking) -> None:
+    for number in range(7):
+        asking.queue(f"message {number}")
+    summary = asking.send(per_day=5)
+    assert asking.states() == {"linked": 5, "queued": 2}
+    assert any("2 stay queued: the day's 5 calls" in problem for problem in summary.problems)
+    asking.send(per_day=5)
+    assert asking.states() == {"linked": 5, "queued": 2}
+    asking.pass_time(hours=13)
+    asking.send(per_day=5)
+    assert asking.states() == {"linked": 7}
+
+
+def test_an_invalid_row_fails_and_the_others_go_on(asking: Asking) -> None:
+    bad = asking.queue(number="12345", validity_time_unit="HOURS", requirements=[{"code": "RQ"}])
+    worse = asking.queue("shape", requirements={"code": "RQ_001"})
+    good = asking.queue("fine", number="+51 999 888-777")
+    asking.send()
+    assert asking.row(good)["state"] == "linked"
+    assert asking.row(worse)["state_reason"] == "requirements is not a list"
+    row = asking.row(bad)
+    assert (row["state"], row["attempts"]) == ("failed", 0)
+    for what in ("phone_number ***45", "validity_amount is missing", "requirement code 'RQ'"):
+        assert what in row["state_reason"]
+    assert len(asking.created()) == 1
+
+
+def test_one_sender_at_a_time(asking: Asking) -> None:
+    asking.queue()
+    engine = open_engine(asking.url)
+    with only_sender(engine), pytest.raises(OutboxBusy, match="another process is sending"):
+        asking.send()
+    engine.dispose()
+    assert asking.states() == {"queued": 1}
+    asking.send()
+    assert asking.states() == {"linked": 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("state = 'linked', activity_id = gen_random_uuid()", "does not go from queued to linked"),
+        ("state = 'sent', sent_at = now()", "does not go from queued to sent"),
+        ("state = 'done'", "does not go from queued to done"),
+        ("sent_at = now()", "authorization_requests_sent"),
+    ],
+)
+def test_states_are_guarded(asking: Asking, change: str, why: str) -> None:
+    asking.queue()
+    with psycopg.connect(asking.url) as session, pytest.raises(psycopg.Error, match=why):
+        session.execute(f"update warehouse.authorization_requests set {change}".encode())
+
+
+def test_what_was_sent_stays_as_it_was_sent(asking: Asking) -> None:
+    request = asking.queue()
+    asking.send()
+    with psycopg.connect(asking.url) as session:
+        for change in ("description = 'x'", "phone_number = '1'", "state = 'queued'"):
+            with pytest.raises(psycopg.errors.CheckViolation), session.transaction():
+                session.execute(f"update warehouse.authorization_requests set {change}".encode())
+    assert asking.row(request)["state"] == "linked"
+    with pytest.raises(psycopg.errors.CheckViolation, match="begins as queued"):
+        asking.queue(state="sent", sent_at="now")
+
+
+@pytest.fixture
+def outcomes(asking: Asking) -> Callable[[], list[tuple[Any, ...]]]:
+    """Return the view's rows."""
+
+    def read() -> list[tuple[Any, ...]]:
+        with psycopg.connect(asking.url) as session:
+            return session.execute(
+                "select reference, state, activity_status, time_to_answer, final"
+                " from analytics.authorization_outcomes order by reference"
+            ).fetchall()
+
+    return read
+
+
+def test_outcomes_for_analysts(
+    asking: Asking, outcomes: Callable[[], list[tuple[Any, ...]]]
+) -> None:
+    from datetime import timedelta
+
+    from tests.support.mirroring import TODAY, Warehouse
+
+    asking.queue("one", reference="a")
+    asking.queue("two", reference="b", number="999888771")
+    asking.send()
+    assert [row[:3] for row in outcomes()] == [("a", "linked", None), ("b", "linked", None)]
+    first = next(row["activity_id"] for row in asking.rows() if row["reference"] == "a")
+    second = next(row["activity_id"] for row in asking.rows() if row["reference"] == "b")
+    asking.pass_time(minutes=3)
+    asking.service.state.settle(first, "decline")
+    asking.service.state.enter_status(second, "SENT")
+    Warehouse(asking.url, asking.service).days(TODAY, TODAY)
+    (a, b) = outcomes()
+    assert (a[2], a[4]) == ("DECLINED", True)
+    assert timedelta(minutes=3) <= a[3] < timedelta(minutes=4)
+    assert b == ("b", "linked", "SENT", None, False)
+    with psycopg.connect(asking.url) as session:
+        columns = session.execute("select * from analytics.authorization_outcomes").description
+    assert not {"phone_number", "description"} & {column.name for column in columns or ()}

@@ -1,0 +1,186 @@
+"""Random histories of faults, crashes and writers: never two activities for one request, none lost.
+
+``PROPERTY_EXAMPLES`` sets how many histories are tried (a twentieth of it here: each is slow).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipeline.sandbox import FaultRule
+from pipeline.service.errors import ServiceError
+from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.outbox_sender import LOCK
+from tests.support.asking import Asking, people_service
+from tests.support.commands import eventually
+from tests.support.postgres import PostgresServer, fresh_database
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EXAMPLES = max(10, int(os.environ.get("PROPERTY_EXAMPLES", "25")) // 20)
+
+MESSAGES = ("Please share", "Please  share ", "Another message")
+PEOPLE = ("999888771", "999888772", "999888773")
+
+#: What may befall a call: the fault, and whether the service did what was asked before.
+FAULTS: tuple[dict[str, Any], ...] = (
+    {"kind": "status", "status": 500},
+    {"kind": "status", "status": 500, "after_effect": True},
+    {"kind": "status", "status": 503, "after_effect": True},
+    {"kind": "status", "status": 400},
+    {"kind": "status", "status": 403},
+    {"kind": "status", "status": 429, "retry_after": 0},
+    {"kind": "reset"},
+    {"kind": "reset", "after_effect": True},
+    {"kind": "hang"},
+    {"kind": "hang", "after_effect": True},
+    {"kind": "html", "after_effect": True},
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that happens. ``choice`` picks whom and how."""
+
+    what: str
+    choice: int
+
+
+_steps = st.lists(
+    st.builds(
+        Step,
+        st.sampled_from(
+            ["queue", "queue", "fault", "fault", "send", "send", "crash", "late", "wait", "settle"]
+        ),
+        st.integers(0, 2**20),
+    ),
+    min_size=4,
+    max_size=14,
+)
+_services = st.fixed_dictionaries(
+    {
+        "order": st.sampled_from(["newest", "oldest", "id", "reshuffled"]),
+        "max_limit": st.sampled_from([3, 100]),
+        "day_zone": st.sampled_from(["utc", "caller", "America/Santiago"]),
+        "details_instants": st.sampled_from(["number", "object"]),
+        "date_skew_ms": st.sampled_from([0, 20_000, -40_000]),
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def url(postgres: PostgresServer, migrated_template: str) -> Iterator[str]:
+    """One database for all histories."""
+    with fresh_database(postgres, migrated_template) as name:
+        yield postgres.url(name)
+
+
+class World:
+    """An outbox, its service, and what may happen to them."""
+
+    def __init__(self, asking: Asking) -> None:
+        self.asking = asking
+        self.state = asking.service.state
+        self.parked: list[Any] = []
+
+    def do(self, step: Step) -> None:
+        """Let a step happen."""
+        getattr(self, f"_{step.what}")(Random(step.choice))
+
+    def _queue(self, random: Random) -> None:
+        for _ in range(random.randrange(1, 4)):
+            self.asking.queue(random.choice(MESSAGES), random.choice(PEOPLE))
+
+    def _fault(self, random: Random) -> None:
+        chosen = random.choice(FAULTS)
+        self.state.add_fault(
+            FaultRule(operation="create", numbers=(random.randrange(1, 4),), **chosen)
+        )
+
+    def _send(self, _random: Random) -> None:
+        with suppress(ServiceError):
+            self.asking.send()
+
+    def _settle(self, _random: Random) -> None:
+        self.asking.settle()
+
+    def _wait(self, random: Random) -> None:
+        self.asking.pass_time(minutes=random.choice((1, 8, 20, 90)))
+
+    def _late(self, _random: Random) -> None:
+        """Let the next call take effect only when it is long given up, but not too long."""
+        parking = self.state.park("create", 1, phase="late")
+        self._send(Random(0))
+        self.asking.pass_time(minutes=5)
+        parking.release()
+        eventually(lambda: parking.reading().stage == "released", "it is let go", 10)
+
+    def _crash(self, random: Random) -> None:
+        """Take the sender's connection away while its call is under way: nothing more is recorded."""
+        phase: Any = random.choice(("before", "after"))
+        parking = self.state.park("create", random.randrange(1, 3), phase=phase)
+        ended: list[BaseException | None] = []
+
+        def send() -> None:
+            try:
+                self.asking.send()
+            except (ServiceError, WarehouseError) as error:
+                ended.append(error)
+
+        thread = threading.Thread(target=send)
+        thread.start()
+        while thread.is_alive() and parking.reading().stage == "waiting":
+            thread.join(0.005)
+        if parking.reading().stage == "parked":
+            with psycopg.connect(self.asking.url, autocommit=True) as session:
+                session.execute(
+                    "select pg_terminate_backend(pid, 5000) from pg_locks"
+                    " where locktype = 'advisory' and objid = %s and granted",
+                    (LOCK,),
+                )
+        parking.release()
+        thread.join()
+
+    def conclude(self) -> None:
+        """Let all be well again and time pass; then everything has come to its end."""
+        self.state.change_behaviour(order="newest")
+        self.state.set_faults()
+        for _ in range(6):
+            with suppress(ServiceError):
+                self.asking.send()
+            self.asking.pass_time(minutes=20)
+        for row in self.asking.rows():
+            settled = row["state"] in ("linked", "rejected", "failed")
+            assert settled or (row["state"] in ("sent", "unknown") and row["candidates"]), row
+            assert row["state"] != "failed" or "403" in row["state_reason"], row
+        assert self.asking.mistakes() == []
+
+
+@pytest.mark.timeout(120 + 10 * EXAMPLES)
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=list(HealthCheck),
+)
+@given(steps=_steps, switches=_services)
+def test_any_history_ends_well(url: str, steps: list[Step], switches: dict[str, Any]) -> None:
+    with psycopg.connect(url) as session:
+        session.execute("truncate warehouse.authorization_requests")
+    with people_service(behaviour=switches) as running:
+        world = World(Asking(url, running))
+        for step in steps:
+            world.do(step)
+            assert world.asking.mistakes() == []
+        world.conclude()

@@ -1,0 +1,176 @@
+"""Asks people of a sandbox for data, and looks into the outbox and at what was created after."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import psycopg
+
+from pipeline.outbox.rules import Rules
+from pipeline.outbox.run import Outbox, Summary
+from pipeline.service.client import ServiceClient
+from pipeline.service.config import Credentials, ServiceConfig
+from pipeline.service.retry import RetryPolicy
+from pipeline.warehouse.engine import open_engine
+from tests.support.mirroring import TODAY, created_on, sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.sandbox import Running
+
+#: Requirements as a request carries them.
+WANTED = [
+    {"code": "RQ_002", "items": [{"code": "IDT_001"}, {"code": "IDT_002"}]},
+    {"code": "RQ_005"},
+]
+
+#: As fast as it goes; everything else as it is by default.
+FAST = Rules(per_second=100_000.0, per_day=100_000)
+
+
+@contextmanager
+def people_service(**settings: Any) -> Iterator[Running]:
+    """Serve a sandbox with a few activities whose clock runs on from a noon long past."""
+    with sandbox(settings.pop("activities", 5), **({"frozen": False} | settings)) as running:
+        yield running
+
+
+@dataclass
+class Asking:
+    """An outbox and the service it sends to. Every run has a client and a login of its own."""
+
+    url: str
+    service: Running
+    rules: Rules = FAST
+    zone: str = "UTC"
+    lines: list[str] = field(default_factory=list)
+
+    def queue(
+        self, description: str = "Please share", number: str = "999888777", **columns: Any
+    ) -> str:
+        """Insert a request by plain SQL; return its id."""
+        given = {
+            "description": description,
+            "phone_country_code": "PE",
+            "phone_number": number,
+            "requirements": json.dumps(columns.pop("requirements", WANTED)),
+            **columns,
+        }
+        names, places = ", ".join(given), ", ".join(f"%({name})s" for name in given)
+        statement = f"insert into warehouse.authorization_requests ({names}) values ({places})"
+        with psycopg.connect(self.url) as session:
+            row = session.execute(f"{statement} returning id::text".encode(), given).fetchone()
+        assert row is not None
+        return str(row[0])
+
+    def send(self, **rules: Any) -> Summary:
+        """Make one run."""
+        return asyncio.run(self.run("send", **rules))
+
+    def settle(self, **rules: Any) -> Summary:
+        """Look for what is open, without sending."""
+        return asyncio.run(self.run("settle", **rules))
+
+    async def run(self, what: str, **rules: Any) -> Summary:
+        """Make one run, with some rules otherwise; nothing is waited for."""
+        given = self.service.credentials
+        config = ServiceConfig(
+            self.service.base_url,
+            Credentials(given.api_key, given.username, given.password),
+            timezone=self.zone,
+            retry=RetryPolicy.immediate(),
+            read_timeout=0.3,
+        )
+        engine = open_engine(self.url)
+        try:
+            async with ServiceClient(config) as client:
+                chosen = replace(self.rules, **rules)
+                outbox = Outbox(client, engine, ZoneInfo(self.zone), chosen, 100, _at_once)
+                return await (outbox.send(self) if what == "send" else outbox.settle(self))
+        finally:
+            engine.dispose()
+
+    def moved(self, done: int, total: int) -> None:
+        """Keep the progress as a line."""
+        self.lines.append(f"{done} of {total}")
+
+    def said(self, message: str) -> None:
+        """Keep a line."""
+        self.lines.append(message)
+
+    def pass_time(self, **period: float) -> None:
+        """Move the service's clock."""
+        self.service.state.set_clock(advance_ms=round(timedelta(**period).total_seconds() * 1000))
+
+    def row(self, request_id: str) -> dict[str, Any]:
+        """Return a request's columns."""
+        return next(row for row in self.rows() if row["id"] == request_id)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return all requests, in the order in which they were queued."""
+        with psycopg.connect(self.url) as session:
+            found = session.execute(
+                "select to_jsonb(request) from warehouse.authorization_requests as request"
+                " order by requested_at, id"
+            ).fetchall()
+        return [row for (row,) in found]
+
+    def states(self) -> dict[str, int]:
+        """Return how many requests are in each state, those without any left out."""
+        return dict(Counter(row["state"] for row in self.rows()))
+
+    def created(self) -> list[dict[str, Any]]:
+        """Return the details of what was created after the sandbox began, oldest first."""
+        truths = self.service.state.truth()
+        found = [truth.details_fields() for truth in truths if created_on(truth) >= TODAY]
+        return [details for details in found if details is not None]
+
+    def receiver_of(self, activity: dict[str, Any]) -> str:
+        """Return the phone number of the person whom an activity is addressed to."""
+        return self._phones()[activity["entity"]["id"]]
+
+    def _phones(self) -> dict[str, str]:
+        """Return everybody's phone number by the id of the counterpart."""
+        people = self.service.state.people()
+        return {person["id"]: person["phone_number"] for person in people}
+
+    def mistakes(self) -> list[str]:
+        """Return what must never be: two activities for one request, none for a linked one, a wrong one."""
+        created = {activity["id"]: activity for activity in self.created()}
+        phones, rows = self._phones(), self.rows()
+        wrong = []
+        for row in rows:
+            activity = created.get(row["activity_id"])
+            if row["state"] != "linked":
+                continue
+            if activity is None:
+                wrong.append(f"{row['id']} is linked to what was never created")
+            elif _plain(activity["description"]) != _plain(row["description"]):
+                wrong.append(f"{row['id']} is linked to another message")
+            elif phones[activity["entity"]["id"]] != row["phone_number"]:
+                wrong.append(f"{row['id']} is linked to another person's activity")
+        asked = Counter((row["phone_number"], _plain(row["description"])) for row in rows)
+        made = Counter(
+            (phones[activity["entity"]["id"]], _plain(activity["description"]))
+            for activity in created.values()
+        )
+        wrong += [
+            f"{made[key]} for {asked[key]} requests" for key in made if made[key] > asked[key]
+        ]
+        return wrong
+
+
+def _plain(message: str) -> str:
+    return " ".join(message.split())
+
+
+async def _at_once(_seconds: float) -> None:
+    """Do not wait."""

@@ -1,0 +1,236 @@
+"""Files and their lines: read whatever is in them, every fault named, no number shown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from contextlib import suppress
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import phonenumbers
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pipeline.outbox.files import COLUMNS, FileUnreadable, read_file
+from pipeline.outbox.intake import take_in
+from pipeline.outbox.phones import masked, masked_in, read_number
+from pipeline.outbox.requests import Authorization, requirements_of, text_of
+from pipeline.outbox.validation import checked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+LABELS = {
+    ("time_unit", "HOURS"), ("time_unit", "DAYS"),
+    ("requirement", "RQ_002"), ("requirement", "RQ_005"), ("item", "IDT_001"),
+}  # fmt: skip
+GOOD: dict[str, object] = {
+    "description": "Please share",
+    "phone_country_code": "PE",
+    "phone_number": "999888777",
+    "validity_time_unit": "HOURS",
+    "validity_amount": "48",
+    "requirements": [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}],
+}
+
+
+def asked(fields: Mapping[str, object]) -> Authorization:
+    """Return the request, which is valid."""
+    found = checked(fields, LABELS)
+    assert found.problems == []
+    assert found.authorization is not None
+    return found.authorization
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    """Write a file."""
+    file = folder / name
+    file.write_bytes(text.encode())
+    return file
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_line_numbers_are_those_of_an_editor(tmp_path: Path, delimiter: str, end: str) -> None:
+    lines = [
+        "\ufeffDescription,phone_country_code, phone_number ",
+        '"two\nlines, and a ""quote""",PE,999888777',
+        "",
+        "last,PE,999888778",
+        "short,PE",
+    ]
+    text = end.join(line if '"' in line else line.replace(",", delimiter) for line in lines)
+    text = text.replace('quote""",PE,', f'quote"""{delimiter}PE{delimiter}')
+    read = read_file(written(tmp_path, "people.csv", text))
+    assert [line.number for line in read] == [2, 5, 6]
+    assert read[0].fields["description"] == 'two\nlines, and a "quote"'
+    assert read[1].fields["phone_number"] == "999888778"
+    assert read[2].problem == "2 cells instead of 3"
+
+
+@pytest.mark.parametrize(
+    ("cell", "wanted"),
+    [
+        ("", []),
+        ("RQ_002", [("RQ_002", [])]),
+        ("RQ_002:IDT_001+IDT_002; RQ_005", [("RQ_002", ["IDT_001", "IDT_002"]), ("RQ_005", [])]),
+        ('[{"code": "RQ_002", "items": [{"code": "IDT_001"}]}]', [("RQ_002", ["IDT_001"])]),
+    ],
+)
+def test_requirements_of_a_cell(
+    tmp_path: Path, cell: str, wanted: list[tuple[str, list[str]]]
+) -> None:
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(["requirements", *COLUMNS[1:4]])
+    writer.writerow([cell, "x", "PE", "999888777"])
+    (line,) = read_file(written(tmp_path, "people.csv", stream.getvalue()))
+    read: Any = line.fields["requirements"]
+    assert [
+        (each["code"], [item["code"] for item in each.get("items", [])]) for each in read
+    ] == wanted
+
+
+@given(st.text(max_size=300))
+@example("description,phone_country_code,phone_number\n\0,\ud7ff,\r")
+@example('description,phone_country_code,phone_number\n"open')
+def test_any_text_is_read_or_refused_in_one_line(tmp_path_factory: Any, text: str) -> None:
+    folder = tmp_path_factory.mktemp("files")
+    for name in ("people.csv", "people.json"):
+        file = written(folder, name, text.encode("utf-8", "replace").decode())
+        with suppress(FileUnreadable):  # anything else is a fault of ours
+            take_in(read_file(file), LABELS, lambda *_: [])
+
+
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(COLUMNS), _json))
+def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) -> None:
+    found = checked(fields, LABELS)
+    assert (found.authorization is None) == bool(found.problems)
+    assert all("\n" not in problem for problem in found.problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"description": None}, "description is missing"),
+        ({"description": "a\0b"}, "description holds a character that no text can"),
+        ({"phone_country_code": "Peru"}, "phone_country_code is not a two-letter country such as PE"),
+        ({"phone_number": "(999)"}, "phone_number holds something else than digits"),
+        ({"phone_number": "+1 202 555 0123"}, "phone_number *********23 is not a valid number in PE"),
+        ({"validity_amount": None}, "validity_amount is missing: give both or neither"),
+        ({"validity_time_unit": " "}, "validity_time_unit is missing: give both or neither"),
+        ({"validity_amount": "-1"}, "validity_amount must be above 0"),
+        ({"validity_amount": "nan"}, "validity_amount 'nan' is not a number"),
+        ({"validity_amount": True}, "validity_amount bool is not a number"),
+        ({"validity_time_unit": "999888777"},
+         "validity_time_unit '*******77' is not known; known: DAYS, HOURS"),
+        ({"requirements": "RQ_002"}, "requirements is not a list"),
+        ({"requirements": [{"code": "RQ_002"}, {"code": "RQ_002"}]}, "requirement RQ_002 is named twice"),
+        ({"requirements": [{"code": "RQ_002\n"}]}, None),
+        ({"requirements": [{"code": 7}]}, "requirement code int is not of the form RQ_002"),
+        ({"reference": "x\ny"}, "reference is longer than 200 characters or not one line"),
+        ({"reference": "tel 999-888-777"}, "reference holds the phone number: choose another"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(change: dict[str, object], problem: str | None) -> None:
+    found = checked(GOOD | change, LABELS)
+    assert found.problems == ([problem] if problem else [])
+
+
+def test_unlabelled_codes_are_warnings() -> None:
+    found = checked(
+        GOOD | {"requirements": [{"code": "RQ_099", "items": [{"code": "ABC_1"}]}]}, LABELS
+    )
+    assert found.authorization is not None
+    assert found.warnings == [
+        "requirement code RQ_099 has no label in analytics.codes",
+        "item code ABC_1 has no label in analytics.codes",
+    ]
+
+
+def test_what_is_sent_is_the_specifications_body() -> None:
+    import msgspec
+
+    body = msgspec.json.encode(asked(GOOD | {"validity_amount": Decimal("48.0")}).body())
+    assert json.loads(body) == {
+        "description": "Please share",
+        "phone": {"phone_country_code": "PE", "phone_number": "999888777"},
+        "validity_threshold": {"time_unit": "HOURS", "amount": 48},
+        "requirements": [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}],
+    }
+
+
+def test_the_same_content_is_the_same_request() -> None:
+    same = GOOD | {
+        "phone_number": "+51 999 888-777", "phone_country_code": "pe",
+        "validity_amount": 48, "description": " Please share\n", "reference": "any",
+    }  # fmt: skip
+    assert asked(GOOD).digest() == asked(same).digest()
+    changes: list[dict[str, object]] = [
+        {"phone_number": "999888778"}, {"validity_amount": 49}, {"description": "Please"},
+        {"requirements": []}, {"validity_time_unit": "DAYS"},
+    ]  # fmt: skip
+    for change in changes:
+        assert asked(GOOD | change).digest() != asked(GOOD).digest()
+
+
+def test_columns_read_back_are_the_same_request() -> None:
+    first = asked(GOOD)
+    columns = json.loads(json.dumps(first.columns("people.csv")))
+    assert asked(columns).digest() == first.digest()
+    assert text_of("Please share", requirements_of(columns["requirements"])) == text_of(
+        "Please  share", first.body().requirements or []
+    )
+
+
+@st.composite
+def numbers(draw: Any) -> tuple[str, str]:
+    """Draw a valid mobile number's digits and its country."""
+    country = draw(st.sampled_from(["PE", "CL", "US", "GB", "ES", "MX"]))
+    example = phonenumbers.example_number_for_type(country, phonenumbers.PhoneNumberType.MOBILE)
+    assert example is not None
+    digits = phonenumbers.national_significant_number(example)
+    return digits[:-3] + "".join(draw(st.permutations(digits[-3:]))), country
+
+
+@given(numbers(), st.sampled_from(["", " ", "-", ". ", ")("]), st.text("abc ,:", max_size=10))
+def test_a_number_is_masked_however_it_is_written(
+    number: tuple[str, str], between: str, around: str
+) -> None:
+    digits, _ = number
+    text = f"{around}{between.join(digits)}{around}"
+    assert digits not in re.sub(r"[^0-9]", "", masked_in(text, digits))
+    assert masked(digits).endswith(digits[-2:])
+    assert sum(letter.isdigit() for letter in masked(digits)) == 2
+
+
+def test_nothing_shows_a_number() -> None:
+    request = asked(GOOD)
+    for text in (repr(request), f"{[request]}", str(request), repr(request.body())):
+        assert "999888777" not in text
+        assert "Please" not in text
+    for digits in ("1", "12", "123", "1234"):
+        assert not any(letter.isdigit() for letter in masked(digits))
+
+
+@pytest.mark.parametrize(
+    ("written_as", "read_as"),
+    [("999888777", "999888777"), ("999 888 777", "999888777"), ("+51999888777", "999888777")],
+)
+def test_numbers_are_read(written_as: str, read_as: str) -> None:
+    assert read_number(written_as, "PE") == read_as
+    assert read_number("020 7946 0018", "GB") == "02079460018"
