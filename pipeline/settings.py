@@ -18,9 +18,20 @@ T = TypeVar("T")
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
+#: Where a list of alert addresses is cut: an address may itself hold commas.
+_NEXT_ADDRESS = re.compile(r"\s*,\s*(?=[\w.+-]+://)")
+
 
 class SettingsInvalid(Exception):
     """Settings are missing or wrong; ``str()`` names all of them, without values of secrets."""
+
+
+@dataclass(frozen=True, repr=False)
+class Alerting:
+    """Where alerts go, and the address of the UI to link to. Its repr shows no value."""
+
+    urls: tuple[str, ...] = ()
+    ui_url: str | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,6 +49,7 @@ class Settings:
     lookback_days: int = 3
     recheck_days: int = 7
     gone_percent: float = 5.0
+    alerting: Alerting = Alerting()
 
     def service_config(self) -> ServiceConfig:
         """Return what the service's client needs."""
@@ -82,6 +94,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         lookback_days=reader.optional("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366), 3),
         recheck_days=reader.optional("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660), 7),
         gone_percent=reader.optional("ACTIVITIES_GONE_PERCENT", _percent, 5.0),
+        alerting=_alerting(reader),
     )
     reader.finish()
     return settings
@@ -93,6 +106,14 @@ def load_warehouse_url(environ: Mapping[str, str] = os.environ) -> str:
     url = reader.required("WAREHOUSE_URL", _warehouse_url, "")
     reader.finish()
     return url
+
+
+def load_alerting(environ: Mapping[str, str] = os.environ) -> Alerting:
+    """Read the settings of alerts, which need no other. Raises `SettingsInvalid`."""
+    reader = _Reader(environ)
+    alerting = _alerting(reader)
+    reader.finish()
+    return alerting
 
 
 def parse_date(text: str) -> date:
@@ -167,6 +188,30 @@ class _Reader:
         except ValueError as error:
             self._wrong.append(f"{name} {error}")
             return None
+
+
+def _alerting(reader: _Reader) -> Alerting:
+    return Alerting(
+        urls=reader.optional("ACTIVITIES_ALERT_URLS", _alert_urls, ()),
+        ui_url=reader.optional("ACTIVITIES_UI_URL", _ui_url, None),
+    )
+
+
+def _alert_urls(text: str) -> tuple[str, ...]:
+    from apprise import Apprise  # takes a third of a second, and most environments set no alerts
+
+    urls = tuple(_NEXT_ADDRESS.split(text))
+    for number, url in enumerate(urls, start=1):
+        if Apprise.instantiate(url, suppress_exceptions=True) is None:
+            raise ValueError(
+                f"number {number} of {len(urls)} is no address that apprise knows;"
+                " they look like mailto://user:password@example.com or slack://token/channel"
+            )
+    return urls
+
+
+def _ui_url(text: str) -> str:
+    return parse_base_url(text.rstrip("/"))
 
 
 def _warehouse_url(text: str) -> str:

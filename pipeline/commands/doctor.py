@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -11,7 +12,7 @@ from pipeline.commands.console import Exit, UsageWrong, out, table
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import BadRequest, ServiceError
-from pipeline.settings import Settings, SettingsInvalid, load_settings
+from pipeline.settings import Alerting, Settings, SettingsInvalid, load_settings
 from pipeline.warehouse.engine import open_engine, server_version
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import SchemaState, refuse_newer_schema, schema_state
@@ -45,7 +46,11 @@ class Findings:
         return all(passed for _, passed, _ in self.lines)
 
 
-def doctor() -> None:
+def doctor(
+    test_alert: Annotated[
+        bool, typer.Option("--test-alert", help="Post a message to the addresses of alerts.")
+    ] = False,
+) -> None:
     """Check settings, credentials, reachability, versions, page size and clocks."""
     findings = Findings()
     settings: list[Settings] = []
@@ -57,6 +62,7 @@ def doctor() -> None:
     if findings.look("settings", read):
         asyncio.run(_service(findings, settings[0].service_config(), settings[0].page_size))
         _warehouse(findings, settings[0].warehouse_url)
+        _alerts(findings, settings[0].alerting, post_one=test_alert)
     _dagster(findings)
     shown = table("doctor", "what", "", "found")
     for what, passed, found in findings.lines:
@@ -109,6 +115,25 @@ def _schema(state: SchemaState) -> str:
     if state.pending:
         return f"{len(state.pending)} migrations to apply; `pipeline migrate` or the next run does"
     return f"up to date ({state.applied[-1]})"
+
+
+def _alerts(findings: Findings, alerting: Alerting, *, post_one: bool) -> None:
+    """Say where alerts go, by kind of address alone: the rest of an address is a secret."""
+    if not alerting.urls:
+        remedy = "off; set ACTIVITIES_ALERT_URLS to be told of failed runs and checks"
+        findings.add("alerts", remedy, passed=not post_one)
+        return
+    for number, url in enumerate(alerting.urls, start=1):
+        what = f"alerts, address {number}"
+        kind = url.split(":", 1)[0]
+        if not post_one:
+            findings.add(what, f"{kind}; `pipeline doctor --test-alert` posts a message")
+            continue
+        from pipeline.assets.alerts import TEST, post
+
+        taken = post(url, TEST)
+        found = f"{kind}, took a message" if taken else f"{kind}, took no message: check it"
+        findings.add(what, found, passed=taken)
 
 
 def _dagster(findings: Findings) -> None:
