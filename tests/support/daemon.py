@@ -74,12 +74,20 @@ class DagsterDev:
 
     def backfill(self, assets: list[str], days: list[str]) -> str:
         """Launch a backfill and wait for its end; returns its status."""
+        return self.ended(self.launch(assets, days))
+
+    def launch(self, assets: list[str], days: list[str]) -> str:
+        """Launch a backfill; returns its id."""
         wish = {"assetSelection": [{"path": [name]} for name in assets], "partitionNames": days}
         launched = self.ask(_LAUNCH, p=wish)["launchPartitionBackfill"]
         assert launched["__typename"] == "LaunchBackfillSuccess", launched
+        return str(launched["backfillId"])
+
+    def ended(self, backfill: str) -> str:
+        """Wait for a backfill's end; returns its status."""
 
         def ended() -> str | None:
-            found = self.ask(_STATUS, id=launched["backfillId"])["partitionBackfillOrError"]
+            found = self.ask(_STATUS, id=backfill)["partitionBackfillOrError"]
             status: str = found["status"]
             return status if status.startswith(("COMPLETED", "FAILED", "CANCELED")) else None
 
