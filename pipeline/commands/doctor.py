@@ -1,6 +1,7 @@
 """``pipeline doctor``: is everything in place? A table of pass or fail, with the remedy."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -19,6 +20,9 @@ from pipeline.warehouse.migrate import SchemaState, refuse_newer_schema, schema_
 
 #: A service's clock further off than this many seconds is worth a remark.
 _SKEW = 30.0
+
+#: Names Dagster's own database in the forms of dagster.yaml that have one.
+_STORAGE = "DAGSTER_STORAGE_URL"
 
 
 @dataclass
@@ -147,3 +151,17 @@ def _dagster(findings: Findings) -> None:
     from dagster import __version__
 
     findings.add("Dagster", f"{__version__}, configured in {place}")
+    if _STORAGE in (place / "dagster.yaml").read_text(encoding="utf-8"):
+        fault = _storage_fault(os.environ.get(_STORAGE, ""))
+        found = fault or f"in the PostgreSQL of {_STORAGE}"
+        findings.add("Dagster's history", found, passed=fault is None)
+
+
+def _storage_fault(url: str) -> str | None:
+    """Return what is wrong with the address of Dagster's own storage; the address itself is a secret."""
+    form = "postgresql+psycopg2://user:password@host:5432/dagster"
+    if not url:
+        return f"{_STORAGE} is not set, and this dagster.yaml needs it: {form}"
+    if not url.startswith("postgresql+psycopg2://"):
+        return f"{_STORAGE} must be spelt {form}, or the first event of each run fails"
+    return None

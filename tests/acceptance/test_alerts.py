@@ -12,11 +12,9 @@ import pytest
 from dagster._core.instance import InstanceRef
 
 from pipeline.assets.alerts import alert_of, alerts
-from pipeline.assets.tables import SPECS
 from pipeline.definitions import defs
 from tests.acceptance.conftest import SECRETS
-from tests.support.commands import eventually, make_project
-from tests.support.daemon import DagsterDev
+from tests.support.commands import make_project
 from tests.support.receiver import SECRET, Receiver, receiver
 
 if TYPE_CHECKING:
@@ -26,11 +24,6 @@ if TYPE_CHECKING:
     from pipeline.sandbox import Running
     from tests.support.commands import Project
 
-_TICKS = """{ sensorOrError(sensorSelector: {
-    repositoryLocationName: "pipeline", repositoryName: "__repository__", sensorName: "alerts"
-}) { ... on Sensor { sensorState { status ticks { status cursor } } } } }"""
-
-TABLES = [spec.key.path[0] for spec in SPECS]
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
 UI = "https://dagster.example.com/ui"
 
@@ -153,31 +146,6 @@ def test_an_address_that_is_down_gets_each_message_later_and_the_others_once(
         assert sensor.tick() == "0 messages posted"
         assert inbox.texts == other.texts
         assert len(set(inbox.texts)) == 2
-
-
-@pytest.mark.daemon
-def test_the_daemon_posts_a_failed_backfill(
-    serve: Callable[..., Running], project: Callable[[Running], Project], inbox: Receiver
-) -> None:
-    made = project(four_days(serve))
-    made.settings["ACTIVITIES_PASSWORD"] = "not-this-one"
-    made.settings["ACTIVITIES_ALERT_URLS"] = inbox.url
-    with DagsterDev(made) as dev:
-
-        def begun() -> bool:
-            state = dev.ask(_TICKS)["sensorOrError"]["sensorState"]
-            assert state["status"] == "RUNNING"  # switched on by the setting alone
-            return bool(state["ticks"])
-
-        eventually(begun, "the sensor has had its first tick")
-        assert dev.backfill(TABLES, ["2026-01-01", "2026-01-02"]) == "COMPLETED_FAILED"
-        eventually(lambda: inbox.texts, "the message has arrived")
-        (run,) = dev.runs()
-        said = dev.command.said
-    (text,) = inbox.texts
-    assert text.startswith("activity-warehouse: backfill ")
-    assert f"run: {run['runId']}\ndays: 2026-01-01 to 2026-01-02\nreason: " in text
-    assert SECRET not in "".join(said)
 
 
 def test_what_nobody_expected_is_told_without_its_text(tmp_path: Path) -> None:
