@@ -49,7 +49,6 @@ class Settings:
     lookback_days: int = 3
     recheck_days: int = 7
     gone_percent: float = 5.0
-    alerting: Alerting = Alerting()
 
     def service_config(self) -> ServiceConfig:
         """Return what the service's client needs."""
@@ -94,7 +93,6 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         lookback_days=reader.optional("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366), 3),
         recheck_days=reader.optional("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660), 7),
         gone_percent=reader.optional("ACTIVITIES_GONE_PERCENT", _percent, 5.0),
-        alerting=_alerting(reader),
     )
     reader.finish()
     return settings
@@ -109,9 +107,15 @@ def load_warehouse_url(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def load_alerting(environ: Mapping[str, str] = os.environ) -> Alerting:
-    """Read the settings of alerts, which need no other. Raises `SettingsInvalid`."""
+    """Read the settings of alerts, apart from the others: a wrong address must not stop a night.
+
+    Raises `SettingsInvalid`.
+    """
     reader = _Reader(environ)
-    alerting = _alerting(reader)
+    alerting = Alerting(
+        urls=reader.optional("ACTIVITIES_ALERT_URLS", _alert_urls, ()),
+        ui_url=reader.optional("ACTIVITIES_UI_URL", _ui_url, None),
+    )
     reader.finish()
     return alerting
 
@@ -188,13 +192,6 @@ class _Reader:
         except ValueError as error:
             self._wrong.append(f"{name} {error}")
             return None
-
-
-def _alerting(reader: _Reader) -> Alerting:
-    return Alerting(
-        urls=reader.optional("ACTIVITIES_ALERT_URLS", _alert_urls, ()),
-        ui_url=reader.optional("ACTIVITIES_UI_URL", _ui_url, None),
-    )
 
 
 def _alert_urls(text: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pipeline.commands.console import Exit, UsageWrong, out, table
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import BadRequest, ServiceError
-from pipeline.settings import Alerting, Settings, SettingsInvalid, load_settings
+from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
 from pipeline.warehouse.engine import open_engine, server_version
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import SchemaState, refuse_newer_schema, schema_state
@@ -66,7 +66,7 @@ def doctor(
     if findings.look("settings", read):
         asyncio.run(_service(findings, settings[0].service_config(), settings[0].page_size))
         _warehouse(findings, settings[0].warehouse_url)
-        _alerts(findings, settings[0].alerting, post_one=test_alert)
+    _alerts(findings, post_one=test_alert)
     _dagster(findings)
     shown = table("doctor", "what", "", "found")
     for what, passed, found in findings.lines:
@@ -121,8 +121,13 @@ def _schema(state: SchemaState) -> str:
     return f"up to date ({state.applied[-1]})"
 
 
-def _alerts(findings: Findings, alerting: Alerting, *, post_one: bool) -> None:
+def _alerts(findings: Findings, *, post_one: bool) -> None:
     """Say where alerts go, by kind of address alone: the rest of an address is a secret."""
+    try:
+        alerting = load_alerting()
+    except SettingsInvalid as error:
+        findings.add("alerts", str(error), passed=False)
+        return
     if not alerting.urls:
         remedy = "off; set ACTIVITIES_ALERT_URLS to be told of failed runs and checks"
         findings.add("alerts", remedy, passed=not post_one)

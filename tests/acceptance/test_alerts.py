@@ -137,7 +137,7 @@ def test_an_address_that_is_down_gets_each_message_later_and_the_others_once(
         for _ in range(2):
             assert made.run("sync", *DAYS, ACTIVITIES_PASSWORD="not-this-one").code == 1
         told = sensor.tick()
-        assert told.startswith("2 messages posted; address 1 of ACTIVITIES_ALERT_URLS took no")
+        assert told.startswith("2 messages posted; address 1 of ACTIVITIES_ALERT_URLS took none")
         assert sensor.tick().startswith("0 messages posted; address 1 ")
         # One try a tick, not one for each message: a tick must end in time.
         assert (inbox.refused, inbox.taken, len(other.taken)) == (2, [], 2)
@@ -235,5 +235,7 @@ def test_doctor_tells_of_addresses_without_showing_them(
     assert wrong.code == 1, wrong
     assert "number 2 of 2 is no address that apprise knows" in wrong.out
     assert "ACTIVITIES_UI_URL needs a scheme" in wrong.out
+    assert wrong.out.count("FAIL") == 1
+    assert made.run("sync", *DAYS, ACTIVITIES_ALERT_URLS=f"{SECRET}://x").code == 0  # nights go on
     for output in (unset, done, tried, refused, wrong):
         assert SECRET not in output.out + output.err

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -16,10 +17,12 @@ import dagster as dg
 import psycopg
 import pytest
 import yaml
+from dagster._core.code_pointer import ModuleCodePointer
 from dagster._core.instance import InstanceRef
+from dagster._core.origin import JobPythonOrigin, RepositoryPythonOrigin
 from dagster_k8s import K8sRunLauncher, construct_dagster_k8s_job
 
-from tests.support.chart import faults, instance_of
+from tests.support.chart import faults, instance_of, told_to_runs
 from tests.support.commands import CHECKOUT
 from tests.support.mirroring import compare
 from tests.support.postgres import fresh_database
@@ -89,8 +92,10 @@ def test_the_forms_say_the_same() -> None:
     for name in same:
         assert spread[name] == one[name]
     chart = read("helm-values.yaml")["additionalInstanceConfig"]
-    for name in ("run_queue", "concurrency", "run_monitoring", "run_retries", "nux"):
+    for name in ("run_queue", "concurrency", "run_retries", "nux"):
         assert chart[name] == spread[name]
+    waits = "start_timeout_seconds"  # for a free worker, or for a pod
+    assert chart["run_monitoring"] | {waits: 0} == spread["run_monitoring"] | {waits: 0}
 
 
 def test_the_chart_takes_the_values(values: dict[str, Any]) -> None:
@@ -118,10 +123,20 @@ def test_each_run_is_a_pod(
     made = launcher._replace(
         config_yaml=yaml.safe_dump(instance["run_launcher"]["config"] | outside)
     ).rehydrate(as_type=K8sRunLauncher)
-    run = dg.DagsterRun(job_name="__ASSET_JOB")
+    (deployment,) = values["dagster-user-deployments"]["deployments"]
+    image = f"{deployment['image']['repository']}:{deployment['image']['tag']}"
+    code = RepositoryPythonOrigin(
+        executable_path="python",
+        code_pointer=ModuleCodePointer("pipeline.definitions", "defs"),
+        container_image=image,
+        container_context=told_to_runs(deployment),
+    )
+    run = dg.DagsterRun(
+        job_name="__ASSET_JOB", job_code_origin=JobPythonOrigin("__ASSET_JOB", code)
+    )
     context = made.get_container_context_for_run(run)
     job = construct_dagster_k8s_job(
-        job_config=context.get_k8s_job_config("activity-warehouse:0.1.0", made),
+        job_config=context.get_k8s_job_config(image, made),
         args=["dagster", "api", "execute_run"],
         job_name=f"dagster-run-{run.run_id}",
         user_defined_k8s_config=context.run_k8s_config,
@@ -133,11 +148,11 @@ def test_each_run_is_a_pod(
     assert pod["security_context"]["run_as_non_root"] is True
     assert pod["termination_grace_period_seconds"] == 120
     (container,) = pod["containers"]
-    assert container["image"] == "activity-warehouse:0.1.0"
     assert container["security_context"]["allow_privilege_escalation"] is False
     assert container["resources"]["limits"] == {"memory": "2Gi"}
     secrets = [each["secret_ref"]["name"] for each in container["env_from"] if each["secret_ref"]]
     assert secrets == ["activity-warehouse"]
+    assert image == container["image"] == f"activity-warehouse:{version('activity-warehouse')}"
 
 
 def test_no_secret_is_in_the_values(values: dict[str, Any]) -> None:

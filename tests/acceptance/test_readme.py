@@ -63,6 +63,17 @@ def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
             assert connection.execute(statement.encode()).fetchall()
 
 
+def test_commands_for_other_machines_name_what_is_there() -> None:
+    named = re.findall(r"pipeline/deploy/[\w./-]+", "".join(blocks("console")))
+    assert len(named) >= 4
+    for name in [*named, "constraints.txt", "dagster.yaml", "workspace.yaml"]:
+        assert (CHECKOUT / name).is_file()
+    deployed = {file.name for file in (CHECKOUT / "pipeline" / "deploy").iterdir()}
+    told = set(re.findall(r"`(dagster\.\w+\.yaml|Containerfile|helm-values\.yaml)`", README))
+    told |= {f"{name}.service" for name in re.findall(r"`(pipeline-\w+)`", README)}
+    assert told == deployed - {"Containerfile.dockerignore"}
+
+
 def test_settings_and_exit_codes_are_those_of_the_code() -> None:
     code = (CHECKOUT / "pipeline" / "settings.py").read_text(encoding="utf-8")
     in_code = set(re.findall(r'"((?:ACTIVITIES|WAREHOUSE)_\w+)"', code))

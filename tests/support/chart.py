@@ -191,9 +191,7 @@ def instance_of(values: dict[str, Any]) -> dict[str, Any]:
                 "dagster_home": "/opt/dagster/dagster_home",
                 "instance_config_map": "activity-warehouse-instance",
                 "postgres_password_secret": values["global"]["postgresqlSecretName"],
-                "env_secrets": [each["name"] for each in launcher["envSecrets"]],
                 "run_k8s_config": {
-                    "container_config": run["containerConfig"],
                     "pod_spec_config": run["podSpecConfig"],
                     "job_spec_config": run["jobSpecConfig"],
                 },
@@ -209,4 +207,18 @@ def instance_of(values: dict[str, Any]) -> dict[str, Any]:
         },
         "telemetry": values["telemetry"],
         **values["additionalInstanceConfig"],
+    }
+
+
+def told_to_runs(deployment: dict[str, Any]) -> dict[str, Any]:
+    """Return what the chart has a code server tell the pods of its runs."""
+    assert deployment["includeConfigInLaunchedRuns"] == {"enabled": True}
+    return {
+        "k8s": {
+            "image_pull_policy": deployment["image"]["pullPolicy"],
+            "env_config_maps": [f"activity-warehouse-{deployment['name']}-user-env"],
+            "env_secrets": [each["name"] for each in deployment["envSecrets"]],
+            "resources": deployment["resources"],
+            "security_context": deployment["securityContext"],
+        }
     }
