@@ -2,6 +2,7 @@
 
 import dagster as dg
 
+from pipeline.assets.alerts import alerts
 from pipeline.assets.checks import CHECKS
 from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
@@ -15,7 +16,7 @@ defs = dg.Definitions(
     asset_checks=CHECKS,
     jobs=[nightly_job, sync_days_job, send_authorizations],
     schedules=[nightly],
-    sensors=[authorizations_queued],
+    sensors=[alerts, authorizations_queued],
     resources={
         "mirror": MirrorResource(
             base_url=dg.EnvVar("ACTIVITIES_BASE_URL"),

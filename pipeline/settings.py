@@ -20,9 +20,20 @@ T = TypeVar("T")
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
+#: Where a list of alert addresses is cut: an address may itself hold commas.
+_NEXT_ADDRESS = re.compile(r"\s*,\s*(?=[\w.+-]+://)")
+
 
 class SettingsInvalid(Exception):
     """Settings are missing or wrong; ``str()`` names all of them, without values of secrets."""
+
+
+@dataclass(frozen=True, repr=False)
+class Alerting:
+    """Where alerts go, and the address of the UI to link to. Its repr shows no value."""
+
+    urls: tuple[str, ...] = ()
+    ui_url: str | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,6 +134,20 @@ def load_warehouse_url(environ: Mapping[str, str] = os.environ) -> str:
     return url
 
 
+def load_alerting(environ: Mapping[str, str] = os.environ) -> Alerting:
+    """Read the settings of alerts, apart from the others: a wrong address must not stop a night.
+
+    Raises `SettingsInvalid`.
+    """
+    reader = _Reader(environ)
+    alerting = Alerting(
+        urls=reader.optional("ACTIVITIES_ALERT_URLS", _alert_urls, ()),
+        ui_url=reader.optional("ACTIVITIES_UI_URL", _ui_url, None),
+    )
+    reader.finish()
+    return alerting
+
+
 def parse_date(text: str) -> date:
     """Parse a yyyy-MM-dd date. Raises ``ValueError`` with one line."""
     if _DATE.fullmatch(text) is None:
@@ -195,6 +220,23 @@ class _Reader:
         except ValueError as error:
             self._wrong.append(f"{name} {error}")
             return None
+
+
+def _alert_urls(text: str) -> tuple[str, ...]:
+    from apprise import Apprise  # takes a third of a second, and most environments set no alerts
+
+    urls = tuple(_NEXT_ADDRESS.split(text))
+    for number, url in enumerate(urls, start=1):
+        if Apprise.instantiate(url, suppress_exceptions=True) is None:
+            raise ValueError(
+                f"number {number} of {len(urls)} is no address that apprise knows;"
+                " they look like mailto://user:password@example.com or slack://token/channel"
+            )
+    return urls
+
+
+def _ui_url(text: str) -> str:
+    return parse_base_url(text.rstrip("/"))
 
 
 def _warehouse_url(text: str) -> str:

@@ -1,8 +1,10 @@
 """``pipeline doctor``: is everything in place? A table of pass or fail, with the remedy."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -12,7 +14,7 @@ from pipeline.commands.console import Exit, UsageWrong, out, table
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import BadRequest, ServiceError
-from pipeline.settings import Settings, SettingsInvalid, load_settings
+from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
 from pipeline.warehouse import roles
 from pipeline.warehouse.engine import in_transaction, open_engine, server_version
 from pipeline.warehouse.erasing import policy
@@ -21,6 +23,9 @@ from pipeline.warehouse.migrate import SchemaState, refuse_newer_schema, schema_
 
 #: A service's clock further off than this many seconds is worth a remark.
 _SKEW = 30.0
+
+#: Names Dagster's own database in the forms of dagster.yaml that have one.
+_STORAGE = "DAGSTER_STORAGE_URL"
 
 
 @dataclass
@@ -48,7 +53,11 @@ class Findings:
         return all(passed for _, passed, _ in self.lines)
 
 
-def doctor() -> None:
+def doctor(
+    test_alert: Annotated[
+        bool, typer.Option("--test-alert", help="Post a message to the addresses of alerts.")
+    ] = False,
+) -> None:
     """Check settings, credentials, reachability, versions, page size and clocks."""
     findings = Findings()
     settings: list[Settings] = []
@@ -60,6 +69,7 @@ def doctor() -> None:
     if findings.look("settings", read):
         asyncio.run(_service(findings, settings[0].service_config(), settings[0].page_size))
         _warehouse(findings, settings[0])
+    _alerts(findings, post_one=test_alert)
     _dagster(findings)
     shown = table("doctor", "what", "", "found")
     for what, passed, found in findings.lines:
@@ -137,6 +147,30 @@ def _schema(state: SchemaState) -> str:
     return f"up to date ({state.applied[-1]})"
 
 
+def _alerts(findings: Findings, *, post_one: bool) -> None:
+    """Say where alerts go, by kind of address alone: the rest of an address is a secret."""
+    try:
+        alerting = load_alerting()
+    except SettingsInvalid as error:
+        findings.add("alerts", str(error), passed=False)
+        return
+    if not alerting.urls:
+        remedy = "off; set ACTIVITIES_ALERT_URLS to be told of failed runs and checks"
+        findings.add("alerts", remedy, passed=not post_one)
+        return
+    for number, url in enumerate(alerting.urls, start=1):
+        what = f"alerts, address {number}"
+        kind = url.split(":", 1)[0]
+        if not post_one:
+            findings.add(what, f"{kind}; `pipeline doctor --test-alert` posts a message")
+            continue
+        from pipeline.assets.alerts import TEST, post
+
+        taken = post(url, TEST)
+        found = f"{kind}, took a message" if taken else f"{kind}, took no message: check it"
+        findings.add(what, found, passed=taken)
+
+
 def _dagster(findings: Findings) -> None:
     from pipeline.commands.job import home
 
@@ -148,3 +182,17 @@ def _dagster(findings: Findings) -> None:
     from dagster import __version__
 
     findings.add("Dagster", f"{__version__}, configured in {place}")
+    if _STORAGE in (place / "dagster.yaml").read_text(encoding="utf-8"):
+        fault = _storage_fault(os.environ.get(_STORAGE, ""))
+        found = fault or f"in the PostgreSQL of {_STORAGE}"
+        findings.add("Dagster's history", found, passed=fault is None)
+
+
+def _storage_fault(url: str) -> str | None:
+    """Return what is wrong with the address of Dagster's own storage; the address itself is a secret."""
+    form = "postgresql+psycopg2://user:password@host:5432/dagster"
+    if not url:
+        return f"{_STORAGE} is not set, and this dagster.yaml needs it: {form}"
+    if not url.startswith("postgresql+psycopg2://"):
+        return f"{_STORAGE} must be spelt {form}, or the first event of each run fails"
+    return None

@@ -139,18 +139,12 @@ def _resources(progress: BarProgress) -> dict[str, Any]:
 
 
 def _reason(result: Any) -> str:
-    """Return the line that our failure carries, wherever in the run it happened."""
-    unexpected = None
-    for event in result.all_events:
-        data = event.event_specific_data
-        error = getattr(data, "error", None)
-        failure = getattr(data, "user_failure_data", None)
-        if failure is not None and failure.description:
-            return str(failure.description)
-        while error is not None:
-            if "dagster.Failure" in error.message or error.cls_name == "Failure":
-                return str(error.message.split("Failure: ", 1)[-1]).strip()
-            unexpected, error = error.cls_name, error.cause
+    """Return the line that our failure carries, or where to look for it."""
+    from pipeline.assets.reasons import reason_of
+
+    stated, unexpected = reason_of(result.all_events)
+    if stated is not None:
+        return stated
     what = f"an unexpected {unexpected}; " if unexpected else ""
     return f"{what}see run {result.run_id} in the Dagster UI: `dagster dev` in this folder"
 

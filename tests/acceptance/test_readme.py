@@ -23,7 +23,7 @@ ELSEWHERE = {
     "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[local]'"
     " && .venv/bin/pipeline demo": "test_a_fresh_clone_shows_the_demo",
     "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[local,dev]'"
-    " && .venv/bin/pytest": ".ci/run",
+    " && .venv/bin/pytest -n 3": ".ci/run",
     "pipeline dev": "test_demo.py",
     "pipeline drill": "test_drill.py",
     "dagster dev": "test_dagster.py",
@@ -74,6 +74,17 @@ def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
         assert len(statements) == 3
         for statement in statements:
             assert connection.execute(statement.encode()).fetchall()
+
+
+def test_commands_for_other_machines_name_what_is_there() -> None:
+    named = re.findall(r"pipeline/deploy/[\w./-]+", "".join(blocks("console")))
+    assert len(named) >= 4
+    for name in [*named, "constraints.txt", "dagster.yaml", "workspace.yaml"]:
+        assert (CHECKOUT / name).is_file()
+    deployed = {file.name for file in (CHECKOUT / "pipeline" / "deploy").iterdir()}
+    told = set(re.findall(r"`(dagster\.\w+\.yaml|Containerfile|helm-values\.yaml)`", README))
+    told |= {f"{name}.service" for name in re.findall(r"`(pipeline-\w+)`", README)}
+    assert told == deployed - {"Containerfile.dockerignore"}
 
 
 def test_settings_and_exit_codes_are_those_of_the_code() -> None:

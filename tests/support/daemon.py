@@ -75,6 +75,10 @@ class DagsterDev:
         data: dict[str, Any] = answer["data"]
         return data
 
+    def backfill(self, assets: list[str], days: list[str]) -> str:
+        """Launch a backfill and wait for its end; returns its status."""
+        return self.ended(self.launch(assets, days))
+
     def launch(self, assets: list[str], days: list[str]) -> str:
         """Launch a backfill; returns its id."""
         wish = {"assetSelection": [{"path": [name]} for name in assets], "partitionNames": days}
@@ -87,12 +91,11 @@ class DagsterDev:
         answer = self.ask(_TERMINATE, id=run_id)["terminateRun"]
         assert answer["__typename"] == "TerminateRunSuccess", answer
 
-    def backfill(self, assets: list[str], days: list[str]) -> str:
-        """Launch a backfill and wait for its end; returns its status."""
-        name = self.launch(assets, days)
+    def ended(self, backfill: str) -> str:
+        """Wait for a backfill's end; returns its status."""
 
         def ended() -> str | None:
-            found = self.ask(_STATUS, id=name)["partitionBackfillOrError"]
+            found = self.ask(_STATUS, id=backfill)["partitionBackfillOrError"]
             status: str = found["status"]
             return status if status.startswith(("COMPLETED", "FAILED", "CANCELED")) else None
 

@@ -1,0 +1,32 @@
+"""Why a run failed, in words that may be shown to anybody."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import dagster as dg
+
+
+class Reason(NamedTuple):
+    """``stated``: the line of our own failure; else ``unexpected``: the class of what was raised."""
+
+    stated: str | None = None
+    unexpected: str | None = None
+
+
+def reason_of(events: Iterable[dg.DagsterEvent]) -> Reason:
+    """Return the reason that a run's events carry, wherever in the run it happened.
+
+    Texts of unexpected errors are left out: nobody knows what values they quote.
+    """
+    unexpected = None
+    for event in events:
+        data = event.event_specific_data
+        error = getattr(data, "error", None)
+        failure = getattr(data, "user_failure_data", None)
+        if failure is not None and failure.description:
+            return Reason(stated=str(failure.description))
+        while error is not None:
+            if "dagster.Failure" in error.message or error.cls_name == "Failure":
+                return Reason(stated=str(error.message.split("Failure: ", 1)[-1]).strip())
+            unexpected, error = error.cls_name, error.cause
+    return Reason(unexpected=unexpected)

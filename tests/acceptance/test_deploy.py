@@ -1,0 +1,208 @@
+"""The forms beyond one machine's SQLite: each is what its tool takes, and says the same as the others."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import dagster as dg
+import psycopg
+import pytest
+import yaml
+from dagster._core.code_pointer import ModuleCodePointer
+from dagster._core.instance import InstanceRef
+from dagster._core.origin import JobPythonOrigin, RepositoryPythonOrigin
+from dagster_k8s import K8sRunLauncher, construct_dagster_k8s_job
+
+from tests.support.chart import faults, instance_of, told_to_runs
+from tests.support.commands import CHECKOUT
+from tests.support.mirroring import compare
+from tests.support.postgres import fresh_database
+from tests.support.units import DEPLOY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+    from tests.support.postgres import PostgresServer
+
+FIRST_DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
+KUBECONFIG = """{clusters: [{name: here, cluster: {server: "http://127.0.0.1:9"}}], users: [],
+contexts: [{name: here, context: {cluster: here}}], current-context: here}"""
+
+
+def read(name: str) -> dict[str, Any]:
+    """Return one of the forms, or the checkout's own dagster.yaml."""
+    file = CHECKOUT / name if name == "dagster.yaml" else DEPLOY / name
+    found: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.fixture
+def values() -> dict[str, Any]:
+    return read("helm-values.yaml")
+
+
+def test_history_in_postgresql(
+    serve: Callable[..., Running],
+    project: Callable[[Running], Project],
+    migrated_url: str,
+    postgres: PostgresServer,
+) -> None:
+    service = serve(30, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
+    made = project(service)
+    shutil.copy(DEPLOY / "dagster.postgres.yaml", made.folder / "dagster.yaml")
+    made.settings["DAGSTER_HOME"] = str(made.folder)
+    with fresh_database(postgres) as name:
+        history = postgres.url(name)
+        plain = made.run("doctor", DAGSTER_STORAGE_URL=history)
+        assert plain.code == 1, plain
+        assert "postgresql+psycopg2://" in plain.out
+        unset = made.run("doctor")
+        assert unset.code == 1, unset
+        assert "DAGSTER_STORAGE_URL" in unset.out
+        url = urlsplit(history)._replace(scheme="postgresql+psycopg2").geturl()
+        made.settings["DAGSTER_STORAGE_URL"] = url
+        assert made.run("doctor").code == 0
+        done = made.run("sync", *FIRST_DAYS)
+        assert done.code == 0, done
+        with psycopg.connect(history) as session:
+            runs = session.execute("select pipeline_name, status from runs").fetchall()
+        assert runs == [("sync_days_job", "SUCCESS")]
+    assert not (made.folder / ".dagster" / "history").exists()
+    assert compare(migrated_url, service.state.truth()) == []
+
+
+def test_the_forms_say_the_same() -> None:
+    one, history, spread = (
+        read(name) for name in ("dagster.yaml", "dagster.postgres.yaml", "dagster.celery.yaml")
+    )
+    same = ("run_queue", "retention", "telemetry", "nux", "run_retries")
+    for name in (*same, "concurrency", "run_monitoring"):
+        assert history[name] == one[name]
+    for name in same:
+        assert spread[name] == one[name]
+    chart = read("helm-values.yaml")["additionalInstanceConfig"]
+    for name in ("run_queue", "concurrency", "run_retries", "nux"):
+        assert chart[name] == spread[name]
+    waits = "start_timeout_seconds"  # for a free worker, or for a pod
+    assert chart["run_monitoring"] | {waits: 0} == spread["run_monitoring"] | {waits: 0}
+
+
+def test_the_chart_takes_the_values(values: dict[str, Any]) -> None:
+    assert faults(values) == []
+    values["dagsterDaemon"]["runRetires"] = {}
+    assert (
+        len(faults(values)) == 1
+    )  # it is the validator that finds nothing, not we who ask it nothing
+
+
+def test_each_run_is_a_pod(
+    values: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DAGSTER_PG_PASSWORD", "unused")
+    instance = instance_of(values)
+    (tmp_path / "dagster.yaml").write_text(yaml.safe_dump(instance), encoding="utf-8")
+    reference = InstanceRef.from_dir(str(tmp_path))  # Dagster's own schema of an instance
+    launcher = reference.run_launcher_data
+    assert launcher is not None
+    settings: Any = reference.settings
+    assert settings["concurrency"]["pools"]["default_limit"] == 2
+
+    (tmp_path / "kubeconfig").write_text(KUBECONFIG, encoding="utf-8")
+    outside = {"load_incluster_config": False, "kubeconfig_file": str(tmp_path / "kubeconfig")}
+    made = launcher._replace(
+        config_yaml=yaml.safe_dump(instance["run_launcher"]["config"] | outside)
+    ).rehydrate(as_type=K8sRunLauncher)
+    (deployment,) = values["dagster-user-deployments"]["deployments"]
+    image = f"{deployment['image']['repository']}:{deployment['image']['tag']}"
+    code = RepositoryPythonOrigin(
+        executable_path="python",
+        code_pointer=ModuleCodePointer("pipeline.definitions", "defs"),
+        container_image=image,
+        container_context=told_to_runs(deployment),
+    )
+    run = dg.DagsterRun(
+        job_name="__ASSET_JOB", job_code_origin=JobPythonOrigin("__ASSET_JOB", code)
+    )
+    context = made.get_container_context_for_run(run)
+    job = construct_dagster_k8s_job(
+        job_config=context.get_k8s_job_config(image, made),
+        args=["dagster", "api", "execute_run"],
+        job_name=f"dagster-run-{run.run_id}",
+        user_defined_k8s_config=context.run_k8s_config,
+    ).to_dict()
+    assert job["spec"]["ttl_seconds_after_finished"] == 86400
+    assert job["spec"]["backoff_limit"] == 0  # it is Dagster that starts a run again
+    pod = job["spec"]["template"]["spec"]
+    assert pod["restart_policy"] == "Never"
+    assert pod["security_context"]["run_as_non_root"] is True
+    assert pod["termination_grace_period_seconds"] == 120
+    (container,) = pod["containers"]
+    assert container["security_context"]["allow_privilege_escalation"] is False
+    assert container["resources"]["limits"] == {"memory": "2Gi"}
+    secrets = [each["secret_ref"]["name"] for each in container["env_from"] if each["secret_ref"]]
+    assert secrets == ["activity-warehouse"]
+    assert image == container["image"] == f"activity-warehouse:{version('activity-warehouse')}"
+
+
+def test_no_secret_is_in_the_values(values: dict[str, Any]) -> None:
+    (deployment,) = values["dagster-user-deployments"]["deployments"]
+    settings = (CHECKOUT / "pipeline" / "settings.py").read_text(encoding="utf-8")
+    known = set(re.findall(r'"((?:ACTIVITIES|WAREHOUSE)_\w+)"', settings))
+    secret = {"ACTIVITIES_API_KEY", "ACTIVITIES_USERNAME", "ACTIVITIES_PASSWORD", "WAREHOUSE_URL"}
+    assert secret <= known
+    assert set(deployment["env"]) <= known - secret
+    text = (DEPLOY / "helm-values.yaml").read_text(encoding="utf-8")
+    for name in secret:
+        assert re.search(rf"^#.*\b{name}\b", text, re.MULTILINE)
+
+
+def test_the_image_is_well_formed() -> None:
+    program = Path(sys.executable).with_name("hadolint")
+    if not program.exists():
+        pytest.skip("hadolint has no build for this machine")
+    linted = subprocess.run(
+        [str(program), str(DEPLOY / "Containerfile")], capture_output=True, text=True, check=False
+    )
+    assert (linted.returncode, linted.stdout) == (0, "")
+
+
+def test_what_the_image_installs_works_without_the_checkout(tmp_path: Path) -> None:
+    steps = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    copied = re.findall(r"^COPY (?!--)(.+) \S+$", steps, re.MULTILINE)
+    source, installed = tmp_path / "src", tmp_path / "installed"
+    source.mkdir()
+    for name in " ".join(copied).split():
+        place = CHECKOUT / name
+        copy: Any = shutil.copytree if place.is_dir() else shutil.copy
+        copy(place, source / name)
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(installed)]
+    subprocess.run([*pip, str(source)], check=True)
+    command = re.findall(r'^CMD \["(.+)"\]$', steps, re.MULTILINE)[0].split('", "')
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(installed), "HOME": str(tmp_path)}
+    listed = subprocess.run(
+        [sys.executable, "-m", "dagster", "definitions", "validate", *command[-2:]],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert listed.returncode == 0, listed.stderr
+    found = "import pipeline, pipeline.warehouse.sql as s; print(pipeline.__file__, s.sql_root())"
+    where = subprocess.run(
+        [sys.executable, "-c", found],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    assert where.split() == [
+        str(installed / "pipeline" / "__init__.py"), str(installed / "pipeline" / "_sql")
+    ]  # fmt: skip

@@ -1,0 +1,95 @@
+"""The distributed form: Celery's run launcher, a real Redis, two workers, history in PostgreSQL."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import shutil
+from contextlib import ExitStack
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from pipeline.assets.tables import SPECS
+from pipeline.sandbox import FaultRule
+from tests.support.broker import redis, started_workers
+from tests.support.commands import CHECKOUT, eventually
+from tests.support.daemon import DagsterDev
+from tests.support.mirroring import compare
+from tests.support.postgres import fresh_database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+    from tests.support.postgres import PostgresServer
+
+TABLES = [spec.key.path[0] for spec in SPECS]
+FIRST, NUMBER = date(2026, 1, 1), 60
+CONCURRENCY, POOL = 4, 2
+
+
+@pytest.mark.broker
+def test_a_backfill_of_60_days_spread_over_two_workers(
+    serve: Callable[..., Running],
+    project: Callable[[Running], Project],
+    migrated_url: str,
+    postgres: PostgresServer,
+) -> None:
+    last = FIRST + timedelta(days=NUMBER)
+    service = serve(400, from_date=FIRST, to_date=last)
+    made = project(service)
+    shutil.copy(CHECKOUT / "pipeline/deploy/dagster.celery.yaml", made.folder / "dagster.yaml")
+    with ExitStack() as running:
+        history = postgres.url(running.enter_context(fresh_database(postgres)))
+        made.settings |= running.enter_context(redis(made.folder))
+        made.settings |= {
+            "DAGSTER_HOME": str(made.folder),
+            "DAGSTER_STORAGE_URL": urlsplit(history)
+            ._replace(scheme="postgresql+psycopg2")
+            .geturl(),
+            "ACTIVITIES_MAX_CONCURRENCY": str(CONCURRENCY),
+        }
+        dev = running.enter_context(DagsterDev(made))
+        workers = running.enter_context(started_workers(made, "one@a", "two@b"))
+        service.state.set_faults(FaultRule(kind="latency", latency_ms=20, operation="details"))
+        # Two runs are held at their logins: they are under way at once, so each in a worker of its own.
+        held = [service.state.park("login", number) for number in (1, 2)]
+        days = [str(FIRST + timedelta(days=day)) for day in range(NUMBER + 1)]
+        dev.launch(TABLES, days[:NUMBER])
+        dev.launch(TABLES, days[NUMBER:])
+        for login in held:
+            login.wait(120)
+        blocked = "is blocked by global concurrency limits"
+        eventually(lambda: blocked in "".join(dev.command.said), "the pool holds the third run")
+        assert sorted(run["status"] for run in dev.runs()) == ["QUEUED", "STARTED", "STARTED"]
+        assert service.state.counters().by_operation["login"] == POOL
+        for login in held:
+            login.release()
+        eventually(lambda: statuses(dev) == {"SUCCESS"}, "all runs have ended well", 120)
+        tasks = [run["tags"]["dagster-celery/task_id"] for run in dev.runs()]
+        logs = ["".join(each.said) for each in workers]
+    done = [[task for task in tasks if f"execute_job[{task}] succeeded" in log] for log in logs]
+    assert sorted(functools.reduce(operator.iadd, done, [])) == sorted(tasks)
+    assert all(done)
+    counters = service.state.counters()
+    assert counters.logins == counters.by_operation["login"] == len(tasks) == 3
+    assert counters.max_concurrent <= POOL * CONCURRENCY
+    assert counters.repeated_details == 0
+    assert compare(migrated_url, service.state.truth()) == []
+    with psycopg.connect(migrated_url) as session:
+        spans = session.execute(
+            "select window_to - window_from + 1, logins, status from sync.runs order by window_from"
+        ).fetchall()
+    assert spans == [(31, 1, "complete"), (29, 1, "complete"), (1, 1, "complete")]
+
+
+def statuses(dev: DagsterDev) -> set[str]:
+    """Return the statuses that runs have."""
+    found = {run["status"] for run in dev.runs()}
+    assert "FAILURE" not in found
+    return found
