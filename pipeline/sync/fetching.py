@@ -153,7 +153,7 @@ class Fetcher:
         return outcome
 
     def _failed(self, work: Work, outcome: Outcome, error: ServiceError) -> Outcome | None:
-        """Judge a details request that failed for good; None: judged when the window ends."""
+        """Judge a details request that failed for good; None: judged when the run's work is done."""
         if work.unlisted and isinstance(error, Forbidden | NotFound):
             outcome.gone_at = datetime.now(UTC)
             work.tally.gone.append(outcome)
@@ -163,7 +163,8 @@ class Fetcher:
         over = listed is not None and (work.over or listed.status == "EXPIRED")
         if over and isinstance(error, Forbidden):
             outcome.withheld_at = datetime.now(UTC)
-            return outcome
+            work.tally.doubtful.append(outcome)
+            return None
         body = error.body if isinstance(error, UnexpectedShape | MalformedResponse) else None
         outcome.failures.append(details_failure(work, str(error), body))
         if work.tally.hold_refusals and isinstance(error, Forbidden | NotFound):

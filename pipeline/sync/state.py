@@ -45,8 +45,8 @@ class Run:
     gone: list[Outcome] = field(default_factory=list)
     """Found gone, with the evidence; marked when the run knows how many there are."""
     doubtful: list[Outcome] = field(default_factory=list)
-    """Failures that may be the service's or the session's: held back until the run's work is done, so
-    that an outage or a lost access, which ends it before, blames no activity."""
+    """Failures and refusals that may be the service's or the session's: held back until the run's work
+    is done, so that an outage or a lost access, which ends it before, blames no activity."""
     looked_at: int = 0
     """Activities looked at: what the brake's share is of."""
     undated: dict[str, date] = field(default_factory=dict)

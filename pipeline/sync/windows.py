@@ -59,7 +59,7 @@ async def sync_activities(run: Run, activities: Sequence[DueActivity]) -> None:
 
 
 async def settle_failures(run: Run) -> None:
-    """Quarantine what could not be had: it was no outage, and access was not lost."""
+    """Store what was refused, quarantine what could not be had: it was no outage, nor lost access."""
     for outcome in run.doubtful:
         await run.loader.add(outcome)
     run.doubtful.clear()

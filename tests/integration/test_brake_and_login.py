@@ -1,0 +1,167 @@
+"""The outage brake and the discipline of logins, over the whole pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline.sandbox import FaultRule
+from pipeline.service.errors import AccessLost, CredentialsRefused, Outage, ServiceError
+from pipeline.sync.options import Options
+from tests.support.mirroring import FIRST, LAST, Warehouse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox.faults import Operation
+
+    Mirrored = Callable[..., Warehouse]
+
+_STORED = "select count(*) from warehouse.activities where details_fetched_at is not null"
+_ALL_OF_THEM = 64
+_ALL: tuple[Operation, ...] = ("list", "details")
+
+
+def fails_from(number: int, **what: object) -> FaultRule:
+    """Return a rule that spoils every details request from the ``number``-th on."""
+    rule = {"kind": "status", "status": 503, "operation": "details"} | what
+    return FaultRule(**rule, numbers=tuple(range(number, 5000)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "what", [{}, {"kind": "html"}, {"status": 429}], ids=["503", "HTML", "429"]
+)
+@pytest.mark.parametrize("window_days", [1, 8])
+def test_an_outage_in_the_middle_keeps_what_is_in_and_blames_nobody(
+    mirrored: Mirrored, what: dict[str, object], window_days: int
+) -> None:
+    """Also where windows are so small that each is done before the outage can be known."""
+    warehouse = mirrored(300)
+    warehouse.options = Options(window_days=window_days, walks=4, workers=8)
+    state = warehouse.service.state
+    state.set_faults(fails_from(41, **what))
+    with pytest.raises(Outage) as caught:
+        warehouse.days()
+    assert "\n" not in str(caught.value)
+    assert "run again once it works" in str(caught.value)
+    assert warehouse.value(_STORED) == 40
+    assert warehouse.quarantined() == {}
+    if window_days > 1:  # else the lists of the next days are still answered, in between
+        assert sum(state.details_asked().values()) < 300
+    state.set_faults()
+    assert warehouse.days().details_requests == 260
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+@pytest.mark.parametrize("share", [0.2, 0.4])
+def test_what_is_no_outage_is_named_and_the_rest_is_in(mirrored: Mirrored, share: float) -> None:
+    """A minority of activities fails whatever is tried: the run goes on, and says which."""
+    warehouse = mirrored(200)
+    state = warehouse.service.state
+    ids = state.ids()
+    poisoned = set(ids[:: round(1 / share)])
+    state.set_faults(
+        *(FaultRule(kind="status", status=500, operation="details", id=name) for name in poisoned)
+    )
+    summary = warehouse.days()
+    assert summary.status == "incomplete"
+    assert set(warehouse.quarantined()) == poisoned
+    assert warehouse.value(_STORED) == 200 - len(poisoned)
+    assert warehouse.gaps() == []
+    state.set_faults()
+    assert warehouse.days().status == "complete"
+    assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])
+
+
+def test_access_lost_in_the_middle_blames_nobody(mirrored: Mirrored) -> None:
+    """The key goes bad: everything is answered 403, also with a new token.
+
+    Not even activities that are over, whose details a working service may well refuse.
+    """
+    warehouse = mirrored(200)
+    state = warehouse.service.state
+    parking = state.park("details", 41)
+
+    async def run() -> None:
+        syncing = asyncio.create_task(warehouse.sync(FIRST, LAST))
+        await asyncio.to_thread(parking.wait)
+        state.set_faults(*(FaultRule(kind="status", status=403, operation=one) for one in _ALL))
+        parking.release()
+        await syncing
+
+    with pytest.raises(AccessLost):
+        asyncio.run(run())
+    answered = state.counters().by_status["details"]["200"]
+    assert (warehouse.value(_STORED), warehouse.quarantined()) == (answered, {})
+    state.set_faults()
+    assert warehouse.days().details_requests == 200 - answered
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+def test_one_login_for_all_workers_and_for_each_expiry(mirrored: Mirrored) -> None:
+    warehouse = mirrored(600, behaviour={"token_seconds": 2, "request_ms": 30})
+    warehouse.options = Options(workers=_ALL_OF_THEM)
+    state = warehouse.service.state
+    began = state.clock_reading().now
+    summary = warehouse.days()
+    expiries = (state.clock_reading().now - began) // 2000
+    assert summary.status == "complete"
+    assert expiries >= 8
+    assert 5 <= state.counters().by_operation["login"] - 1 <= expiries + 1
+    assert summary.logins == state.counters().logins == state.counters().by_operation["login"]
+    assert warehouse.differences() == []
+
+
+def test_only_one_logs_in_while_all_others_wait(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    warehouse.options = Options(workers=_ALL_OF_THEM)
+    state = warehouse.service.state
+    details, login = state.park("details", 100), state.park("login", 2)
+
+    async def run() -> None:
+        syncing = asyncio.create_task(warehouse.sync(FIRST, LAST))
+        await asyncio.to_thread(details.wait)
+        state.revoke_tokens()
+        details.release()
+        await asyncio.to_thread(login.wait)
+        # All who were refused wait for the one login that is under way.
+        assert state.counters().by_operation["login"] == 2
+        asked = state.counters().by_operation["details"]
+        login.release()
+        summary = await syncing
+        assert (summary.status, summary.logins) == ("complete", 2)
+        assert asked < 300
+
+    asyncio.run(run())
+    assert state.counters().by_operation["login"] == 2
+    assert warehouse.differences() == []
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_renewal_refused_is_tried_once_and_loses_nothing(mirrored: Mirrored, status: int) -> None:
+    warehouse = mirrored(300)
+    warehouse.options = Options(workers=_ALL_OF_THEM)
+    state = warehouse.service.state
+    parking = state.park("details", 150)
+
+    async def run() -> None:
+        syncing = asyncio.create_task(warehouse.sync(FIRST, LAST))
+        await asyncio.to_thread(parking.wait)
+        state.set_faults(FaultRule(kind="status", status=status, operation="login"))
+        state.revoke_tokens()
+        parking.release()
+        with pytest.raises(ServiceError) as caught:
+            await syncing
+        assert "accounts get locked" in str(caught.value)
+        assert isinstance(caught.value, CredentialsRefused) == (status == 401)
+
+    asyncio.run(run())
+    assert state.counters().by_operation["login"] == 2
+    answered = state.counters().by_status["details"]["200"]
+    assert answered - _ALL_OF_THEM <= warehouse.value(_STORED) <= answered
+    assert warehouse.quarantined() == {}
+    state.set_faults()
+    assert warehouse.days().status == "complete"
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
