@@ -214,4 +214,4 @@ as $$
     where version.known_from <= at and (version.known_to is null or version.known_to > at)
 $$;
 comment on function analytics.activity_as_of(timestamptz) is
-    'Every activity as we knew it at an instant, from the responses received until then. Reads them all: about 20 minutes at 5 million activities; name one activity where one is meant.';
+    'Every activity as we knew it at an instant, from the responses received until then. Reads and parses every landed version: of one activity the other form tells at once.';

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.support.postgres import PostgresServer
 
-EXAMPLES = int(os.environ.get("PROPERTY_EXAMPLES", "60")) // 2
+EXAMPLES = int(os.environ.get("PROPERTY_EXAMPLES", "150")) // 5
 
 STATUSES = (
     "SENT",

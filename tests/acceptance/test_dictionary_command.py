@@ -1,0 +1,31 @@
+"""`pipeline dictionary`: writes the dictionary, or says in one line why it can't."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.commands import make_project
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_it_is_printed_or_written(tmp_path: Path, migrated_url: str) -> None:
+    made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
+    printed = made.run("dictionary")
+    assert (printed.code, printed.err) == (0, "")
+    assert printed.out.startswith("# What is in the warehouse\n")
+    assert made.run("dictionary", "-o", "written.md").code == 0
+    assert (made.folder / "written.md").read_text(encoding="utf-8") == printed.out
+
+
+def test_one_line_where_it_cannot_be(tmp_path: Path, migrated_url: str, database_url: str) -> None:
+    made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
+    nowhere = made.run("dictionary", "--output", "no/such/folder.md")
+    assert nowhere.code == 2
+    (line,) = nowhere.lines
+    assert line.startswith("error: --output no/such/folder.md: can't be written: ")
+    empty = made.run("dictionary", WAREHOUSE_URL=database_url)
+    assert empty.code == 2
+    assert "`pipeline migrate`" in empty.err
+    assert len(empty.lines) == 1
