@@ -100,6 +100,29 @@ def test_an_effect_that_comes_late_is_not_repeated(asking: Asking) -> None:
     assert len(asking.created()) == 1
 
 
+def test_a_clock_far_off_costs_a_decision_but_no_second_activity(asking: Asking) -> None:
+    asking.service.state.change_behaviour(date_skew_ms=5 * 60_000)
+    asking.service.state.set_faults(
+        FaultRule(kind="reset", operation="create", after_effect=True, requests=1)
+    )
+    request = asking.queue()
+    for _ in range(3):
+        asking.send()
+        asking.pass_time(**SETTLED)
+    row, (activity,) = asking.row(request), asking.created()
+    assert (row["state"], row["attempts"], row["next_look_at"]) == ("unknown", 1, None)
+    assert [each["activity_id"] for each in row["candidates"]] == [activity["id"]]
+
+
+def test_a_call_forgotten_for_long_is_settled_all_the_same(asking: Asking) -> None:
+    asking.service.state.set_faults(FaultRule(kind="reset", operation="create", requests=1))
+    request = asking.queue()
+    asking.send()
+    asking.pass_time(days=20)
+    asking.send()
+    assert (asking.row(request)["state"], asking.row(request)["attempts"]) == ("linked", 2)
+
+
 def test_a_list_that_cannot_be_read_proves_nothing(asking: Asking) -> None:
     asking.service.state.set_faults(FaultRule(kind="status", operation="create", requests=1))
     request = asking.queue()
