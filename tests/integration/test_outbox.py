@@ -65,6 +65,7 @@ def test_a_call_without_a_clear_answer(
     asking.service.state.set_faults(
         FaultRule(operation="create", after_effect=after_effect, requests=1, **fault)
     )
+    asking.read_timeout = 1.0 if fault["kind"] == "hang" else 30.0
     request = asking.queue()
     asking.send()
     assert len(asking.created()) == after_effect
@@ -85,6 +86,7 @@ def test_a_call_without_a_clear_answer(
 
 
 def test_an_effect_that_comes_late_is_not_repeated(asking: Asking) -> None:
+    asking.read_timeout = 1.0
     parking = asking.service.state.park("create", 1, phase="late")
     request = asking.queue()
     asking.send()
