@@ -76,9 +76,18 @@ class Verdict:
 
 
 def decide(
-    calls: Sequence[Call], candidates: Sequence[Candidate], now: datetime, rules: Rules
+    calls: Sequence[Call],
+    candidates: Sequence[Candidate],
+    now: datetime,
+    rules: Rules,
+    *,
+    complete: bool = True,
 ) -> Verdict:
-    """Find the activity of each call. ``candidates``: all there are; ``now``: the service's clock."""
+    """Find the activity of each call.
+
+    ``now``: the service's clock when ``candidates`` were looked for. ``complete``: these are surely
+    all there are; otherwise nothing is taken for absent.
+    """
     verdict = Verdict()
     groups: dict[Text, list[Call]] = {}
     for call in sorted(calls, key=lambda call: call.sent_at):
@@ -88,7 +97,9 @@ def decide(
             (each for each in candidates if each.text == text), key=lambda each: each.created_at
         )
         for cluster in _clusters(group, rules):
-            _decide_cluster(cluster, _within(cluster, same, rules), now, rules, verdict)
+            found = _within(cluster, same, rules)
+            settled = complete and all(now > call.may_take_effect_until(rules) for call in cluster)
+            _decide_cluster(cluster, found, rules, verdict, settled=settled)
     taken = set(verdict.linked.values())
     free = [each for each in candidates if each.activity_id not in taken]
     for call in calls:
@@ -125,15 +136,14 @@ def _within(cluster: Sequence[Call], same: Iterable[Candidate], rules: Rules) ->
 
 
 def _decide_cluster(
-    cluster: list[Call], found: list[Candidate], now: datetime, rules: Rules, verdict: Verdict
+    cluster: list[Call], found: list[Candidate], rules: Rules, verdict: Verdict, *, settled: bool
 ) -> None:
     """Link where the numbers leave one way only.
 
     As many activities as calls: all took effect, in their order. As many as calls that surely did,
-    once no other can any more: those had no effect.
+    once it is ``settled`` that no other did: those had no effect.
     """
     certain = [call for call in cluster if call.certain]
-    settled = all(now > call.may_take_effect_until(rules) for call in cluster)
     if len(found) == len(cluster):
         pairs = list(zip(cluster, found, strict=True))
     elif len(found) == len(certain) and settled:

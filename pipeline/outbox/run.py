@@ -142,7 +142,8 @@ class _Run:
         for pause in self.outbox.rules.patience:
             if pause:
                 await self.outbox.sleep(pause)
-            if not self.desk.open_calls(began):
+            still_open = self.desk.open_calls(began)
+            if not any(row.sent_at and row.sent_at >= began for row in still_open):
                 break
             await self.settle(progress)
 

@@ -79,22 +79,24 @@ class Settler:
             return Settled()
         calls = [_call(row) for row in rows]
         look = await self._look(calls)
-        verdict = decide(calls, look.candidates, look.at, self._rules)
+        verdict = self._decide(calls, look)
         linked = self._link(verdict)
-        absent: set[str] = set()
-        if verdict.absent and look.complete:
+        absent = verdict.absent
+        if absent:
             left = [call for call in calls if call.request_id not in linked]
             look = await self._look(left)
-            again = decide(left, look.candidates, look.at, self._rules)
-            linked |= self._link(again)
-            absent = verdict.absent & again.absent if look.complete else set()
-            verdict = again
+            verdict = self._decide(left, look)
+            linked |= self._link(verdict)
+            absent = absent & verdict.absent
         for request_id in absent:
             self._desk.requeue(request_id, self._rules.most_attempts)
         still = [call for call in calls if call.request_id not in linked | absent]
         for call in still:
             self._leave(call, verdict.open.get(call.request_id, []), look)
         return Settled(len(linked), len(absent), len(still))
+
+    def _decide(self, calls: Sequence[Call], look: Look) -> Verdict:
+        return decide(calls, look.candidates, look.at, self._rules, complete=look.complete)
 
     def _link(self, verdict: Verdict) -> set[str]:
         return {
@@ -122,9 +124,10 @@ class Settler:
         apart = call.may_take_effect_until(rules) + 2 * rules.tolerance
         if look.at <= apart:
             return apart - look.at
-        if look.at - call.sent_at >= rules.look_for or (not call.certain and look.complete):
+        age = look.at - call.ended_at
+        if age >= rules.look_for or (not call.certain and look.complete):
             return None
-        return max((look.at - call.sent_at) / 2, timedelta(minutes=1))
+        return max(age / 2, timedelta(minutes=1))
 
     async def _look(self, calls: Sequence[Call]) -> Look:
         """List what was created since the first of these calls, and read what may be theirs."""
@@ -138,14 +141,16 @@ class Settler:
         )
         first = day_of(since, self._zone) - ONE_DAY
         walked = await walker.walk(DayRange(first, max(walker.today, first)))
-        complete = not any(walked.days.values())
-        rows = [
+        rows = list(walked.rows.values())
+        # A row that cannot be read or dated may be anything.
+        complete = not any(walked.days.values()) and not any(
+            row.malformed or row.undated for row in rows
+        )
+        readable = [
             row
-            for row in walked.rows.values()
-            if row.malformed or (row.created_at is not None and row.created_at >= since)
+            for row in rows
+            if not row.malformed and row.created_at is not None and row.created_at >= since
         ]
-        complete = complete and not any(row.malformed for row in rows)
-        readable = [row for row in rows if not row.malformed and row.activity_id]
         linked = self._desk.linked([row.activity_id for row in readable if row.activity_id])
         wanted = [row for row in readable if row.activity_id not in linked]
         found = await asyncio.gather(*[self._candidate(row) for row in wanted])

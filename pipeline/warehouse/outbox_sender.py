@@ -107,10 +107,12 @@ class Desk:
         self._change("outbox_refuse", {"id": request_id, "reason": reason})
 
     def open_calls(self, since: datetime) -> list[Row]:
-        """Return the calls since that instant whose activity is still to be found."""
-        return read(
-            self._session, "state in ('sent', 'unknown') and sent_at >= %(since)s", {"since": since}
+        """Return the calls whose activity is to be found: all that ended since, and those due."""
+        condition = (
+            "state in ('sent', 'unknown')"
+            " and (answered_at >= %(since)s or next_look_at is not null)"
         )
+        return read(self._session, condition, {"since": since})
 
     def linked(self, activity_ids: Sequence[str]) -> set[str]:
         """Return which of these activities are linked to a request."""

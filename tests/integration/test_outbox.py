@@ -65,6 +65,7 @@ def test_a_call_without_a_clear_answer(
     asking.service.state.set_faults(
         FaultRule(operation="create", after_effect=after_effect, requests=1, **fault)
     )
+    asking.read_timeout = 1.0 if fault["kind"] == "hang" else 30.0
     request = asking.queue()
     asking.send()
     assert len(asking.created()) == after_effect
@@ -85,6 +86,7 @@ def test_a_call_without_a_clear_answer(
 
 
 def test_an_effect_that_comes_late_is_not_repeated(asking: Asking) -> None:
+    asking.read_timeout = 1.0
     parking = asking.service.state.park("create", 1, phase="late")
     request = asking.queue()
     asking.send()
@@ -98,6 +100,29 @@ def test_an_effect_that_comes_late_is_not_repeated(asking: Asking) -> None:
     asking.send()
     assert (asking.row(request)["state"], asking.row(request)["attempts"]) == ("linked", 1)
     assert len(asking.created()) == 1
+
+
+def test_a_clock_far_off_costs_a_decision_but_no_second_activity(asking: Asking) -> None:
+    asking.service.state.change_behaviour(date_skew_ms=5 * 60_000)
+    asking.service.state.set_faults(
+        FaultRule(kind="reset", operation="create", after_effect=True, requests=1)
+    )
+    request = asking.queue()
+    for _ in range(3):
+        asking.send()
+        asking.pass_time(**SETTLED)
+    row, (activity,) = asking.row(request), asking.created()
+    assert (row["state"], row["attempts"], row["next_look_at"]) == ("unknown", 1, None)
+    assert [each["activity_id"] for each in row["candidates"]] == [activity["id"]]
+
+
+def test_a_call_forgotten_for_long_is_settled_all_the_same(asking: Asking) -> None:
+    asking.service.state.set_faults(FaultRule(kind="reset", operation="create", requests=1))
+    request = asking.queue()
+    asking.send()
+    asking.pass_time(days=20)
+    asking.send()
+    assert (asking.row(request)["state"], asking.row(request)["attempts"]) == ("linked", 2)
 
 
 def test_a_list_that_cannot_be_read_proves_nothing(asking: Asking) -> None:

@@ -45,12 +45,16 @@ def people_service(**settings: Any) -> Iterator[Running]:
 
 @dataclass
 class Asking:
-    """An outbox and the service it sends to. Every run has a client and a login of its own."""
+    """An outbox and the service it sends to. Every run has a client and a login of its own.
+
+    ``read_timeout``: seconds after which a call is given up; short where calls hang on purpose.
+    """
 
     url: str
     service: Running
     rules: Rules = FAST
     zone: str = "UTC"
+    read_timeout: float = 30.0
     lines: list[str] = field(default_factory=list)
 
     def queue(
@@ -87,7 +91,7 @@ class Asking:
             Credentials(given.api_key, given.username, given.password),
             timezone=self.zone,
             retry=RetryPolicy.immediate(),
-            read_timeout=0.3,
+            read_timeout=self.read_timeout,
         )
         engine = open_engine(self.url)
         try:

@@ -59,6 +59,15 @@ def test_nothing_is_absent_before_its_time(seconds: float) -> None:
     assert decide(calls, [], START + timedelta(minutes=16), RULES).absent == {"r"}
 
 
+def test_nothing_is_absent_from_an_incomplete_list() -> None:
+    calls = [call("created", 0), call("unclear", 1, certain=False)]
+    for activities in ([], [candidate("a", 0.05)]):
+        found = decide(calls, activities, LONG_AFTER, RULES, complete=False)
+        assert (found.linked, found.absent) == ({}, set())
+    found = decide(calls, [candidate("a", 0.05)], LONG_AFTER, RULES)
+    assert (found.linked, found.absent) == ({"created": "a"}, {"unclear"})
+
+
 def test_a_created_activity_is_never_absent() -> None:
     found = decide([call("r", 0)], [], LONG_AFTER, RULES)
     assert (found.absent, found.open) == (set(), {"r": []})
