@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.local import LocalPostgres
 from tests.support.commands import make_project
-from tests.support.mirroring import FIRST, NOON, TODAY, Warehouse
+from tests.support.mirroring import FIRST, NOON, TODAY, Warehouse, created_on
 from tests.support.planting import Plants, dump, found_in
 from tests.support.postgres import HASTY
 
@@ -113,7 +113,8 @@ def test_the_setting_decides_and_the_doctor_tells(
     refused = place.run("sync", ACTIVITIES_EXPIRED_VALUES="forget")
     assert refused.code == 2, refused
     assert "ACTIVITIES_EXPIRED_VALUES must be one of hide, erase, keep" in refused.err
-    dates = ("--from", str(FIRST), "--to", str(TODAY))
+    first, last = (created_on(service.state.truth_of(name)) for name in (expired, shared))
+    dates = ("--from", str(first), "--to", str(last))
     done = place.run("sync", *dates, ACTIVITIES_EXPIRED_VALUES="erase")
     assert done.code == 0, done
     assert warehouse.value("select expired_values from sync.privacy") == "erase"
