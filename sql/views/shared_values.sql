@@ -47,7 +47,7 @@ where activity.gone_at is null
     );
 
 comment on view analytics.shared_values is
-    'What members shared, while they share it: for the role analyst_personal. Personal.';
+    'What members shared, while they share it: for the role analyst_personal. Personal. Filter by activity_id or entity_id.';
 comment on column analytics.shared_values.activity_id is 'The activity (warehouse.activities.id).';
 comment on column analytics.shared_values.entity_id is 'Who shared it (warehouse.entities.id); null when the service names nobody.';
 comment on column analytics.shared_values.requirement_position is 'Position of the accepted requirement, from 0.';

@@ -15,6 +15,7 @@ from pipeline.sync.erasing import erase_expired, erase_person
 from pipeline.sync.reparse import reparse
 from pipeline.sync.verify import verify_sample
 from pipeline.warehouse import erasing, erasures
+from pipeline.warehouse.sql import erase_statement
 from pipeline.warehouse.wipe import wipe_values
 from tests.support.commands import eventually
 from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id
@@ -227,6 +228,21 @@ def test_a_killed_erasing_is_finished_by_the_next(planted: Planted) -> None:
         assert first.values + rest.values == before.values > 0
         assert erasing.count_due(engine, NOON) == erasing.Due(0, 0, 0, 0)
         assert not erase_expired(engine, NOON, Told())
+
+
+def test_looking_for_what_is_due_stays_on_indexes(migrated_url: str) -> None:
+    with psycopg.connect(migrated_url) as session:
+        session.execute("set enable_seqscan = off")
+        statement = f"explain {erase_statement('due')}"
+        plan = session.execute(statement.encode(), {"now": NOON, "limit": 200}).fetchall()
+    text = "\n".join(line for (line,) in plan)
+    for index in (
+        "activities_to_erase",
+        "activities_expired_to_erase",
+        "entities_unregistered",
+        "activities_entity_id",
+    ):
+        assert f"using {index} on" in text, text
 
 
 def test_landing_restored_from_a_backup_brings_nothing_back(planted: Planted) -> None:

@@ -55,6 +55,7 @@ FILTERS = {
     ),
     "daily_status": ("true",),
     "decision_times": ("true",),
+    "entity_profiles": ("entity_id = {entity}",),
     "expiring_shares": ("activity_id = {id}", "entity_id = {entity}", f"expires_at {_WEEK}"),
     "freshness": ("true",),
     "open_activities": (
@@ -64,6 +65,7 @@ FILTERS = {
         f"valid_until {_WEEK}",
     ),
     "requirement_outcomes": ("true",),
+    "shared_values": ("activity_id = {id}", "entity_id = {entity}"),
     "status_intervals": ("activity_id = {id}", f"day = {_DAY}"),
     "unlabelled_codes": ("true",),
 }
