@@ -33,7 +33,7 @@ FIRST, NUMBER = date(2026, 1, 1), 60
 CONCURRENCY, POOL = 4, 2
 
 
-@pytest.mark.broker
+@pytest.mark.system
 def test_a_backfill_of_60_days_spread_over_two_workers(
     serve: Callable[..., Running],
     project: Callable[[Running], Project],
