@@ -124,7 +124,7 @@ def keep_out(
         known = outcome.subject in erased.activities
         reason = None if known else erased.reason(outcome)
         kept.append(_kept(outcome, erased, values=known or reason is not None))
-        # What expired and carries nothing is left to the nightly run.
+        # What expired and carries nothing is left to the run's look at all that is due.
         carried = kept[-1].details is not outcome.details
         if reason is not None and (carried or reason == "request"):
             news[outcome.subject] = reason
