@@ -11,17 +11,22 @@ from pipeline.commands import quarantine, runs
 from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv, tell
 from pipeline.commands.demo import demo
 from pipeline.commands.dev import dev
+from pipeline.commands.dictionary import dictionary
 from pipeline.commands.doctor import doctor
+from pipeline.commands.drill import drill
+from pipeline.commands.erase import erase
+from pipeline.commands.export import export
 from pipeline.commands.interrupts import interrupts
 from pipeline.commands.migrate import migrate
 from pipeline.commands.reparse import reparse
+from pipeline.commands.report import report
 from pipeline.commands.sync import sync
 from pipeline.commands.verify import verify
 from pipeline.sandbox.command import sandbox
 from pipeline.service.errors import ServiceError
 from pipeline.settings import SettingsInvalid
 from pipeline.sync.options import SyncError
-from pipeline.warehouse.errors import WarehouseError, WarehouseUrlInvalid
+from pipeline.warehouse.errors import ExportRefused, WarehouseError, WarehouseUrlInvalid
 
 #: Set to anything, it lets an error that nobody expected end with its traceback.
 _TRACEBACK = "PIPELINE_TRACEBACK"
@@ -32,7 +37,21 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (demo, dev, sync, verify, reparse, doctor, migrate, sandbox):
+for command in (
+    demo,
+    dev,
+    sync,
+    verify,
+    reparse,
+    erase,
+    export,
+    report,
+    drill,
+    dictionary,
+    doctor,
+    migrate,
+    sandbox,
+):
     app.command()(command)
 app.add_typer(runs.app, name="runs")
 app.add_typer(quarantine.app, name="quarantine")
@@ -44,7 +63,7 @@ def main() -> None:
     try:
         with interrupts:
             app()
-    except (SettingsInvalid, UsageWrong, WarehouseUrlInvalid) as error:
+    except (SettingsInvalid, UsageWrong, WarehouseUrlInvalid, ExportRefused) as error:
         _end(error, Exit.USAGE)
     except (ServiceError, WarehouseError, SyncError) as error:
         _end(error, Exit.FAILED)

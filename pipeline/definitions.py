@@ -8,9 +8,10 @@ from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
 from pipeline.assets.open_activities import open_activities
 from pipeline.assets.tables import sync_days
+from pipeline.assets.views import refresh_views
 
 defs = dg.Definitions(
-    assets=[sync_days, open_activities],
+    assets=[sync_days, open_activities, refresh_views],
     asset_checks=CHECKS,
     jobs=[nightly_job, sync_days_job],
     schedules=[nightly],

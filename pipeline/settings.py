@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.sync.options import Options
 from pipeline.warehouse.engine import parse_url
+from pipeline.warehouse.erasures import POLICIES
 from pipeline.warehouse.errors import WarehouseUrlInvalid
 
 T = TypeVar("T")
@@ -49,6 +50,8 @@ class Settings:
     lookback_days: int = 3
     recheck_days: int = 7
     gone_percent: float = 5.0
+    max_body_mb: int = 64
+    expired_values: str = "hide"
 
     def service_config(self) -> ServiceConfig:
         """Return what the service's client needs."""
@@ -58,6 +61,7 @@ class Settings:
             timezone=self.timezone.key,
             max_concurrency=self.max_concurrency,
             requests_per_second=self.requests_per_second,
+            max_body_bytes=self.max_body_mb * 2**20,
         )
 
     def options(self, *, full: bool = False, accept_gone: bool = False) -> Options:
@@ -69,6 +73,7 @@ class Settings:
             workers=self.max_concurrency,
             recheck=timedelta(days=self.recheck_days),
             gone_share=self.gone_percent / 100,
+            expired_values=self.expired_values,
         )
 
 
@@ -93,6 +98,8 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         lookback_days=reader.optional("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366), 3),
         recheck_days=reader.optional("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660), 7),
         gone_percent=reader.optional("ACTIVITIES_GONE_PERCENT", _percent, 5.0),
+        max_body_mb=reader.optional("ACTIVITIES_MAX_BODY_MB", _whole(1, 200), 64),
+        expired_values=reader.optional("ACTIVITIES_EXPIRED_VALUES", _policy, "hide"),
     )
     reader.finish()
     return settings
@@ -228,6 +235,12 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return parse
+
+
+def _policy(text: str) -> str:
+    if text not in POLICIES:
+        raise ValueError(f"must be one of {', '.join(POLICIES)}")
+    return text
 
 
 def _percent(text: str) -> float:

@@ -3,7 +3,6 @@
 import dagster as dg
 
 from pipeline.assets.mirror import MirrorResource
-from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.invariants import INVARIANTS, Invariant, violations
 
 
@@ -14,11 +13,7 @@ def _check(invariant: Invariant) -> dg.AssetChecksDefinition:
         description=invariant.promise,
     )
     def check(mirror: MirrorResource) -> dg.AssetCheckResult:
-        engine = open_engine(mirror.settings.warehouse_url)
-        try:
-            number, sample = violations(engine, invariant)
-        finally:
-            engine.dispose()
+        number, sample = violations(mirror.engine, invariant)
         return dg.AssetCheckResult(
             passed=number == 0,
             severity=dg.AssetCheckSeverity.WARN,

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import dagster as dg
+import sqlalchemy as sa
 from pydantic import PrivateAttr
 
 from pipeline.assets.loop import LoopThread
@@ -81,6 +82,12 @@ class MirrorResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         opened: _Opened = self._run
         return opened.settings
 
+    @property
+    def engine(self) -> sa.Engine:
+        """The connections of this run to the warehouse."""
+        opened: _Opened = self._run
+        return opened.engine
+
     def _variables(self) -> dict[str, str]:
         return {
             "ACTIVITIES_BASE_URL": self.base_url,
@@ -98,7 +105,7 @@ class _Opened:
     def __init__(self, settings: Settings, loop: LoopThread) -> None:
         self.settings = settings
         self._loop = loop
-        self._engine = open_engine(settings.warehouse_url)
+        self.engine = open_engine(settings.warehouse_url)
         self._client: ServiceClient = loop.run(_client(settings))
         self._mirror: Mirror | None = None
 
@@ -106,7 +113,7 @@ class _Opened:
         """Run ``part`` to its end, or to its orderly end when interrupted."""
         if self._mirror is None:
             zone = self.settings.timezone
-            self._mirror = Mirror(self._client, self._engine, zone, options, progress)
+            self._mirror = Mirror(self._client, self.engine, zone, options, progress)
         else:
             self._mirror.options, self._mirror.progress = options, progress
         return self._loop.run(part(self._mirror))
@@ -114,7 +121,7 @@ class _Opened:
     def close(self) -> None:
         """Close connections, after whatever still lands has landed."""
         self._loop.run(self._client.aclose())
-        self._engine.dispose()
+        self.engine.dispose()
 
 
 async def _client(settings: Settings) -> ServiceClient:

@@ -11,6 +11,7 @@ from pipeline.assets.partitions import (
     range_tags,
 )
 from pipeline.assets.tables import sync_days
+from pipeline.assets.views import refresh_views
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.days import ONE_DAY, DayRange
 from pipeline.warehouse import coverage
@@ -23,14 +24,14 @@ CRON = "30 4 * * *"
 
 sync_days_job = dg.define_asset_job(
     "sync_days_job",
-    selection=dg.AssetSelection.assets(sync_days),
-    description="Bring chosen days up to date.",
+    selection=dg.AssetSelection.assets(sync_days, refresh_views),
+    description="Bring chosen days up to date, and the views with them.",
 )
 
 nightly_job = dg.define_asset_job(
     "nightly",
-    selection=dg.AssetSelection.assets(sync_days, open_activities),
-    description="The newest days with a lookback, then what is due of older days.",
+    selection=dg.AssetSelection.assets(sync_days, open_activities, refresh_views),
+    description="The newest days with a lookback, what is due of older days, then the views.",
 )
 
 

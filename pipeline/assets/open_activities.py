@@ -16,6 +16,11 @@ _CHECK = dg.AssetCheckSpec(
     description="Nothing of older days is quarantined, unverified or incomplete.",
 )
 
+#: Judges that nights happen; that the days are fresh is judged by the check newest_day_fresh.
+_NIGHTLY = dg.FreshnessPolicy.time_window(
+    fail_window=timedelta(hours=50), warn_window=timedelta(hours=26)
+)
+
 
 @dg.asset(
     name="open_activities",
@@ -24,6 +29,7 @@ _CHECK = dg.AssetCheckSpec(
     owners=["team:data"],
     deps=[dg.AssetKey("activities")],
     pool=POOL,
+    freshness_policy=_NIGHTLY,
     check_specs=[_CHECK],
 )
 def open_activities(
@@ -45,7 +51,7 @@ def open_activities(
         full=False,
         accept_gone=config.accept_gone,
     )
-    yield dg.MaterializeResult(metadata=summary_metadata(summary))
+    yield dg.MaterializeResult(metadata=summary_metadata(mirror.engine, summary))
     yield dg.AssetCheckResult(
         check_name=_CHECK.name,
         passed=not summary.problems,

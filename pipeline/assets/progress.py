@@ -4,6 +4,7 @@ import logging
 import time
 
 from pipeline.sync.days import DayRange
+from pipeline.sync.forecast import Forecast
 
 #: Seconds between two lines about fetching.
 _PAUSE = 10.0
@@ -20,6 +21,10 @@ class LogProgress:
     def planned(self, windows: int, activities: int) -> None:
         """Log what is to be done."""
         self._log.info(f"to walk: {windows} windows of days; to fetch one by one: {activities}")
+
+    def foretold(self, forecast: Forecast) -> None:
+        """Log it."""
+        self._log.info(str(forecast))
 
     def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:
         """Log what a window lists."""

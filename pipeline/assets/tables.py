@@ -4,20 +4,24 @@ from collections.abc import Iterator
 from typing import Any
 
 import dagster as dg
+import sqlalchemy as sa
 
 from pipeline.assets.columns import column_schema, comments
-from pipeline.assets.metadata import preview, summary_metadata
+from pipeline.assets.metadata import daily, summary_metadata
 from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.partitions import daily_partitions, days_of
 from pipeline.assets.progress import LogProgress
-from pipeline.sync.options import Progress, Summary
-from pipeline.warehouse.engine import open_engine
+from pipeline.sync.options import Progress
+from pipeline.warehouse import coverage, quarantine
 from pipeline.warehouse.tables import count_rows
 
 GROUP = "warehouse"
 
 #: One pool for everything that asks the service: its load is bounded however much is launched.
 POOL = "activities_api"
+
+#: Days that a failing check names; the rest are counted.
+_MOST_NAMED = 10
 
 #: The tables, each with those it refers to.
 _TABLES: dict[str, tuple[str, ...]] = {
@@ -60,12 +64,12 @@ _CHECKS = [
     dg.AssetCheckSpec(
         "days_complete",
         asset=dg.AssetKey("activities"),
-        description="Every day of the run is verified, and what it lists is stored or in quarantine.",
+        description="Every day walked so far is verified, and what it lists is stored or in quarantine.",
     ),
     dg.AssetCheckSpec(
         "quarantine_empty",
         asset=dg.AssetKey("activities"),
-        description="Nothing of the run's days is in quarantine.",
+        description="Nothing is in quarantine.",
     ),
 ]
 
@@ -93,17 +97,15 @@ def sync_days(
         full=config.full,
         accept_gone=config.accept_gone,
     )
-    told = summary_metadata(summary)
-    engine = open_engine(mirror.settings.warehouse_url)
-    rows = count_rows(engine)
-    shown = preview(engine, days)
-    engine.dispose()
+    told = summary_metadata(mirror.engine, summary)
+    rows = count_rows(mirror.engine)
+    shown = daily(mirror.engine, days)
     for table in _TABLES:
         metadata = {"dagster/row_count": rows[f"warehouse.{table}"], **told}
         if table == "activities":
-            metadata["preview"] = shown
+            metadata |= shown
         yield dg.MaterializeResult(asset_key=table, metadata=metadata)
-    yield from _check_results(summary)
+    yield from _check_results(mirror.engine)
 
 
 def progress_of(context: dg.AssetExecutionContext, given: Progress | None) -> Progress:
@@ -111,27 +113,31 @@ def progress_of(context: dg.AssetExecutionContext, given: Progress | None) -> Pr
     return given if given is not None else LogProgress(context.log)
 
 
-def _check_results(summary: Summary) -> Iterator[dg.AssetCheckResult]:
-    quarantined = summary.quarantined
-    unfinished = [line for line in summary.problems if not line.endswith(" in quarantine")]
+def _check_results(engine: sa.Engine) -> Iterator[dg.AssetCheckResult]:
+    """Judge the whole warehouse, not the run: a later chunk of a backfill must not hide an earlier one."""
+    days = coverage.incomplete(engine)
+    named = "; ".join(f"{each.day}: {each.problem}" for each in days[:_MOST_NAMED])
+    more = f"; and {len(days) - _MOST_NAMED} more days" if len(days) > _MOST_NAMED else ""
     yield dg.AssetCheckResult(
         check_name="days_complete",
         asset_key="activities",
-        passed=not unfinished,
+        passed=not days,
         severity=dg.AssetCheckSeverity.ERROR,
-        description="; ".join(unfinished)
-        + " - run these days again; `select * from sync.coverage` tells more"
-        if unfinished
+        description=f"{named}{more} - materialize these days again;"
+        " `select * from sync.coverage` tells more"
+        if days
         else "every day is verified and adds up",
+        metadata={"incomplete_days": len(days)},
     )
+    quarantined = quarantine.count_open(engine)
     yield dg.AssetCheckResult(
         check_name="quarantine_empty",
         asset_key="activities",
         passed=quarantined == 0,
         severity=dg.AssetCheckSeverity.WARN,
-        description=f"{quarantined} in quarantine: `pipeline quarantine list` names them with reasons;"
+        description=f"{quarantined} in quarantine - `pipeline quarantine list` names them with reasons;"
         " later runs try again"
         if quarantined
-        else "nothing of these days is in quarantine",
+        else "nothing is in quarantine",
         metadata={"quarantined": quarantined},
     )

@@ -28,6 +28,7 @@ def demo() -> None:
     from pipeline.local import LocalPostgresError
     from pipeline.local.stage import stage
     from pipeline.sync.days import DayRange
+    from pipeline.warehouse import roles
 
     place = home()
     today = datetime.now(UTC).date()
@@ -42,8 +43,10 @@ def demo() -> None:
             )
             days = DayRange(running.story.first_day, today)
             code = run_job("sync_days_job", days, running.warehouse_url)
+            roles.set_up(running.warehouse_url)
+            roles.allow_login(running.warehouse_url)
             _show(running.warehouse_url)
-            _explain(again=again)
+            _explain(running.analyst_url, again=again)
     except LocalPostgresError as error:
         raise UsageWrong(str(error)) from None
     raise typer.Exit(code)
@@ -65,13 +68,14 @@ def _show(warehouse_url: str) -> None:
     engine.dispose()
 
 
-def _explain(*, again: bool) -> None:
+def _explain(analyst_url: str, *, again: bool) -> None:
     out.print(
         "only what is new, changed or due was fetched: compare `requests` with the first time"
         if again
         else "run `pipeline demo` again: the service has moved on by a day; only changes are fetched"
     )
     out.print(
-        "look further: `pipeline dev` opens the Dagster UI on the same warehouse"
-        " and tells how to query it"
+        "look further: `pipeline dev` opens the Dagster UI on the same warehouse; while it runs,"
+        " an analyst queries it by"
     )
+    out.print(f'psql "{analyst_url}"', markup=False)

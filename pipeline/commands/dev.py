@@ -23,15 +23,19 @@ def dev(
     from pipeline.commands.job import home
     from pipeline.local import LocalPostgresError
     from pipeline.local.stage import stage
+    from pipeline.warehouse import roles
     from pipeline.warehouse.migrate import migrate
 
     place = home()
     try:
         with stage(place) as running:
             migrate(running.warehouse_url)
+            roles.set_up(running.warehouse_url)
+            roles.allow_login(running.warehouse_url)
             out.print(f"Dagster UI:  http://127.0.0.1:{port}   (a few seconds from now)")
             out.print(f"the service: {running.sandbox.base_url}/sandbox/", markup=False)
-            out.print(f'query:       psql "{running.warehouse_url}"', markup=False)
+            out.print(f'query:       psql "{running.analyst_url}"', markup=False)
+            out.print(f'as owner:    psql "{running.warehouse_url}"', markup=False)
             out.print("Ctrl-C ends all of it; the warehouse and Dagster's history stay")
             environment = {**os.environ, **running.environment()}
             code = _serve(["-h", "127.0.0.1", "-p", str(port)], environment, str(place))
@@ -46,7 +50,8 @@ def _serve(options: list[str], environment: dict[str, str], place: str) -> int:
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, stop)
+    # Both by hand: a shell starts programs in the background with SIGINT ignored.
+    before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
     command = [sys.executable, "-m", "dagster", "dev", *options]
     # A session of its own: Ctrl-C reaches us alone, and we end the whole group in order.
     process = subprocess.Popen(
@@ -66,7 +71,8 @@ def _serve(options: list[str], environment: dict[str, str], place: str) -> int:
     finally:
         _end_group(process.pid)
         process.wait()
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def _heed_interrupts() -> None:

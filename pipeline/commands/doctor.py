@@ -8,13 +8,16 @@ from typing import Annotated
 
 import typer
 from rich.text import Text
+from sqlalchemy import Engine
 
 from pipeline.commands.console import Exit, UsageWrong, out, table
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
-from pipeline.warehouse.engine import open_engine, server_version
+from pipeline.warehouse import roles
+from pipeline.warehouse.engine import in_transaction, open_engine, server_version
+from pipeline.warehouse.erasing import policy
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import SchemaState, refuse_newer_schema, schema_state
 
@@ -65,7 +68,7 @@ def doctor(
 
     if findings.look("settings", read):
         asyncio.run(_service(findings, settings[0].service_config(), settings[0].page_size))
-        _warehouse(findings, settings[0].warehouse_url)
+        _warehouse(findings, settings[0])
     _alerts(findings, post_one=test_alert)
     _dagster(findings)
     shown = table("doctor", "what", "", "found")
@@ -105,13 +108,36 @@ async def _page_size(client: ServiceClient, asked: int) -> str:
     return f"{asked} asked for, {len(page.rows)} granted"
 
 
-def _warehouse(findings: Findings, url: str) -> None:
-    engine = open_engine(url)
+def _warehouse(findings: Findings, settings: Settings) -> None:
+    engine = open_engine(settings.warehouse_url)
     try:
         if findings.look("warehouse", lambda: f"PostgreSQL {server_version(engine)}"):
-            findings.look("schema", lambda: _schema(schema_state(engine)))
+            state = schema_state(engine)
+            if findings.look("schema", lambda: _schema(state)) and not state.pending:
+                wanted = settings.expired_values
+                findings.look("expired values", lambda: _expired_values(wanted, policy(engine)))
+                _roles(findings, engine)
     finally:
         engine.dispose()
+
+
+def _expired_values(wanted: str, recorded: str) -> str:
+    if wanted == recorded:
+        return f"{wanted}, as the warehouse has it"
+    return f"{wanted}; the warehouse still has {recorded}, the next run changes that"
+
+
+def _roles(findings: Findings, engine: Engine) -> None:
+    """Say whether analysts have their roles, and fail where these can read more than is granted."""
+    ready, beyond = in_transaction(
+        engine, lambda session: (roles.is_set_up(session), roles.beyond_grants(session))
+    )
+    if beyond and ready:
+        found = f"{' and '.join(beyond)} may read everything: revoke what an administrator granted"
+        findings.add("analysts' roles", found, passed=False)
+    else:
+        none = "none here; `pipeline migrate --roles` makes them"
+        findings.add("analysts' roles", " and ".join(roles.ROLES) if ready else none)
 
 
 def _schema(state: SchemaState) -> str:

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from pipeline.commands.console import Exit, UsageWrong, err, out, table, tell
 from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
+from pipeline.sync.forecast import Forecast
 from pipeline.warehouse import runs
 from pipeline.warehouse.engine import open_engine, server_version
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 #: Written to the log of a run, and of no interest in a terminal that shows a progress bar.
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+
+#: The ops that take the sync's configuration; the others have none.
+_SYNCING = ("sync_days", "open_activities")
 
 
 class BarProgress:
@@ -33,6 +37,11 @@ class BarProgress:
         """Begin a part of the run."""
         self._known = activities
         self._bar.reset(self._task, total=activities or None, description="walking the list")
+
+    def foretold(self, forecast: Forecast) -> None:
+        """Print it above the bar, where there is one."""
+        if self._bar.console.is_terminal:
+            self.said(str(forecast))
 
     def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:  # noqa: ARG002
         """Show the window walked last."""
@@ -105,7 +114,7 @@ def run_job(
 
     job = defs.resolve_job_def(name)
     config = {"full": full, "accept_gone": accept_gone}
-    ops = {node.name: {"config": config} for node in job.nodes if not _is_check(node.name)}
+    ops = {node.name: {"config": config} for node in job.nodes if node.name in _SYNCING}
     with _instance() as instance, progress_bar() as progress:
         from pipeline.assets.partitions import range_tags
 
@@ -121,10 +130,6 @@ def run_job(
     if not result.success:
         tell("failed", _reason(result))
     return report(warehouse_url, result.run_id, success=result.success)
-
-
-def _is_check(node: str) -> bool:
-    return node not in ("sync_days", "open_activities")
 
 
 def _resources(progress: BarProgress) -> dict[str, Any]:

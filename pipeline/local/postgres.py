@@ -153,10 +153,10 @@ class LocalPostgres:
 
     # -- its databases ---------------------------------------------------------------------------
 
-    def url(self, database: str = "postgres") -> str:
+    def url(self, database: str = "postgres", user: str = SUPERUSER) -> str:
         """Return the ``postgresql://`` URL of a database, for libpq and for SQLAlchemy alike."""
         folder = quote(os.fsencode(socket_folder(self.home)), safe="")
-        return f"postgresql://{SUPERUSER}@/{quote(database, safe='')}?host={folder}&port={PORT}"
+        return f"postgresql://{quote(user, safe='')}@/{quote(database, safe='')}?host={folder}&port={PORT}"
 
     def ensure_database(self, name: str) -> None:
         """Create the database unless it's there; safe when two processes do so at once."""

@@ -33,10 +33,11 @@ class Story(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Stage:
-    """What is running: the sandbox, the database's URL, and whether this is the first show."""
+    """What is running: the sandbox, the database's URLs, and whether this is the first show."""
 
     sandbox: Running
     warehouse_url: str
+    analyst_url: str
     story: Story
 
     def environment(self) -> dict[str, str]:
@@ -75,7 +76,7 @@ def stage(home: Path) -> Iterator[Stage]:
         if story.shows == 0:
             sandbox.state.set_clock(advance_ms=-_DAY_MS)
         with sandbox.serve() as running:
-            yield Stage(running, server.url(DATABASE), story)
+            yield Stage(running, server.url(DATABASE), server.url(DATABASE, "analyst"), story)
         story.shows += 1
         _write(folder, story)
 

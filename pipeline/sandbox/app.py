@@ -69,6 +69,8 @@ class Front:
         asked = routed(request.method, target, request.headers)
         operation = asked.operation or "other"
         with state.lock:
+            if state.behaviour.request_ms:
+                state.clock.advance(state.behaviour.request_ms)
             number = state.counts.begin(operation, asked.activity_id)
             parking = state.parkings.met(operation, asked.activity_id)
             key = f"{request.method} {target}"

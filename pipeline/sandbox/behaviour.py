@@ -58,6 +58,8 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     - `token_seconds`: lifetime of a token; `one_token`: a new login ends the earlier tokens.
     - `date_header` on or off; `date_skew_ms` is added to it, `token_skew_ms` to the token's
       `expires_at` as answered.
+    - `request_ms`: every request moves the clock on by so much, so that time passes (and tokens
+      end) by requests instead of by waiting.
     """
 
     order: Order = "newest"
@@ -99,6 +101,7 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     date_header: bool = True
     date_skew_ms: int = 0
     token_skew_ms: int = 0
+    request_ms: Count = 0
 
     def __post_init__(self) -> None:
         if self.day_zone not in ("utc", "caller"):

@@ -106,7 +106,7 @@ class Exchange:
         failure = BodyTooLarge(
             operation,
             f"the body has {size} bytes or more, above the cap of {self._most}",
-            "raise the cap if such answers are wanted",
+            "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted",
         )
         failure.size = size
         return failure

@@ -47,7 +47,7 @@ class Listed:
     subject: str
     day: date
     created_at: datetime | None
-    body: bytes
+    body: bytes = field(repr=False)
     digest: bytes
     entity_digest: bytes
     received_at: datetime

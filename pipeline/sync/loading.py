@@ -14,7 +14,9 @@ from pipeline.warehouse.rows import Outcome
 class Loader:
     """Collects outcomes and loads them in batches, in a thread, one batch in flight.
 
-    A batch is bounded in activities and in bytes, since one response may hold images.
+    A batch is half of ``batch_size``, so that what is being filled and what is on its way together
+    are no more: a process that dies loses no more. It is bounded in bytes too, since one response
+    may hold images.
     """
 
     def __init__(
@@ -35,7 +37,7 @@ class Loader:
             await self._depart()
         self._batch[outcome.subject] = outcome
         self._bytes += outcome.size
-        full = len(self._batch) >= self._options.batch_size
+        full = 2 * len(self._batch) >= self._options.batch_size
         if full or self._bytes >= self._options.batch_bytes:
             await self._depart()
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from pipeline.sync.days import DayRange
+from pipeline.sync.forecast import Forecast
 from pipeline.warehouse.merge import Loaded
 
 
@@ -18,7 +19,11 @@ class TooManyGone(SyncError):
 
 @dataclass(frozen=True)
 class Options:
-    """How to run. Times as in the settings; ``gone_share`` is a fraction of the activities looked at."""
+    """How to run. Times as in the settings; ``gone_share`` is a fraction of the activities looked at.
+
+    ``batch_size``: most activities whose details were received and are not committed yet.
+    ``expired_values``: one of ``pipeline.warehouse.erasures.POLICIES``.
+    """
 
     full: bool = False
     accept_gone: bool = False
@@ -27,6 +32,7 @@ class Options:
     recheck: timedelta = timedelta(days=7)
     gone_share: float = 0.05
     gone_least: int = 20
+    expired_values: str = "hide"
     batch_size: int = 500
     batch_bytes: int = 8 * 2**20
     window_days: int = 8
@@ -38,6 +44,9 @@ class Progress(Protocol):
 
     def planned(self, windows: int, activities: int) -> None:
         """Hear that ``windows`` of days are to be walked, ``activities`` fetched one by one."""
+
+    def foretold(self, forecast: Forecast) -> None:
+        """Hear what the run will cost; once, for days asked for, before anything is fetched."""
 
     def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:
         """Hear that a window is walked: ``to_fetch`` of its ``listed`` activities need details."""

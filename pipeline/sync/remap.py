@@ -52,7 +52,8 @@ class Remapper:
         day = rebuilt.ledger.day or day_of(version.first_seen_at, self.mapper.zone)
         try:
             item = decode_list_item(version.body)
-            return self.mapper.listed(version.body, item, version.first_seen_at, day)
+            listed = self.mapper.listed(version.body, item, version.first_seen_at, day)
+            return replace(listed, digest=version.digest)
         except (UnexpectedShape, Unstorable) as error:
             rebuilt.failures.append(_failure("list", rebuilt, version, error))
         return None
@@ -62,13 +63,15 @@ class Remapper:
             return None
         service_time = rebuilt.ledger.service_time or version.last_seen_at
         try:
-            return self.mapper.details(
+            details = self.mapper.details(
                 version.body,
                 decode_details(version.body),
                 rebuilt.activity_id,
                 version.first_seen_at,
                 service_time,
             )
+            # That of the response as received, whatever was erased from the body since.
+            return replace(details, digest=version.digest)
         except (UnexpectedShape, Unstorable) as error:
             rebuilt.failures.append(_failure("details", rebuilt, version, error))
         return None

@@ -84,7 +84,7 @@ def reparse(
     """
     summary = ReparseSummary(run_id)
     began = time.monotonic()
-    runs.start(engine, run_id, "reparse", None, None)
+    live = runs.start(engine, run_id, "reparse", None, None)
     status, error = "failed", "interrupted"
     try:
         _Reparse(engine, zone, progress, summary, batch_size).run()
@@ -101,7 +101,7 @@ def reparse(
             "unchanged": summary.unchanged,
             "quarantined": summary.quarantined,
         }
-        runs.finish(engine, run_id, status, error or None, counts)
+        live.finish(status, error or None, counts)
     return summary
 
 
@@ -117,6 +117,7 @@ class _Reparse:
         batch_size: int,
     ) -> None:
         self._engine = engine
+        self._zone = zone
         self._progress = progress
         self._summary = summary
         self._batch_size = batch_size
@@ -130,6 +131,7 @@ class _Reparse:
 
     def run(self) -> None:
         """Do all of it. Raises a ``WarehouseError``."""
+        facts.learn(self._engine, facts.ZONE, self._zone.key)
         stored = landing.stored_entities(self._engine)
         entities = self._latest_entities()
         self._write_entities(entities)

@@ -13,6 +13,7 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.errors import ServiceError
 from pipeline.sync.accounting import close
 from pipeline.sync.days import DayMeaning, DayRange
+from pipeline.sync.erasing import erase_expired
 from pipeline.sync.fetching import Fetcher
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
@@ -23,8 +24,13 @@ from pipeline.sync.plan import plan_older_days
 from pipeline.sync.state import Run
 from pipeline.sync.windows import settle_gone, sync_activities, sync_windows
 from pipeline.warehouse import coverage, due, facts, runs
+from pipeline.warehouse.engine import cancel_statements, give_up
+from pipeline.warehouse.erasing import set_policy
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.merge import Loaded
+
+#: Seconds that the batch in hand gets once a run is interrupted; a process manager kills after ten.
+_LAST_SECONDS = 3.0
 
 
 class Mirror:
@@ -59,9 +65,10 @@ class Mirror:
             run.stored = await asyncio.to_thread(
                 coverage.between, self._engine, days.first, days.last
             )
-            cuts = days.split(self.options.window_days)
-            self.progress.planned(len(cuts), 0)
-            await sync_windows(run, cuts)
+            run.cuts = days.split(self.options.window_days)
+            run.pace = await asyncio.to_thread(runs.pace, self._engine)
+            self.progress.planned(len(run.cuts), 0)
+            await sync_windows(run, run.cuts)
             await settle_gone(run)
         return summary
 
@@ -97,13 +104,17 @@ class Mirror:
         began = time.monotonic()
         before = _counts(self._client)
         first, last = (summary.days.first, summary.days.last) if summary.days else (None, None)
-        await asyncio.to_thread(runs.start, self._engine, summary.run_id, summary.kind, first, last)
+        live = await asyncio.to_thread(
+            runs.start, self._engine, summary.run_id, summary.kind, first, last
+        )
         status, error = "failed", "interrupted"
         try:
             run = await self._prepare(summary)
+            await self._erase_expired()
             async with _workers(run):
                 yield run
             await close(run)
+            await self._erase_expired()
             status, error = summary.status, "; ".join(summary.problems)[:1000]
         except (ServiceError, WarehouseError, SyncError) as failure:
             error = str(failure)
@@ -111,14 +122,20 @@ class Mirror:
         finally:
             summary.seconds = time.monotonic() - began
             _add_counts(summary, before, _counts(self._client))
-            ended = asyncio.to_thread(
-                runs.finish, self._engine, summary.run_id, status, error or None, summary.counts()
-            )
+            ended = asyncio.to_thread(live.finish, status, error or None, summary.counts())
             with suppress(WarehouseError):
                 await asyncio.shield(ended)
 
+    async def _erase_expired(self) -> None:
+        """Erase what is no longer shared, where that is asked for; at the end also what was news."""
+        if self.options.expired_values == "erase":
+            now = self._client.clock.now()
+            await asyncio.to_thread(erase_expired, self._engine, now, self.progress)
+
     async def _prepare(self, summary: Summary) -> Run:
         await self._client.login()
+        await asyncio.to_thread(facts.learn, self._engine, facts.ZONE, self._zone.key)
+        await asyncio.to_thread(set_policy, self._engine, self.options.expired_values)
         known = await asyncio.to_thread(facts.read_facts, self._engine)
         asked = self.options.page_size
         granted = min(int(known["page_size"]), asked) if "page_size" in known else None
@@ -166,8 +183,19 @@ async def _workers(run: Run) -> AsyncIterator[None]:
                 worker.cancel()
     except BaseException as error:
         with suppress(WarehouseError):
-            await asyncio.shield(run.loader.flush())
+            await _last_flush(run, hurried=isinstance(error, asyncio.CancelledError))
         raise _first_cause(error) from None
+
+
+async def _last_flush(run: Run, *, hurried: bool) -> None:
+    """Load what is in hand. ``hurried``: somebody waits for our end, so that it may not take long."""
+    if hurried:
+        give_up(run.engine)
+    flush = asyncio.create_task(run.loader.flush())
+    done, _ = await asyncio.wait([flush], timeout=_LAST_SECONDS if hurried else None)
+    if not done:
+        await asyncio.to_thread(cancel_statements, run.engine)
+    await asyncio.shield(flush)
 
 
 def _first_cause(error: BaseException) -> BaseException:

@@ -1,5 +1,6 @@
 """What the parts of one run share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -7,7 +8,7 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from pipeline.service.client import ServiceClient
-from pipeline.sync.days import DayMeaning
+from pipeline.sync.days import DayMeaning, DayRange
 from pipeline.sync.fetching import Fetcher
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
@@ -35,6 +36,10 @@ class Run:
     stored: dict[date, DayCoverage]
     held: dict[tuple[str, str], datetime]
     started_at: datetime
+    cuts: Sequence[DayRange] = ()
+    """For days asked for: the windows they are walked in, until the forecast is told."""
+    pace: float | None = None
+    """Requests a second of the latest runs; None: not known."""
     before: date | None = None
     """For due work: only days before this one."""
     gone: list[Outcome] = field(default_factory=list)

@@ -29,6 +29,8 @@ from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.sync.options import Options, Progress
 from pipeline.warehouse import entities, facts, runs, verifications
+from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.erasures import without_erased
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.landing import Landed
 from pipeline.warehouse.load import CHILDREN
@@ -100,7 +102,7 @@ async def verify_sample(
     report = VerifyReport(run_id)
     counts = client.counts
     before = (counts.requests, counts.retries, counts.logins, counts.bytes_received)
-    await asyncio.to_thread(runs.start, engine, run_id, "verify", None, None)
+    live = await asyncio.to_thread(runs.start, engine, run_id, "verify", None, None)
     status, error = "failed", "interrupted"
     try:
         mapper = await asyncio.to_thread(_mapper, engine, zone)
@@ -120,7 +122,7 @@ async def verify_sample(
             "unchanged": loaded.unchanged,
             "quarantined": loaded.quarantined,
         }
-        ended = asyncio.to_thread(runs.finish, engine, run_id, status, error or None, done | spent)
+        ended = asyncio.to_thread(live.finish, status, error or None, done | spent)
         with suppress(WarehouseError):
             await asyncio.shield(ended)
     return report
@@ -211,6 +213,7 @@ class _Verification:
 
     async def _settle(self, fetched: list[DetailsObservation]) -> None:
         """Compare what came with what is stored, and load it."""
+        fetched = await asyncio.to_thread(_as_kept, self._engine, fetched)
         stored = await asyncio.to_thread(
             verifications.stored_now, self._engine, [each.activity_id for each in fetched]
         )
@@ -256,6 +259,11 @@ def _mapper(engine: sa.Engine, zone: ZoneInfo) -> Mapper:
     return Mapper(
         zone, frozenset(facts.final_statuses(engine)), frozenset(facts.known_codes(engine))
     )
+
+
+def _as_kept(engine: sa.Engine, fetched: list[DetailsObservation]) -> list[DetailsObservation]:
+    """Return details without what was erased: that it is missing in the warehouse is no staleness."""
+    return in_transaction(engine, lambda session: without_erased(session, fetched))
 
 
 def _as_stored(details: DetailsObservation) -> list[Any]:

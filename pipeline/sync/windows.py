@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import partial
 
 from pipeline.sync.accounting import account, place_undated, unlisted
 from pipeline.sync.days import DayRange, windows
 from pipeline.sync.decide import Decider
 from pipeline.sync.fetching import Tally, Work
+from pipeline.sync.forecast import forecast
 from pipeline.sync.options import TooManyGone
 from pipeline.sync.state import Run
 from pipeline.sync.walk import Walked, Walker
@@ -82,6 +84,7 @@ async def _sync_window(run: Run, days: DayRange) -> None:
     run.summary.unchanged += decided.unchanged + len(decided.news)
     run.fetcher.known += len(decided.fetch)
     run.progress.walked(days, len(rows), len(decided.fetch), _note(walked))
+    _foretell(run, days, walked.pages, len(rows), len(decided.fetch))
     tally = Tally()
     for outcome in decided.news:
         await run.loader.add(outcome)
@@ -97,6 +100,15 @@ async def _sync_window(run: Run, days: DayRange) -> None:
     await _land(run, tally)
     run.summary.listed += sum(map(len, walked.by_day().values()))
     await account(run, walked)
+
+
+def _foretell(run: Run, days: DayRange, pages: int, listed: int, to_fetch: int) -> None:
+    """Tell what the run will cost, once: when the first of its windows is walked."""
+    if run.cuts:
+        elapsed = (datetime.now(UTC) - run.started_at).total_seconds()
+        pace = run.pace or run.client.counts.requests / max(elapsed, 0.001)
+        run.progress.foretold(forecast(run.cuts, days, pages, listed, to_fetch, run.stored, pace))
+        run.cuts = ()
 
 
 def _walker(run: Run) -> Walker:

@@ -63,6 +63,8 @@ _SELECT = (
     " from sync.coverage"
 )
 
+_INCOMPLETE = "(verified_at is null or unverified is not null or listed <> stored + quarantined)"
+
 
 def between(engine: sa.Engine, first: date, last: date) -> dict[date, DayCoverage]:
     """Return the covered days from ``first`` to ``last``, both included."""
@@ -84,11 +86,20 @@ def incomplete_before(engine: sa.Engine, day: date) -> list[date]:
         lambda session: [
             found
             for (found,) in session.execute(
-                "select day from sync.coverage where day < %s and"
-                " (verified_at is null or unverified is not null or listed <> stored + quarantined)"
-                " order by day",
+                f"select day from sync.coverage where day < %s and {_INCOMPLETE} order by day",
                 (day,),
             )
+        ],
+    )
+
+
+def incomplete(engine: sa.Engine) -> list[DayCoverage]:
+    """Return all walked days that are not complete, newest first."""
+    return in_transaction(
+        engine,
+        lambda session: [
+            DayCoverage(*row)
+            for row in session.execute(f"{_SELECT} where {_INCOMPLETE} order by day desc")
         ],
     )
 

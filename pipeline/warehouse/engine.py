@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import unquote
+from weakref import WeakKeyDictionary, WeakSet
 
 import psycopg
 import sqlalchemy as sa
@@ -27,12 +29,23 @@ OLDEST_SERVER = 15
 
 _URL = re.compile(r"(?:postgres|postgresql)(?:\+psycopg)?://(?P<rest>.*)", re.DOTALL)
 
+PATIENCE = 60.0
+"""Seconds for which a transaction is tried again."""
+
+# Engines whose warehouse did not come back while somebody was patient: until it answers again each
+# transaction is tried once, or a run would wait anew for every batch in hand and for its last word.
+_given_up: WeakSet[sa.Engine] = WeakSet()
+
+# Connections with a transaction under way, by engine.
+_busy: WeakKeyDictionary[sa.Engine, set[psycopg.Connection[Any]]] = WeakKeyDictionary()
+
 # Another transaction was in the way, or the server went away: the same work may well pass next time.
 _TRANSIENT = (
     pg.DeadlockDetected,
     pg.SerializationFailure,
     pg.UniqueViolation,
     pg.LockNotAvailable,
+    pg.QueryCanceled,
     pg.AdminShutdown,
     pg.CrashShutdown,
     pg.CannotConnectNow,
@@ -84,6 +97,11 @@ def open_engine(url: str) -> sa.Engine:
         hide_parameters=True,
         connect_args={
             "connect_timeout": 10,
+            # A server that vanished without a word is noticed within a minute, not after two hours.
+            "keepalives_idle": 20,
+            "keepalives_interval": 10,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 50_000,
             "application_name": "activity-warehouse",
             "options": "-c jit=off -c timezone=UTC -c client_min_messages=warning",
         },
@@ -118,30 +136,57 @@ def driver(connection: sa.Connection) -> psycopg.Connection[Any]:
 def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], T]) -> T:
     """Run ``work`` in one transaction and return what it returns.
 
-    Deadlocks, lost races and lost connections are tried again for about a minute, from the start of
-    ``work``, which must therefore change nothing but the database. Raises a ``WarehouseError``;
+    Deadlocks, lost races, time-outs and lost connections are tried again for about a minute, from the
+    start of ``work``, which must therefore change nothing but the database. Once that was in vain,
+    the engine's transactions are tried once each until one succeeds. Raises a ``WarehouseError``;
     errors that tell of the data (``psycopg.DataError``) come out as they are, for the caller to judge.
     """
+    busy = _busy.setdefault(engine, set())
 
     def attempt() -> T:
-        with engine.begin() as connection:
-            return work(driver(connection))
+        with engine.connect() as connection:
+            session = driver(connection)
+            busy.add(session)
+            try:
+                with connection.begin():
+                    return work(session)
+            finally:
+                busy.discard(session)
+
+    def in_vain(state: tenacity.RetryCallState) -> bool:
+        return engine in _given_up or (state.seconds_since_start or 0) >= PATIENCE
 
     retrying = tenacity.Retrying(
         retry=tenacity.retry_if_exception(_may_pass_next_time),
-        stop=tenacity.stop_after_delay(60),
-        wait=tenacity.wait_random_exponential(multiplier=0.1, max=5),
+        stop=in_vain,
+        wait=tenacity.wait_random_exponential(multiplier=0.1, max=2),
         reraise=True,
     )
     try:
-        return retrying(attempt)
+        result = retrying(attempt)
     except (DBAPIError, psycopg.Error) as error:
+        if _may_pass_next_time(error):
+            _given_up.add(engine)
         original = _original(error)
         if isinstance(
             original, psycopg.DataError | pg.ProgramLimitExceeded | pg.StatementTooComplex
         ):
             raise original from None
         raise explain(error, engine.url) from None
+    _given_up.discard(engine)
+    return result
+
+
+def give_up(engine: sa.Engine) -> None:
+    """Try no transaction of the engine again: whoever uses it is about to leave."""
+    _given_up.add(engine)
+
+
+def cancel_statements(engine: sa.Engine) -> None:
+    """Ask the server to cancel what the engine's transactions wait for; they fail and change nothing."""
+    for session in list(_busy.get(engine, ())):
+        with suppress(psycopg.Error):
+            session.cancel_safe(timeout=1.0)
 
 
 def explain(error: BaseException, url: sa.URL) -> WarehouseError:
@@ -165,6 +210,15 @@ def explain(error: BaseException, url: sa.URL) -> WarehouseError:
     if isinstance(original, pg.ReadOnlySqlTransaction):
         return WarehouseWriteFailed(
             f"the warehouse at {where} is read-only: point WAREHOUSE_URL at the primary server"
+        )
+    if isinstance(original, pg.DiskFull):
+        return WarehouseWriteFailed(
+            f"the warehouse at {where} has no space left on its disk: make room there, then run again"
+        )
+    if isinstance(original, pg.QueryCanceled):
+        return WarehouseWriteFailed(
+            f"the warehouse at {where} canceled a statement again and again: raise the role's"
+            " statement_timeout, or look for what holds its locks"
         )
     if isinstance(original, pg.InsufficientPrivilege):
         return WarehouseRefused(

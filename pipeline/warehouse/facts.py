@@ -7,6 +7,9 @@ import sqlalchemy as sa
 
 from pipeline.warehouse.engine import in_transaction
 
+ZONE = "configured_zone"
+"""The fact that tells the views in which zone days are cut."""
+
 
 def read_facts(engine: sa.Engine) -> dict[str, str]:
     """Return what is known of the service, by fact (``sync.service_facts``)."""

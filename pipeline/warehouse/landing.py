@@ -1,7 +1,7 @@
 """Reading ``landing`` back: versions of responses, in batches of activities."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -24,7 +24,7 @@ class Version:
     first_seen_at: datetime
     last_seen_at: datetime
     digest: bytes
-    body: bytes
+    body: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse import ledger, quarantine, run_changes
+from pipeline.warehouse import erasures, ledger, quarantine, run_changes
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.merge import Loaded, Merged, merge
@@ -28,6 +28,7 @@ from pipeline.warehouse.rows import (
     Row,
 )
 from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.wipe import wipe_values
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
 CHILDREN = {
@@ -92,7 +93,9 @@ def _load_refused(engine: sa.Engine, run_id: str, outcome: Outcome, error: psyco
 def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]) -> Loaded:
     ids = [outcome.subject for outcome in outcomes if outcome.listed or outcome.details]
     ids += [outcome.subject for outcome in outcomes if outcome.gone_at or outcome.withheld_at]
+    erasures.share(session)
     known = ledger.lock(session, ids)
+    outcomes, to_erase = erasures.keep_out(session, outcomes)
     merged = merge(outcomes, known)
     session.execute(load_statement("stage"))
     _write_entities(session, merged.entities)
@@ -106,6 +109,7 @@ def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]
     run_changes.record(
         session, run_id, [*changes, *((name, "resolved", None) for name in resolved)]
     )
+    wipe_values(session, to_erase)
     return merged.loaded
 
 

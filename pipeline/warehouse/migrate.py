@@ -1,6 +1,5 @@
 """The schema: numbered migrations by yoyo, then the views of ``analytics``."""
 
-import hashlib
 import logging
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +13,11 @@ from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
 from yoyo.connections import DatabaseURI
 from yoyo.migrations import MigrationList
 
+from pipeline.warehouse import roles
 from pipeline.warehouse.engine import driver, explain, open_engine, server_version
 from pipeline.warehouse.errors import SchemaTooNew
 from pipeline.warehouse.sql import sql_root
+from pipeline.warehouse.views import apply_views
 
 LOCK = 0x61637469
 """Key of the advisory lock under which the schema is changed: one process at a time."""
@@ -99,7 +100,9 @@ def _migrate_locked(engine: sa.Engine, session: psycopg.Connection[Any]) -> tupl
         session.execute("create schema if not exists sync")
         _apply(engine.url)
         _comment_on_record(session)
-    _apply_views(session)
+    with session.transaction():
+        apply_views(session)
+        roles.keep_granted(session)
     return state.pending
 
 
@@ -150,27 +153,3 @@ def _comment_on_record(session: psycopg.Connection[Any]) -> None:
                     Identifier(table), Identifier(column)
                 )
             )
-
-
-def _apply_views(session: psycopg.Connection[Any]) -> None:
-    """Make the views of ``analytics`` anew when a file of ``sql/views`` has changed."""
-    texts = [
-        path.read_text(encoding="utf-8") for path in sorted((sql_root() / "views").glob("*.sql"))
-    ]
-    digest = hashlib.blake2b("\0".join(texts).encode(), digest_size=16).hexdigest()
-    row = session.execute("select digest from sync.view_versions").fetchone()
-    if row is not None and row[0] == digest:
-        return
-    with session.transaction():
-        views = session.execute("select viewname from pg_views where schemaname = 'analytics'")
-        for (view,) in views.fetchall():
-            session.execute(
-                SQL("drop view if exists analytics.{} cascade").format(Identifier(view))
-            )
-        for text in texts:
-            session.execute(text.encode())
-        session.execute(
-            "insert into sync.view_versions (digest) values (%s)"
-            " on conflict (applied) do update set digest = excluded.digest, applied_at = now()",
-            (digest,),
-        )

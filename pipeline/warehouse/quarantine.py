@@ -91,6 +91,18 @@ def open_entries(engine: sa.Engine, limit: int = 1000) -> list[Entry]:
     )
 
 
+def count_open(engine: sa.Engine) -> int:
+    """Return how many entries are open."""
+
+    def read(session: psycopg.Connection[Any]) -> int:
+        row = session.execute(
+            "select count(*) from sync.quarantine where resolved_at is null"
+        ).fetchone()
+        return row[0] if row is not None else 0
+
+    return in_transaction(engine, read)
+
+
 def find(engine: sa.Engine, number: int) -> tuple[Entry, bytes | None] | None:
     """Return the entry with that number and its payload, or None."""
 

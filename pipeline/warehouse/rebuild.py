@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse import landing, ledger, quarantine, run_changes
+from pipeline.warehouse import erasures, landing, ledger, quarantine, run_changes
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.landing import Landed
 from pipeline.warehouse.ledger import LedgerRow
@@ -23,6 +23,7 @@ from pipeline.warehouse.load import (
     record_unknown,
     write_ledger,
 )
+from pipeline.warehouse.redaction import redact_details
 from pipeline.warehouse.rows import (
     ENTITY_COLUMNS,
     Cell,
@@ -32,7 +33,7 @@ from pipeline.warehouse.rows import (
     ListObservation,
     Row,
 )
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import erase_statement, load_statement
 
 _ACTIVITY = (*ACTIVITY_COLUMNS, "gone_at")
 _LINKS = ("entity_id", "position", "media", "url")
@@ -48,7 +49,7 @@ class Rebuilt:
 
     activity_id: str
     ledger: LedgerRow
-    row: Row | None = None
+    row: Row | None = field(default=None, repr=False)
     fill: bool = False
     details: DetailsObservation | None = None
     listed: ListObservation | None = None
@@ -82,19 +83,21 @@ def write_entities(engine: sa.Engine, entities: Sequence[EntityObservation]) -> 
     """
 
     def work(session: psycopg.Connection[Any]) -> int:
+        erasures.share(session)
+        kept = erasures.kept_entities(session, entities)
         session.execute(load_statement("stage"))
         copy_rows(
             session,
             "stage_entities",
             (*ENTITY_COLUMNS, "digest", "observed_at"),
-            ((*entity.values, entity.digest, entity.observed_at) for entity in entities),
+            ((*entity.values, entity.digest, entity.observed_at) for entity in kept),
         )
         written = {name for (name,) in session.execute(load_statement("landing_entities"))}
         ours = session.execute(
             "select id::text from stage_entities inner join warehouse.entities using (id, digest)"
         )
         current = [name for (name,) in ours]
-        links = [(entity.id, *link) for entity in entities for link in entity.social_media]
+        links = [(entity.id, *link) for entity in kept for link in entity.social_media]
         return len(written | _replace(session, "entity_social_media", _LINKS, current, links))
 
     return in_transaction(engine, work)
@@ -149,6 +152,7 @@ def _rebuild(
     copy_rows(session, "stage_activities", _ACTIVITY, (each.row for each in whole if each.row))
     changed = {name for (name,) in session.execute(load_statement("landing_activities"))}
     names = [each.activity_id for each in whole]
+    session.execute(erase_statement("mark"), {"ids": sorted(changed)})
     for table, columns in CHILDREN.items():
         rows = [
             (each.activity_id, *row)
@@ -187,8 +191,16 @@ def _refuse(
 def _judged(
     session: psycopg.Connection[Any], ids: list[str], judge: Judge
 ) -> tuple[list[Rebuilt], dict[str, LedgerRow]]:
+    erasures.share(session)
     known = ledger.lock(session, ids)
-    return [judge(each) for each in landing.newest(session, ids, known)], known
+    rebuilt = [judge(each) for each in landing.newest(session, ids, known)]
+    # Landing holds nothing that was erased, unless it was restored from an older copy.
+    erased = erasures.look_up(session, ids, ()).activities
+    for each in rebuilt:
+        if each.activity_id in erased:
+            each.details = redact_details(each.details) if each.details is not None else None
+            each.failures = erasures.kept_failures(each.failures, (), values=True)
+    return rebuilt, known
 
 
 def _without_stored(session: psycopg.Connection[Any], rebuilt: list[Rebuilt]) -> list[Rebuilt]:

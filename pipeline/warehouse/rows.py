@@ -1,7 +1,8 @@
 """What the load takes: observations of the service, already in the tables' own terms.
 
 Plain values only (text, numbers, aware datetimes, JSON as text), in the order of the tables' columns.
-An *observation* is what one response said of one activity at the moment it was received.
+An *observation* is what one response said of one activity at the moment it was received. No repr
+shows what members share.
 """
 
 from dataclasses import dataclass, field
@@ -18,8 +19,8 @@ class EntityObservation:
     """One form of a counterpart. ``values`` follow ``ENTITY_COLUMNS``."""
 
     id: str
-    values: Row
-    social_media: list[Row]
+    values: Row = field(repr=False)
+    social_media: list[Row] = field(repr=False)
     """``(position, media, url)`` each."""
     digest: bytes
     observed_at: datetime
@@ -31,7 +32,7 @@ class ListObservation:
 
     activity_id: str
     day: date
-    body: bytes
+    body: bytes = field(repr=False)
     digest: bytes
     fingerprint: bytes
     received_at: datetime
@@ -55,7 +56,7 @@ class DetailsObservation:
 
     activity_id: str
     day: date | None
-    body: bytes
+    body: bytes = field(repr=False)
     digest: bytes
     mapping_version: int
     received_at: datetime
@@ -63,12 +64,12 @@ class DetailsObservation:
     """What the service's clock said at ``received_at``."""
     final: bool
     deadline_at: datetime | None
-    values: Row
+    values: Row = field(repr=False)
     entity: EntityObservation | None
-    requirements: list[Row] = field(default_factory=list)
-    requirement_items: list[Row] = field(default_factory=list)
-    accepted_items: list[Row] = field(default_factory=list)
-    timeline_events: list[Row] = field(default_factory=list)
+    requirements: list[Row] = field(default_factory=list, repr=False)
+    requirement_items: list[Row] = field(default_factory=list, repr=False)
+    accepted_items: list[Row] = field(default_factory=list, repr=False)
+    timeline_events: list[Row] = field(default_factory=list, repr=False)
     codes: list[tuple[str, str]] = field(default_factory=list)
     """``(kind, value)`` of codes and fields for ``sync.unknown_values`` that were not known."""
 
@@ -84,7 +85,7 @@ class Failure:
     activity_id: str | None
     day: date | None
     reason: str
-    payload: bytes | None
+    payload: bytes | None = field(repr=False)
     at: datetime
     day_guessed: bool = False
     """Whether ``day`` is a guess, that gives way to the one recorded before."""

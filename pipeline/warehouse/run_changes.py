@@ -87,3 +87,16 @@ def of_run(engine: sa.Engine, run_id: str, limit: int = 1000) -> list[Change]:
             )
         ],
     )
+
+
+def counted(engine: sa.Engine, run_id: str) -> list[tuple[str, str | None, int]]:
+    """Return ``(change, field, activities)`` of a run, most first; an activity counts in each field."""
+    return in_transaction(
+        engine,
+        lambda session: session.execute(
+            "select changes.change, field, count(*) from sync.run_changes as changes"
+            " left join lateral unnest(changes.fields) as field on true"
+            " where changes.run_id = %s group by 1, 2 order by 3 desc, 1, 2",
+            (run_id,),
+        ).fetchall(),
+    )

@@ -1,6 +1,7 @@
 """The history of runs: one row of ``sync.runs`` each."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -8,8 +9,13 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 from psycopg.sql import SQL, Identifier, Placeholder
+from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import explain, in_transaction
+from pipeline.warehouse.sql import load_statement
+
+_LOCKS = 0x72756E73
+"""Seed of the advisory locks that tell living runs: no other lock of ours has it."""
 
 COUNTS = (
     "listed",
@@ -57,36 +63,72 @@ _SELECT = (
 )
 
 
+class LiveRun:
+    """A run under way: its row in ``sync.runs``, and a lock that PostgreSQL drops when its process dies."""
+
+    def __init__(self, engine: sa.Engine, run_id: str) -> None:
+        self._engine = engine
+        self._run_id = run_id
+        # A connection of its own: a run that is never finished must not use up the pool.
+        self._lock = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self._lock.detach()
+        call = sa.text("select pg_try_advisory_lock(hashtextextended(:run_id, :locks))")
+        self._lock.execute(call, {"run_id": run_id, "locks": _LOCKS})
+
+    def finish(self, status: str, error: str | None, counts: Mapping[str, int]) -> None:
+        """Record how the run ended. ``counts``: any of ``COUNTS``. Raises a ``WarehouseError``."""
+        names = ["status", "error", *(name for name in COUNTS if name in counts)]
+        assignments = SQL(", ").join(
+            SQL("{} = {}").format(Identifier(name), Placeholder(name)) for name in names
+        )
+        statement = SQL(
+            "update sync.runs set finished_at = now(), {} where run_id = %(run_id)s"
+        ).format(assignments)
+        values = {"status": status, "error": error, "run_id": self._run_id, **counts}
+        try:
+            in_transaction(
+                self._engine, lambda session: session.execute(statement, values).rowcount
+            )
+        finally:
+            with suppress(DBAPIError):
+                self._lock.close()
+
+
 def start(
     engine: sa.Engine, run_id: str, kind: str, window_from: date | None, window_to: date | None
-) -> None:
-    """Record that a run begins; a run resumed under its old id begins anew."""
+) -> LiveRun:
+    """Record that a run begins, and of runs that died before they could say so that they failed.
+
+    A run resumed under its old id begins anew. Raises a ``WarehouseError``.
+    """
+    parameters = {
+        "run_id": run_id,
+        "kind": kind,
+        "window_from": window_from,
+        "window_to": window_to,
+        "locks": _LOCKS,
+    }
 
     def work(session: psycopg.Connection[Any]) -> None:
-        session.execute(
-            "insert into sync.runs (run_id, kind, window_from, window_to, started_at)"
-            " values (%s, %s, %s, %s, now()) on conflict (run_id) do update set"
-            " started_at = now(), finished_at = null, status = 'running', error = null",
-            (run_id, kind, window_from, window_to),
-        )
+        session.execute(load_statement("runs_dead"), parameters)
+        session.execute(load_statement("run_begins"), parameters)
 
+    try:
+        live = LiveRun(engine, run_id)
+    except DBAPIError as error:
+        raise explain(error, engine.url) from None
     in_transaction(engine, work)
+    return live
 
 
-def finish(
-    engine: sa.Engine, run_id: str, status: str, error: str | None, counts: Mapping[str, int]
-) -> None:
-    """Record how a run ended. ``counts``: any of ``COUNTS``."""
-    names = [name for name in COUNTS if name in counts]
-    assignments = SQL(", ").join(
-        SQL("{} = {}").format(Identifier(name), Placeholder(name)) for name in names
-    )
-    statement = SQL(
-        "update sync.runs set finished_at = now(), status = %(status)s, error = %(error)s, {}"
-        " where run_id = %(run_id)s"
-    ).format(assignments)
-    parameters = {"status": status, "error": error, "run_id": run_id, **counts}
-    in_transaction(engine, lambda session: session.execute(statement, parameters).rowcount)
+def pace(engine: sa.Engine) -> float | None:
+    """Return how many requests a second the latest runs sent; None: too few yet to tell."""
+
+    def work(session: psycopg.Connection[Any]) -> float | None:
+        row = session.execute(load_statement("runs_pace")).fetchone()
+        return row[0] if row is not None else None
+
+    return in_transaction(engine, work)
 
 
 def recent(engine: sa.Engine, limit: int = 20) -> list[RunRow]:

@@ -12,7 +12,21 @@ def sql_root() -> Path:
     return installed if installed.is_dir() else package.parent / "sql"
 
 
-@cache
 def load_statement(name: str) -> str:
     """Return the text of ``sql/load/<name>.sql``: one statement of the load."""
-    return (sql_root() / "load" / f"{name}.sql").read_text(encoding="utf-8")
+    return _statement("load", name)
+
+
+def erase_statement(name: str) -> str:
+    """Return the text of ``sql/erase/<name>.sql``: one statement of erasing."""
+    return _statement("erase", name)
+
+
+def report_statement(name: str) -> str:
+    """Return the text of ``sql/report/<name>.sql``: one query of the report."""
+    return _statement("report", name)
+
+
+@cache
+def _statement(folder: str, name: str) -> str:
+    return (sql_root() / folder / f"{name}.sql").read_text(encoding="utf-8")

@@ -31,7 +31,11 @@ select
     count(*) filter (where not days.complete) as incomplete_days,
     coalesce(sum(days.quarantined), 0)::bigint as quarantined,
     min(days.verified_at) as oldest_verification,
-    max(days.verified_at) as newest_verification
+    max(days.verified_at) as newest_verification,
+    (select min(refreshed_at) from sync.view_versions) as refreshed_at,
+    coalesce(
+        (select value from sync.service_facts where fact = 'configured_zone'), 'UTC'
+    ) as time_zone
 from days
 cross join first_gap;
 
@@ -43,3 +47,5 @@ comment on column analytics.freshness.incomplete_days is 'Walked days that are n
 comment on column analytics.freshness.quarantined is 'Listed activities in quarantine, over all days.';
 comment on column analytics.freshness.oldest_verification is 'When the day that was verified longest ago was last verified.';
 comment on column analytics.freshness.newest_verification is 'When a day was last verified.';
+comment on column analytics.freshness.refreshed_at is 'As of when the materialised views are, the oldest of them; everything else is current.';
+comment on column analytics.freshness.time_zone is 'The configured time zone: the zone of every day here.';

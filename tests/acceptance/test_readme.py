@@ -25,6 +25,7 @@ ELSEWHERE = {
     "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[local,dev]'"
     " && .venv/bin/pytest": ".ci/run",
     "pipeline dev": "test_demo.py",
+    "pipeline drill": "test_drill.py",
     "dagster dev": "test_dagster.py",
 }
 
@@ -45,6 +46,12 @@ def test_every_command_is_run_somewhere() -> None:
     others = [line for line in lines if line not in ELSEWHERE]
     assert all(shlex.split(line)[0] == "pipeline" for line in others)
     assert len(others) >= 8
+
+
+def test_every_file_named_exists() -> None:
+    named = set(re.findall(r"(?:tests|pipeline|sql)/[\w./-]+", README))
+    assert len(named) >= 6
+    assert [name for name in named if not (CHECKOUT / name.rstrip(".")).exists()] == []
 
 
 def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:

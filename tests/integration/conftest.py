@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.made_up import refresh_all
 from tests.support.mirroring import Warehouse, sandbox
+from tests.support.postgres import PostgresServer, fresh_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,3 +25,13 @@ def mirrored(migrated_url: str) -> Iterator[Callable[..., Warehouse]]:
             return Warehouse(migrated_url, running, zone)
 
         yield make
+
+
+@pytest.fixture(scope="session")
+def shown_url(postgres: PostgresServer, migrated_template: str) -> Iterator[str]:
+    """Yield the URL of a warehouse that mirrors the same 2,000 made-up activities each time; to read."""
+    with fresh_database(postgres, migrated_template) as name, sandbox(2000) as service:
+        url = postgres.url(name)
+        assert Warehouse(url, service, "America/Lima").days().status == "complete"
+        refresh_all(url)
+        yield url

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pipeline.drill.stated import KEYS
 from pipeline.service.models import decode_details, decode_list_item
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import runs
@@ -19,7 +20,6 @@ from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.load import load
 from pipeline.warehouse.merge import Loaded
 from pipeline.warehouse.rows import Failure, Outcome
-from tests.support.truths import KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

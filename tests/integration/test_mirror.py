@@ -111,7 +111,10 @@ def test_ranges_asked_one_by_one_add_up(mirrored: Mirrored) -> None:
 def test_what_the_days_mean_is_found_out_kept_and_its_change_told(mirrored: Mirrored) -> None:
     warehouse = mirrored(120, zone="America/Lima")
     warehouse.days()
-    facts = "select fact, value, previous_value from sync.service_facts where fact <> 'page_size'"
+    facts = (
+        "select fact, value, previous_value from sync.service_facts"
+        " where fact in ('day_zone', 'to_day')"
+    )
     assert warehouse.query(facts) == []
 
     found_out = warehouse.days(LAST, LAST)

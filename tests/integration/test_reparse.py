@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
+from pipeline.drill.stated import KEYS
 from pipeline.sync import mapping
 from pipeline.sync.reparse import ReparseSummary, reparse
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
-from tests.support.truths import KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,6 +21,8 @@ _LAUNCH = """mutation($p: LaunchBackfillParams!) { launchPartitionBackfill(backf
     __typename ... on LaunchBackfillSuccess { backfillId } ... on PythonError { message } } }"""
 _STATUS = """query($id: String!) { partitionBackfillOrError(backfillId: $id) {
     ... on PartitionBackfill { status } ... on PythonError { message } } }"""
+_TERMINATE = """mutation($id: String!) { terminateRun(runId: $id) {
+    __typename ... on TerminateRunFailure { message } } }"""
 _RUNS = "{ runsOrError { ... on Runs { results { runId status tags { key value } } } } }"
 
 
@@ -35,9 +37,10 @@ class DagsterDev:
     """``dagster dev`` in a project's folder; a context manager that ends it as Ctrl-C does."""
 
     def __init__(self, project: Project) -> None:
-        self._port = free_port()
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
         self._folder = project.folder
-        options = ["-h", "127.0.0.1", "-p", str(self._port)]
+        options = ["-h", "127.0.0.1", "-p", str(port)]
         self.command = Command(
             [sys.executable, "-m", "dagster", "dev", *options],
             project.folder,
@@ -63,7 +66,7 @@ class DagsterDev:
         """Ask the GraphQL API; errors fail the test."""
         assert self.command.process.poll() is None, self.command.said
         answer = httpx.post(
-            f"http://127.0.0.1:{self._port}/graphql",
+            f"{self.url}/graphql",
             json={"query": query, "variables": variables},
             timeout=60,
             trust_env=False,
@@ -72,10 +75,6 @@ class DagsterDev:
         data: dict[str, Any] = answer["data"]
         return data
 
-    def backfill(self, assets: list[str], days: list[str]) -> str:
-        """Launch a backfill and wait for its end; returns its status."""
-        return self.ended(self.launch(assets, days))
-
     def launch(self, assets: list[str], days: list[str]) -> str:
         """Launch a backfill; returns its id."""
         wish = {"assetSelection": [{"path": [name]} for name in assets], "partitionNames": days}
@@ -83,11 +82,17 @@ class DagsterDev:
         assert launched["__typename"] == "LaunchBackfillSuccess", launched
         return str(launched["backfillId"])
 
-    def ended(self, backfill: str) -> str:
-        """Wait for a backfill's end; returns its status."""
+    def terminate(self, run_id: str) -> None:
+        """Ask for a run's end, as the UI's Terminate does."""
+        answer = self.ask(_TERMINATE, id=run_id)["terminateRun"]
+        assert answer["__typename"] == "TerminateRunSuccess", answer
+
+    def backfill(self, assets: list[str], days: list[str]) -> str:
+        """Launch a backfill and wait for its end; returns its status."""
+        name = self.launch(assets, days)
 
         def ended() -> str | None:
-            found = self.ask(_STATUS, id=backfill)["partitionBackfillOrError"]
+            found = self.ask(_STATUS, id=name)["partitionBackfillOrError"]
             status: str = found["status"]
             return status if status.startswith(("COMPLETED", "FAILED", "CANCELED")) else None
 
@@ -99,6 +104,11 @@ class DagsterDev:
         for run in found:
             run["tags"] = {tag["key"]: tag["value"] for tag in run["tags"]}
         return found
+
+    def idle(self) -> bool:
+        """Whether no run is under way."""
+        ended = {"SUCCESS", "FAILURE", "CANCELED"}
+        return all(run["status"] in ended for run in self.runs())
 
     def kill(self) -> None:
         """Kill it with all its processes, as a power cut would."""

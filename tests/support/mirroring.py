@@ -12,6 +12,8 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 
+from pipeline.drill.comparison import compare
+from pipeline.drill.stated import KEYS, carried
 from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
@@ -20,7 +22,6 @@ from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary
 from pipeline.sync.run import Mirror
 from pipeline.warehouse.engine import open_engine
-from tests.support.truths import KEYS, carried, compare
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from pipeline.sandbox import Truth
+    from pipeline.sync.forecast import Forecast
 
 __all__ = [
     "FIRST",
@@ -38,6 +40,7 @@ __all__ = [
     "Warehouse",
     "compare",
     "created_on",
+    "run_id",
     "sandbox",
 ]
 
@@ -78,6 +81,10 @@ class Told:
     def planned(self, windows: int, activities: int) -> None:
         """Keep the plan as a line."""
         self.lines.append(f"planned {windows} windows, {activities} activities")
+
+    def foretold(self, forecast: Forecast) -> None:
+        """Keep it as a line."""
+        self.lines.append(str(forecast))
 
     def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:
         """Keep what a walk found."""
@@ -130,7 +137,7 @@ class Warehouse:
     async def sync(self, first: date, last: date | None = None, **options: Any) -> Summary:
         """Mirror the days from ``first`` to ``last``."""
         async with self.mirror(**options) as mirror:
-            return await mirror.sync_days(_run_id(), DayRange(first, last or first))
+            return await mirror.sync_days(run_id(), DayRange(first, last or first))
 
     def days(self, first: date = FIRST, last: date = LAST, **options: Any) -> Summary:
         """Mirror days in one call."""
@@ -141,7 +148,7 @@ class Warehouse:
 
         async def run() -> Summary:
             async with self.mirror(**options) as mirror:
-                return await mirror.sync_open(_run_id(), before)
+                return await mirror.sync_open(run_id(), before)
 
         return asyncio.run(run())
 
@@ -151,8 +158,8 @@ class Warehouse:
 
         async def run() -> tuple[Summary, Summary]:
             async with self.mirror(**options) as mirror:
-                recent = await mirror.sync_days(_run_id(), DayRange(first, today))
-                return recent, await mirror.sync_open(_run_id(), first)
+                recent = await mirror.sync_days(run_id(), DayRange(first, today))
+                return recent, await mirror.sync_open(run_id(), first)
 
         return asyncio.run(run())
 
@@ -169,6 +176,11 @@ class Warehouse:
         """Return the rows of a query."""
         with psycopg.connect(self.url) as session:
             return session.execute(statement.encode(), parameters).fetchall()
+
+    def execute(self, statement: str) -> None:
+        """Carry out a statement and commit it."""
+        with psycopg.connect(self.url) as session:
+            session.execute(statement.encode())
 
     def value(self, statement: str, *parameters: object) -> Any:
         """Return the one value of a query."""
@@ -208,5 +220,6 @@ def created_on(truth: Truth, zone: str = "UTC") -> date:
     return created_at.astimezone(ZoneInfo(zone)).date()
 
 
-def _run_id() -> str:
+def run_id() -> str:
+    """Return an id that no run of this session had."""
     return f"run-{next(_numbers)}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,8 @@ ALLOWED = {
     "sandbox": set[str](),
     "sync": {"service", "warehouse"},
     "local": {"sandbox"},
+    "drill": {"sync", "service", "warehouse", "sandbox", "local"},
+    "report": {"warehouse"},
 }
 
 
@@ -32,7 +36,7 @@ def imports(file: Path) -> set[str]:
 
 @pytest.mark.parametrize("layer", sorted(ALLOWED))
 def test_layers(layer: str) -> None:
-    files = sorted((PACKAGE / layer).glob("*.py"))
+    files = sorted((PACKAGE / layer).rglob("*.py"))
     assert len(files) > 3
     for file in files:
         for name in imports(file):
@@ -40,3 +44,10 @@ def test_layers(layer: str) -> None:
             assert top != "dagster", f"{file.name} imports Dagster"
             if top == "pipeline":
                 assert rest.split(".")[0] in ALLOWED[layer] | {layer}, f"{file.name}: {name}"
+
+
+@pytest.mark.parametrize("module", ["pipeline.cli", "pipeline.report"])
+def test_what_is_heavy_waits_until_it_is_needed(module: str) -> None:
+    code = f"import {module}, sys; print({{'dagster', 'matplotlib', 'pyarrow'}} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

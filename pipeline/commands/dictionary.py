@@ -1,0 +1,34 @@
+"""``pipeline dictionary``."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.commands.console import UsageWrong, out
+from pipeline.commands.opened import opened_warehouse
+
+
+def dictionary(
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
+    ] = None,
+) -> None:
+    """Write what every table, view and column means, with example questions and their answers.
+
+    Markdown with a mermaid diagram, from the comments that the warehouse itself carries.
+    """
+    from pipeline.warehouse.dictionary import dictionary as describe
+
+    with opened_warehouse() as engine:
+        text = describe(engine)
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
+    out.print(f"{output} written")

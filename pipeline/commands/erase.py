@@ -1,0 +1,74 @@
+"""``pipeline erase``: values that are no longer shared, or a person's data at that person's request."""
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from pipeline.commands.console import UsageWrong, err, out, table
+from pipeline.commands.opened import opened_warehouse
+from pipeline.warehouse.erasing import Due
+
+
+def erase(
+    entity: Annotated[
+        str | None,
+        typer.Option("--entity", help="All of this counterpart, by its ID.", show_default=False),
+    ] = None,
+    expired: Annotated[
+        bool, typer.Option("--expired", help="All values that are no longer shared.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do it; without, only tell what would be erased.")
+    ] = False,
+) -> None:
+    """Erase personal data for good: shared values, and with --entity the person's profile.
+
+    Codes, statuses, times and digests stay, and no later run brings back what was erased. Messages
+    (description, notification_message, timeline) are the business's own and stay.
+    """
+    if expired == (entity is not None):
+        raise UsageWrong("name what to erase: --entity ID, or --expired")
+    from pipeline.commands.job import progress_bar
+    from pipeline.sync.erasing import erase_expired, erase_person
+    from pipeline.warehouse import erasing
+
+    now = datetime.now(UTC)
+    key = _entity_id(entity) if entity is not None else None
+    with opened_warehouse() as engine:
+        found = erasing.count_entity(engine, key) if key else erasing.count_due(engine, now)
+        _show("to be erased" if yes else "would be erased", found, profile=key is not None)
+        if not yes:
+            err.print("nothing was erased; --yes erases it, for good")
+            return
+        with progress_bar() as progress:
+            erased = (
+                erase_person(engine, key, progress) if key else erase_expired(engine, now, progress)
+            )
+    out.print(
+        f"erased {erased.values:,} values of {erased.activities:,} activities, from"
+        f" {erased.responses:,} responses in landing and {erased.payloads:,} payloads in quarantine"
+    )
+    err.print(
+        "the server's files hold the old rows until it has vacuumed; its backups and logs are the"
+        " administrator's to clean"
+    )
+
+
+def _entity_id(text: str) -> str:
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        raise UsageWrong("--entity takes an ID as in warehouse.entities.id, a UUID") from None
+
+
+def _show(title: str, found: Due, *, profile: bool) -> None:
+    shown = table(title, "what", "number", right=("number",))
+    if profile:
+        shown.add_row("profile: name and avatar, social links", f"{found.profile:,}")
+    shown.add_row("activities", f"{found.activities:,}")
+    shown.add_row("shared values", f"{found.values:,}")
+    shown.add_row("responses in landing to look through", f"{found.responses:,}")
+    shown.add_row("payloads in quarantine to look through", f"{found.payloads:,}")
+    out.print(shown)

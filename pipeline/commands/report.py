@@ -1,0 +1,39 @@
+"""``pipeline report``: the state of sharing on one page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.commands.console import UsageWrong, err, out
+from pipeline.commands.opened import opened_warehouse
+
+
+def report(
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")] = Path(
+        "report.html"
+    ),
+    days: Annotated[
+        int, typer.Option(min=7, max=3660, help="How many of the newest days to show.")
+    ] = 90,
+) -> None:
+    """Write one HTML page of charts: outcomes, times, requirements, freshness, quarantine.
+
+    It needs nothing but a browser, loads nothing, and holds no personal value.
+    """
+    from pipeline.warehouse.report import read_figures
+
+    with opened_warehouse() as engine:
+        figures = read_figures(engine, days)
+    if figures is None:
+        raise UsageWrong("the warehouse holds no day yet: pipeline sync")
+    if err.is_terminal:
+        err.print("drawing", style="dim")
+    from pipeline.report import render
+
+    text = render(figures)
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
+    out.print(f"{output} written, {len(text) // 1024:,} kB: open it in a browser")

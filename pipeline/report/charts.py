@@ -1,0 +1,221 @@
+"""The charts, each an SVG element drawn from rows of ``pipeline.warehouse.report``."""
+
+import textwrap
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from pipeline.report.theme import stand_in, to_svg
+from pipeline.warehouse.report import Figures, Rows
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Kinds of activities and requirements that a chart shows; the tables beside hold all.
+_MOST_PANELS, _MOST_BARS = 6, 12
+_WIDTH = 7.0
+
+OUTCOMES = (
+    ("accepted", "good"),
+    ("declined", "bad"),
+    ("canceled", "none"),
+    ("pending", "open"),
+)
+"""What becomes of an activity, and its colour."""
+
+ANSWERS = (
+    ("accepted", "good"),
+    ("partly_accepted", "partly"),
+    ("declined", "bad"),
+    ("pending", "open"),
+    ("unanswered", "none"),
+)
+"""What becomes of a requirement, and its colour."""
+
+
+def funnel(figures: Figures) -> str:
+    """Return bars from created to completed, and of what became of the others."""
+    counts = figures.outcomes
+    answered = counts["accepted"] + counts["declined"]
+    bars = [
+        ("created", counts["created"], "ink"),
+        ("answered", answered, "quiet"),
+        ("accepted", counts["accepted"], "good"),
+        ("completed", counts["completed"], "done"),
+        ("declined", counts["declined"], "bad"),
+        ("canceled", counts["canceled"], "none"),
+        ("pending", counts["pending"] + counts["other"], "open"),
+    ]
+    figure, axes = _canvas(0.36 * len(bars) + 0.3)
+    names = [name for name, _, _ in bars]
+    numbers = [number for _, number, _ in bars]
+    drawn = axes.barh(names, numbers, color=[stand_in(colour) for *_, colour in bars], height=0.68)
+    whole = max(counts["created"], 1)
+    axes.bar_label(
+        drawn, [f"{number:,}  ({number / whole:.0%})" for number in numbers], padding=4,
+        color=stand_in("ink"), fontsize=9,
+    )  # fmt: skip
+    axes.set_xlim(0, whole * 1.2)
+    axes.invert_yaxis()
+    axes.xaxis.set_visible(False)
+    axes.spines["bottom"].set_visible(False)
+    return to_svg(figure, "funnel")
+
+
+def weeks(figures: Figures) -> str:
+    """Return a stack of outcomes for each week of creation."""
+    rows = figures.weeks
+    figure, axes = _canvas(2.7)
+    _stack(axes, rows, [f"{row['week']:%b %-d}" for row in rows], OUTCOMES)
+    axes.set_ylabel("activities")
+    _legend(axes, len(OUTCOMES))
+    return to_svg(figure, "weeks")
+
+
+def decision_times(figures: Figures) -> str:
+    """Return, for each kind of activity, the median time to the answer by month, up to the 90 %."""
+    kinds = [
+        (kind, list(rows))
+        for kind, rows in groupby(figures.decision_times, lambda row: str(row["kind"]))
+    ][:_MOST_PANELS]
+    columns = min(3, len(kinds))
+    lines = -(-len(kinds) // columns)
+    figure = _figure(1.9 * lines + 0.3)
+    panels = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True)
+    months = sorted({row["month"] for _, rows in kinds for row in rows})
+    places = {month: place for place, month in enumerate(months)}
+    for axes, (kind, rows) in zip(panels.flat, kinds, strict=False):
+        _plain(axes)
+        across = [places[row["month"]] for row in rows]
+        median = [row["median"] for row in rows]
+        ninety = [row["ninety"] for row in rows]
+        axes.vlines(across, median, ninety, color=stand_in("partly"), linewidth=6)
+        axes.plot(across, ninety, "_", color=stand_in("quiet"), markersize=10, label="90 %")
+        axes.plot(across, median, "o-", color=stand_in("good"), markersize=5, label="half")
+        axes.set_title(textwrap.fill(kind, 26), fontsize=9, color=stand_in("ink"), loc="left")
+        axes.set_xticks(range(len(months)), [f"{month:%b}\n{month:%Y}" for month in months])
+        axes.set_xlim(-0.5, len(months) - 0.5)
+        axes.set_ylim(bottom=0)
+    for axes in panels.flat[len(kinds) :]:
+        axes.set_visible(False)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("hours")
+    _legend(panels.flat[0], 2, figure)
+    return to_svg(figure, "times")
+
+
+def requirement_outcomes(figures: Figures) -> str:
+    """Return for each requirement the shares of its outcomes."""
+    rows = figures.requirement_outcomes[:_MOST_BARS]
+    figure, axes = _canvas(0.36 * len(rows) + 0.75)
+    names = [f"{row['label'] or row['code'] or 'no code'}  ({row['asked']:,})" for row in rows]
+    left = [0.0] * len(rows)
+    for answer, colour in ANSWERS:
+        shares = [100 * row[answer] / row["asked"] for row in rows]
+        label = answer.replace("_", " ")
+        axes.barh(names, shares, left=left, color=stand_in(colour), label=label, height=0.68)
+        left = [before + share for before, share in zip(left, shares, strict=True)]
+    axes.invert_yaxis()
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("% of the activities that ask for it")
+    _legend(axes, len(ANSWERS))
+    return to_svg(figure, "requirements")
+
+
+def days(figures: Figures) -> str:
+    """Return a bar a day: what the service lists, and whether all of it is stored."""
+    rows = [
+        {
+            "complete": row["stored"] if row["state"] == "complete" else 0,
+            "quarantined": row["quarantined"],
+            "not complete": row["listed"] - row["quarantined"] if row["state"] != "complete" else 0,
+        }
+        for row in figures.days
+    ]
+    figure, axes = _canvas(2.2)
+    kinds = (("complete", "good"), ("not complete", "bad"), ("quarantined", "open"))
+    labels = [f"{row['day']:%b %-d}" for row in figures.days]
+    _stack(axes, rows, labels, kinds, width=1.0)
+    missing = [place for place, row in enumerate(figures.days) if row["state"] == "never walked"]
+    axes.plot(
+        missing, [0] * len(missing), "x", color=stand_in("bad"), label="never walked",
+        markersize=7, markeredgewidth=2, clip_on=False, zorder=3,
+    )  # fmt: skip
+    axes.set_ylabel("listed activities")
+    _legend(axes, 4)
+    return to_svg(figure, "days")
+
+
+def quarantine(figures: Figures) -> str:
+    """Return a bar for each reason of what is in quarantine."""
+    rows = figures.quarantine[:_MOST_BARS]
+    names = [
+        textwrap.fill(textwrap.shorten(f"{row['source']}: {row['reason']}", 130), 45)
+        for row in rows
+    ]
+    figure, axes = _canvas(0.5 * len(rows) + 0.3)
+    places = range(len(rows))
+    drawn = axes.barh(places, [row["entries"] for row in rows], color=stand_in("open"), height=0.6)
+    axes.set_yticks(places, names)
+    axes.bar_label(drawn, padding=4, color=stand_in("ink"), fontsize=9)
+    axes.invert_yaxis()
+    axes.xaxis.set_visible(False)
+    axes.spines["bottom"].set_visible(False)
+    return to_svg(figure, "quarantine")
+
+
+def _figure(height: float) -> "Figure":
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(_WIDTH, height), layout="constrained")
+
+
+def _canvas(height: float) -> "tuple[Figure, Axes]":
+    figure = _figure(height)
+    axes = figure.subplots()
+    _plain(axes)
+    return figure, axes
+
+
+def _plain(axes: "Axes") -> None:
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color(stand_in("line"))
+    axes.tick_params(length=0, labelsize=9, labelcolor=stand_in("ink"))
+    axes.xaxis.label.set(color=stand_in("quiet"), fontsize=9)
+    axes.yaxis.label.set(color=stand_in("quiet"), fontsize=9)
+
+
+def _stack(
+    axes: "Axes",
+    rows: Rows,
+    labels: Sequence[str],
+    kinds: Sequence[tuple[str, str]],
+    width: float = 0.8,
+) -> None:
+    """Draw a column a row, from the bottom up the kinds, with few enough labels to be read."""
+    from matplotlib.ticker import MaxNLocator
+
+    places = range(len(rows))
+    bottom = [0] * len(rows)
+    for kind, colour in kinds:
+        numbers: list[Any] = [row[kind] for row in rows]
+        axes.bar(
+            places, numbers, width, bottom=bottom, color=stand_in(colour), label=kind,
+            edgecolor=stand_in("paper"), linewidth=0.4,
+        )  # fmt: skip
+        bottom = [below + number for below, number in zip(bottom, numbers, strict=True)]
+    every = max(1, -(-len(rows) // 8))
+    axes.set_xticks(list(places)[::every], list(labels)[::every])
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
+    axes.grid(axis="y", color=stand_in("line"), linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+def _legend(axes: "Axes", columns: int, figure: "Figure | None" = None) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    (figure or axes.figure).legend(
+        handles, labels, loc="outside upper left", ncols=columns, frameon=False, fontsize=9,
+        labelcolor=stand_in("ink"), handlelength=1.0, columnspacing=1.4,
+    )  # fmt: skip

@@ -1,0 +1,188 @@
+"""What was erased, and keeping it out: no response brings it back, whichever run carries it.
+
+A load takes `share`, locks its ledger rows and only then looks up what was erased; erasing takes
+`exclude`. So a batch fetched before an erasure is either in before it, and erased, or looks it up after.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import psycopg
+
+from pipeline.warehouse.redaction import (
+    kept_payload,
+    redact_carrier,
+    redact_details,
+    redact_entity,
+)
+from pipeline.warehouse.rows import (
+    DETAILS_COLUMNS,
+    ENTITY_COLUMNS,
+    DetailsObservation,
+    EntityObservation,
+    Failure,
+    Outcome,
+)
+from pipeline.warehouse.sql import erase_statement
+
+POLICIES = ("hide", "erase", "keep")
+"""What may be done about shared values that expired (``ACTIVITIES_EXPIRED_VALUES``)."""
+
+#: Key of the advisory lock between loads and erasing.
+_LOCK = 0x65726173
+
+_EXPIRES_AT = DETAILS_COLUMNS.index("expires_at")
+_STATUS = DETAILS_COLUMNS.index("status")
+_UNREGISTERED = ENTITY_COLUMNS.index("unregistered")
+
+
+def share(session: psycopg.Connection[Any]) -> None:
+    """Let other loads in, but no erasing, until the transaction ends."""
+    session.execute("select pg_advisory_xact_lock_shared(%s)", (_LOCK,))
+
+
+def exclude(session: psycopg.Connection[Any]) -> None:
+    """Wait until no load is under way, and keep loads out until the transaction ends."""
+    session.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
+
+
+@dataclass(frozen=True)
+class Erased:
+    """What is to be kept out of a batch."""
+
+    policy: str
+    activities: frozenset[str]
+    entities: frozenset[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.activities or self.entities or self.policy == "erase")
+
+    def reason(self, outcome: Outcome) -> str | None:
+        """Return why the shared values of an activity not erased before are to be kept out."""
+        carriers = (outcome.listed, outcome.details)
+        entities = [
+            each.entity for each in carriers if each is not None and each.entity is not None
+        ]
+        if any(entity.id in self.entities for entity in entities):
+            return "request"
+        if self.policy != "erase" or outcome.details is None:
+            return None
+        if any(entity.values[_UNREGISTERED] for entity in entities):
+            return "unregistered"
+        return "expired" if _is_over(outcome.details) else None
+
+
+def _is_over(details: DetailsObservation) -> bool:
+    expires_at = details.values[_EXPIRES_AT]
+    over = isinstance(expires_at, datetime) and expires_at <= details.service_time
+    return over or details.values[_STATUS] == "EXPIRED"
+
+
+def look_up(
+    session: psycopg.Connection[Any],
+    activities: Collection[str],
+    entities: Collection[str],
+    *,
+    all_entities: bool = False,
+) -> Erased:
+    """Return which of these were erased, and the policy; ``all_entities``: every one ever erased."""
+    found: dict[str, set[str]] = {"policy": set(), "activity": set(), "entity": set()}
+    for kind, name in session.execute(
+        erase_statement("known"),
+        {
+            "activities": list(activities),
+            "entities": list(entities),
+            "all_entities": all_entities,
+        },
+    ):
+        found[kind].add(name)
+    (policy,) = found["policy"]
+    return Erased(policy, frozenset(found["activity"]), frozenset(found["entity"]))
+
+
+def keep_out(
+    session: psycopg.Connection[Any], outcomes: Sequence[Outcome]
+) -> tuple[list[Outcome], dict[str, str]]:
+    """Return a batch without what was erased, and the activities to be erased now, with reasons.
+
+    Takes values out only; what the observations tell else, and their digests, stay.
+    """
+    carriers = [each for outcome in outcomes for each in (outcome.listed, outcome.details)]
+    erased = look_up(
+        session,
+        [outcome.subject for outcome in outcomes],
+        {each.entity.id for each in carriers if each is not None and each.entity is not None},
+        all_entities=any(failure.payload for each in outcomes for failure in each.failures),
+    )
+    news: dict[str, str] = {}
+    if not erased:
+        return list(outcomes), news
+    kept = []
+    for outcome in outcomes:
+        known = outcome.subject in erased.activities
+        reason = None if known else erased.reason(outcome)
+        kept.append(_kept(outcome, erased, values=known or reason is not None))
+        # What expired and carries nothing is left to the nightly run.
+        carried = kept[-1].details is not outcome.details
+        if reason is not None and (carried or reason == "request"):
+            news[outcome.subject] = reason
+    return kept, news
+
+
+def _kept(outcome: Outcome, erased: Erased, *, values: bool) -> Outcome:
+    listed, details = outcome.listed, outcome.details
+    if details is not None and values:
+        redacted = redact_details(details)
+        details = details if redacted == details else redacted
+    if details is not None and details.entity is not None and details.entity.id in erased.entities:
+        details = redact_carrier(details)
+    if listed is not None and listed.entity is not None and listed.entity.id in erased.entities:
+        listed = redact_carrier(listed)
+    failures = kept_failures(outcome.failures, erased.entities, values=values)
+    return replace(outcome, listed=listed, details=details, failures=failures)
+
+
+def kept_failures(
+    failures: Sequence[Failure], entities: Collection[str], *, values: bool
+) -> list[Failure]:
+    """Return failures whose payloads hold nothing of ``entities``, nor shared ``values``."""
+    return [
+        replace(each, payload=kept_payload(each.payload, entities, values=values))
+        if each.payload is not None
+        else each
+        for each in failures
+    ]
+
+
+def kept_entities(
+    session: psycopg.Connection[Any], entities: Sequence[EntityObservation]
+) -> list[EntityObservation]:
+    """Return counterparts made anew from landing, without the personal fields of erased ones.
+
+    Landing no longer holds what these fields were; so the stored digest stays, which tells.
+    """
+    erased = look_up(session, (), [each.id for each in entities]).entities
+    if not erased:
+        return list(entities)
+    digests: dict[str, bytes] = dict(
+        session.execute(
+            "select id::text, digest from warehouse.entities where id = any(%s::uuid[])",
+            (list(erased),),
+        ).fetchall()
+    )
+    return [
+        replace(redact_entity(each), digest=digests.get(each.id, each.digest))
+        if each.id in erased
+        else each
+        for each in entities
+    ]
+
+
+def without_erased(
+    session: psycopg.Connection[Any], fetched: Sequence[DetailsObservation]
+) -> list[DetailsObservation]:
+    """Return details as they would be stored: of activities erased before, without the values."""
+    erased = look_up(session, [each.activity_id for each in fetched], ()).activities
+    return [redact_details(each) if each.activity_id in erased else each for each in fetched]

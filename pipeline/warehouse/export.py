@@ -1,0 +1,163 @@
+"""Export: a view of ``analytics`` as CSV or Parquet, row by row, seen with an analyst's eyes."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
+
+import psycopg
+import sqlalchemy as sa
+from psycopg import errors as pg
+from psycopg.sql import SQL, Identifier
+from psycopg.types.json import set_json_loads
+from sqlalchemy.exc import DBAPIError
+
+from pipeline.warehouse import roles
+from pipeline.warehouse.engine import driver, explain
+from pipeline.warehouse.errors import ExportRefused
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Rows of a Parquet file that are held in memory at once.
+BATCH_ROWS = 10_000
+
+Told = Callable[[int], None]
+
+_READABLE = """
+select relname
+from pg_class
+where relnamespace = 'analytics'::regnamespace
+    and relkind in ('r', 'v', 'm')
+    and has_table_privilege(oid, 'select')
+order by relname
+"""
+
+
+def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], told: Told) -> int:
+    """Write all rows of ``analytics.<view>`` as CSV with a header, in UTF-8; return how many.
+
+    ``role``: one of ``roles.ROLES``; it may read the view, or this is refused. ``told`` hears now and
+    then how many rows are written. Raises ``ExportRefused`` or another ``WarehouseError``.
+    """
+    with _reading_as(engine, role) as session:
+        statement = SQL("copy (table analytics.{}) to stdout with (format csv, header)").format(
+            _known(session, view, role)
+        )
+        cursor = session.cursor()
+        written = 0
+        with cursor.copy(statement) as copy:
+            for written, lines in enumerate(copy):
+                sink.write(lines)
+                if written % BATCH_ROWS == 0:
+                    told(written)
+        return max(cursor.rowcount, 0)
+
+
+def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], told: Told) -> int:
+    """Write all rows of ``analytics.<view>`` as Parquet; return how many. Else as `export_csv`.
+
+    Needs pyarrow (the extra ``export``). A ``numeric`` becomes a double, an ``interval`` a duration in
+    microseconds, a ``uuid`` or JSON text.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with _reading_as(engine, role) as session:
+        set_json_loads(
+            lambda text: text if isinstance(text, str) else bytes(text).decode(), session
+        )
+        with session.cursor(name="export") as cursor:
+            cursor.itersize = BATCH_ROWS
+            cursor.execute(SQL("table analytics.{}").format(_known(session, view, role)))
+            columns = cursor.description or ()
+            schema = pa.schema([(each.name, _arrow_type(each.type_code)) for each in columns])
+            written = 0
+            with pq.ParquetWriter(sink, schema) as file:
+                while rows := cursor.fetchmany(BATCH_ROWS):
+                    file.write_batch(_batch(rows, schema))
+                    written += len(rows)
+                    told(written)
+        return written
+
+
+@contextmanager
+def _reading_as(engine: sa.Engine, role: str) -> Iterator[psycopg.Connection[Any]]:
+    """Open a transaction that may do what ``role`` may, and no more."""
+    try:
+        with engine.connect() as connection, connection.begin():
+            session = driver(connection)
+            if role in roles.missing(session):
+                raise ExportRefused(
+                    f"the server has no role {role}: `pipeline migrate --roles` makes it"
+                )
+            try:
+                session.execute(SQL("set local role {}").format(Identifier(role)))
+            except pg.InsufficientPrivilege:
+                raise ExportRefused(
+                    f"the warehouse's role may not act as {role}:"
+                    f" let an administrator grant {role} to it"
+                ) from None
+            session.execute("set transaction read only")
+            yield session
+    except (DBAPIError, psycopg.Error) as error:
+        raise explain(error, engine.url) from None
+
+
+def _known(session: psycopg.Connection[Any], view: str, role: str) -> Identifier:
+    """Return the name of a view that the current role may read. Raises ``ExportRefused``."""
+    try:
+        readable = [name for (name,) in session.execute(_READABLE)]
+    except pg.InsufficientPrivilege:
+        readable = []
+    if view in readable:
+        return Identifier(view)
+    if not readable:
+        raise ExportRefused(
+            f"{role} may read nothing in this database: `pipeline migrate --roles` grants it"
+        )
+    raise ExportRefused(f"{role} has no view {view} in analytics; it has {', '.join(readable)}")
+
+
+def _arrow_type(oid: int) -> "pa.DataType":
+    import pyarrow as pa
+
+    kinds = {
+        "bool": pa.bool_(),
+        "int2": pa.int16(),
+        "int4": pa.int32(),
+        "int8": pa.int64(),
+        "float4": pa.float32(),
+        "float8": pa.float64(),
+        "numeric": pa.float64(),
+        "date": pa.date32(),
+        "timestamptz": pa.timestamp("us", tz="UTC"),
+        "timestamp": pa.timestamp("us"),
+        "interval": pa.duration("us"),
+    }
+    found = psycopg.adapters.types.get(oid)
+    if found is None:
+        return pa.string()
+    kind = kinds.get(found.name, pa.string())
+    return pa.list_(kind) if oid == found.array_oid else kind
+
+
+def _batch(rows: Sequence[Sequence[Any]], schema: "pa.Schema") -> "pa.RecordBatch":
+    import pyarrow as pa
+
+    columns = [
+        pa.array([_value(value, field.type) for value in values], field.type)
+        for field, values in zip(schema, zip(*rows, strict=True), strict=True)
+    ]
+    return pa.record_batch(columns, schema=schema)
+
+
+def _value(value: Any, kind: "pa.DataType") -> Any:
+    import pyarrow as pa
+
+    if value is None:
+        return None
+    if isinstance(value, list):
+        return [_value(each, kind.value_type) for each in value]
+    if pa.types.is_floating(kind):
+        return float(value)
+    return str(value) if pa.types.is_string(kind) else value

@@ -1,0 +1,210 @@
+"""Taking personal values out of responses: null in their place, all else as received. Pure.
+
+Bytes are scanned, not decoded: numbers keep their digits, and no depth and no text is beyond it.
+What stands where no value is expected counts as personal, too: of what a member shared only codes
+and types are kept, of a counterpart only what is no personal field (specification 2.5 and 2.6).
+"""
+
+import json
+import re
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from pipeline.warehouse.rows import (
+    ENTITY_COLUMNS,
+    DetailsObservation,
+    EntityObservation,
+    ListObservation,
+    Row,
+)
+
+#: Personal columns of ``warehouse.entities``, and the fields that these and its links come from.
+_PROFILE_COLUMNS = frozenset({"name", "avatar"})
+_ENTITY_KEPT = frozenset(ENTITY_COLUMNS) - _PROFILE_COLUMNS
+_ACCEPTED_KEPT = frozenset({"code", "type", "category"})
+
+_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
+_BOM = b"\xef\xbb\xbf"
+
+#: In a path: an element of an array; a member of an object before its name has come.
+_ELEMENT, _UNNAMED = 0, 1
+_Path = list[str | int]
+_Wanted = Callable[[_Path, bool], bool]
+_Carrier = TypeVar("_Carrier", DetailsObservation, ListObservation)
+
+
+class Unreadable(ValueError):
+    """A text is not one whole JSON object, so that nobody can tell what in it is personal."""
+
+
+def without_values(body: bytes) -> bytes:
+    """Return a details response without what was shared. Raises `Unreadable`."""
+    return _nulled(body, _is_shared)
+
+
+def without_profile(body: bytes) -> bytes:
+    """Return a response, details or list row, without its counterpart's personal fields.
+
+    Raises `Unreadable`.
+    """
+    return _nulled(body, _is_profile)
+
+
+def carried_entity(body: bytes) -> str | None:
+    """Return the id of the counterpart that a response carries, in lower case; None: it has none.
+
+    Raises `Unreadable`.
+    """
+    found = _find(body, lambda path, _scalar: path == ["entity", "id"])
+    return _text(body[slice(*found[-1])]).lower() if found else None
+
+
+_EXPIRES_AT = re.compile(rb'"expires_at"\s*:\s*"?([1-9]\d{0,14})\b')
+_ENDED = re.compile(rb'"status"\s*:\s*"EXPIRED"|"unregistered"\s*:\s*true')
+
+
+def says_it_is_over(body: bytes, now: datetime) -> bool:
+    """Whether a response that can't be stored, be it cut or malformed, says that sharing has ended."""
+    if _ENDED.search(body):
+        return True
+    moments = (int(found[1]) for found in _EXPIRES_AT.finditer(body))
+    epoch = datetime(1970, 1, 1, tzinfo=UTC)
+    return any(moment <= (now - epoch) / timedelta(milliseconds=1) for moment in moments)
+
+
+def kept_payload(payload: bytes, entities: Collection[str], *, values: bool) -> bytes | None:
+    """Return what may stay of a quarantined response; None: nothing, since nobody can tell.
+
+    ``entities``: erased counterparts. ``values``: shared values go in any case.
+    """
+    try:
+        theirs = carried_entity(payload) in entities
+        if values or theirs:
+            payload = without_values(payload)
+        if theirs:
+            return without_profile(payload)
+    except Unreadable:
+        if values:
+            return None
+    mentioned = payload.lower()
+    return None if any(name.encode() in mentioned for name in entities) else payload
+
+
+def redact_details(details: DetailsObservation) -> DetailsObservation:
+    """Return details without shared values; the digest stays that of the response as received."""
+    return replace(
+        details,
+        body=readable_or_nothing(without_values, details.body),
+        requirements=[_without_last(row) for row in details.requirements],
+        accepted_items=[_without_last(row) for row in details.accepted_items],
+    )
+
+
+def redact_carrier(carrier: _Carrier) -> _Carrier:
+    """Return details or a list row without the counterpart's personal fields; digests stay."""
+    entity = carrier.entity
+    return replace(
+        carrier,
+        body=readable_or_nothing(without_profile, carrier.body),
+        entity=redact_entity(entity) if entity is not None else None,
+    )
+
+
+def readable_or_nothing(redact: Callable[[bytes], bytes], body: bytes) -> bytes:
+    """Return what ``redact`` leaves of a response; an empty object where nobody can tell."""
+    try:
+        return redact(body)
+    except Unreadable:
+        return b"{}"
+
+
+def redact_entity(entity: EntityObservation) -> EntityObservation:
+    """Return a counterpart without its personal fields; the digest stays that of what was received."""
+    values: Row = tuple(
+        None if column in _PROFILE_COLUMNS else value
+        for column, value in zip(ENTITY_COLUMNS, entity.values, strict=True)
+    )
+    return replace(entity, values=values, social_media=[])
+
+
+def _without_last(row: Row) -> Row:
+    return (*row[:-1], None)
+
+
+def _is_shared(path: _Path, scalar: bool) -> bool:
+    if path[0] != "accepted_requirements":
+        return False
+    if len(path) > 1 and path[-2] == "data":
+        return True
+    if not scalar:
+        return False
+    where, name = path[1:-1], path[-1]
+    return where not in ([_ELEMENT], [_ELEMENT, "items", _ELEMENT]) or name not in _ACCEPTED_KEPT
+
+
+def _is_profile(path: _Path, scalar: bool) -> bool:
+    if path[0] != "entity":
+        return False
+    return path[1] not in _ENTITY_KEPT if len(path) == 2 else scalar
+
+
+def _nulled(body: bytes, wanted: _Wanted) -> bytes:
+    """Return ``body`` with null in place of the values wanted."""
+    pieces: list[bytes] = []
+    copied = 0
+    for start, end in _find(body, wanted):
+        pieces += (body[copied:start], b"null")
+        copied = end
+    return b"".join((*pieces, body[copied:])) if pieces else body
+
+
+def _find(body: bytes, wanted: _Wanted) -> list[tuple[int, int]]:
+    """Return where the values wanted stand, outermost ones only, in order. Raises `Unreadable`.
+
+    ``wanted`` is asked with the path to a value, and whether that is neither object nor array.
+    """
+    found: list[tuple[int, int]] = []
+    path: _Path = []
+    opened: list[int] = []
+    ended = 0
+
+    def value(start: int, *, scalar: bool) -> None:
+        if path and wanted(path, scalar):
+            while found and found[-1][0] >= start:
+                found.pop()
+            found.append((start, ended))
+
+    for token in _TOKEN.finditer(body, len(_BOM) if body.startswith(_BOM) else 0):
+        text, start = token[0], token.start()
+        if body[ended:start].strip(b" \t\r\n" + _BOM) or (ended and not opened):
+            raise Unreadable("not one whole JSON object")
+        ended = token.end()
+        if text in b"{[":
+            opened.append(start)
+            path.append(_UNNAMED if text == b"{" else _ELEMENT)
+        elif not opened:
+            break
+        elif text in b"}]":
+            path.pop()
+            value(opened.pop(), scalar=False)
+        elif text == b",":
+            if path[-1] != _ELEMENT:
+                path[-1] = _UNNAMED
+        elif path[-1] == _UNNAMED:
+            path[-1] = _text(text)
+        elif text != b":":
+            value(start, scalar=True)
+    if opened or body[ended:].strip() or not body.lstrip(_BOM + b" \t\r\n").startswith(b"{"):
+        raise Unreadable("not one whole JSON object")
+    return found
+
+
+def _text(token: bytes) -> str:
+    """Return what a JSON string stands for."""
+    text = token.decode("utf-8", "replace")
+    try:
+        return str(json.loads(text, strict=False))
+    except ValueError:
+        return text

@@ -1,0 +1,18 @@
+-- Tables and views of the documented schemas, but for the migration tool's own.
+select
+    namespace.nspname,
+    relation.relname,
+    case relation.relkind
+        when 'v' then 'view'
+        when 'm' then 'materialised view'
+        else 'table'
+    end,
+    coalesce(obj_description(relation.oid, 'pg_class'), '')
+from pg_class as relation
+inner join pg_namespace as namespace on namespace.oid = relation.relnamespace
+where namespace.nspname = any(%(schemas)s)
+    and relation.relkind in ('r', 'p', 'v', 'm')
+    and relation.relname not in (
+        'schema_migrations', '_yoyo_log', '_yoyo_version', 'yoyo_lock'
+    )
+order by array_position(%(schemas)s::text[], namespace.nspname::text), relation.relname

@@ -1,0 +1,11 @@
+-- Of a batch: what was erased before, and so is kept out; and what is done about values that expired.
+select 'policy' as kind, expired_values as name
+from sync.privacy
+union all
+select 'activity', activity_id::text
+from sync.erasures
+where activity_id = any(%(activities)s::uuid[])
+union all
+select 'entity', entity_id::text
+from sync.erased_entities
+where %(all_entities)s or entity_id = any(%(entities)s::uuid[])

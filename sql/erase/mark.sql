@@ -1,0 +1,8 @@
+-- Activities of which something was erased say so; the mark keeps the next night from looking again.
+update warehouse.activities as activity set
+    values_erased_at = (
+        select max(erased.erased_at) from sync.erasures as erased where erased.activity_id = activity.id
+    )
+where activity.id = any(%(ids)s::uuid[])
+    and activity.values_erased_at is null
+    and exists (select from sync.erasures as erased where erased.activity_id = activity.id)

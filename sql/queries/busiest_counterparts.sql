@@ -1,0 +1,7 @@
+-- With whom do we deal most, and do they accept?
+select
+    left(entity_id::text, 8) as entity, type_label, activities, received, sent, acceptance_rate,
+    last_contact_at
+from analytics.counterparts
+order by activities desc, entity_id
+limit 5

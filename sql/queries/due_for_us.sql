@@ -1,0 +1,7 @@
+-- What must we answer within the next two days?
+-- The answer moves with the clock.
+select id, type_label, created_at, valid_until, time_left
+from analytics.open_activities
+where valid_until between now() and now() + interval '2 days' and waiting_for = 'us'
+order by valid_until
+limit 10

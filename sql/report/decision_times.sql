@@ -1,0 +1,17 @@
+-- How long answers took, in hours, by month of creation; most answered kinds first.
+select
+    coalesce(type_label, type, 'no type') || case in_out_bound
+        when 'IN' then ', received'
+        when 'OUT' then ', sent'
+        else ''
+    end as kind,
+    month,
+    attended,
+    extract(epoch from created_to_attended_p50)::double precision / 3600 as median,
+    extract(epoch from created_to_attended_p90)::double precision / 3600 as ninety,
+    completed,
+    extract(epoch from attended_to_completed_p50)::double precision / 3600 as completion_median
+from analytics.decision_times
+where attended > 0
+    and month between date_trunc('month', %(first)s::date) and %(last)s
+order by sum(attended) over (partition by type, in_out_bound) desc, 1, month

@@ -1,0 +1,13 @@
+-- What is in quarantine, by reason; a reason holds no values, and is told here without the activity's id.
+select
+    regexp_replace(
+        reason, '^(details of activity |activity )?[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}:? ?|\s*\(\d+ bytes\)', '', 'g'
+    ) as reason,
+    source,
+    count(*) as entries,
+    min(first_seen_at)::date as since,
+    max(attempts) as attempts
+from sync.quarantine
+where resolved_at is null
+group by 1, source
+order by 3 desc, 1, 2

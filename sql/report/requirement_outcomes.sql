@@ -1,0 +1,15 @@
+-- What was asked for and what was given; most asked for first.
+select
+    code,
+    max(code_label) as label,
+    sum(asked)::bigint as asked,
+    sum(accepted)::bigint as accepted,
+    sum(partly_accepted)::bigint as partly_accepted,
+    sum(declined)::bigint as declined,
+    sum(pending)::bigint as pending,
+    sum(unanswered)::bigint as unanswered
+from analytics.requirement_outcomes
+where day between %(first)s and %(last)s
+group by code
+having sum(asked) > 0
+order by 3 desc, 1

@@ -1,0 +1,12 @@
+-- The same by week of creation, the weeks beginning on Monday.
+select
+    date_trunc('week', day)::date as week,
+    sum(created)::bigint as created,
+    sum(accepted)::bigint as accepted,
+    sum(declined)::bigint as declined,
+    sum(canceled)::bigint as canceled,
+    (sum(pending) + sum(other))::bigint as pending
+from analytics.activity_funnel
+where day between %(first)s and %(last)s
+group by 1
+order by 1

@@ -1,0 +1,71 @@
+-- What became of the activities of each day. Counted over all activities, so it is materialised.
+create materialized view analytics.activity_funnel as
+with counted as (
+    select
+        ledger.day,
+        activity.type,
+        activity.in_out_bound,
+        count(*) as created,
+        count(*) filter (where status.stage = 'pending') as pending,
+        count(*) filter (where status.stage = 'accepted') as accepted,
+        count(*) filter (where status.stage = 'declined') as declined,
+        count(*) filter (where status.stage = 'canceled') as canceled,
+        count(*) filter (where status.stage is null) as other,
+        count(*) filter (
+            where status.stage = 'accepted'
+                and (activity.status = 'COMPLETED' or activity.completed_at is not null)
+        ) as completed,
+        count(*) filter (where activity.status = 'EXPIRED') as expired,
+        count(*) filter (where activity.gone_at is not null) as gone
+    from warehouse.activities as activity
+    left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
+    left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
+    group by ledger.day, activity.type, activity.in_out_bound
+)
+
+select
+    counted.day,
+    counted.type,
+    type.label as type_label,
+    counted.in_out_bound,
+    counted.created,
+    counted.pending,
+    counted.accepted,
+    counted.declined,
+    counted.canceled,
+    counted.other,
+    counted.completed,
+    counted.expired,
+    counted.gone,
+    round(
+        (counted.accepted + counted.declined)::numeric
+        / nullif(counted.accepted + counted.declined + counted.canceled, 0), 4
+    ) as answer_rate,
+    round(
+        counted.accepted::numeric / nullif(counted.accepted + counted.declined, 0), 4
+    ) as acceptance_rate,
+    round(counted.completed::numeric / nullif(counted.accepted, 0), 4) as completion_rate
+from counted
+left join analytics.codes as type on type.kind = 'activity_type' and type.code = counted.type;
+
+create unique index activity_funnel_key
+on analytics.activity_funnel (day, type, in_out_bound) nulls not distinct;
+
+comment on materialized view analytics.activity_funnel is
+    'Per day of creation, type and direction: how many activities were created, and what became of them. created = pending + accepted + declined + canceled + other.';
+comment on column analytics.activity_funnel.day is 'Day of creation in the configured time zone.';
+comment on column analytics.activity_funnel.type is 'Activity type code.';
+comment on column analytics.activity_funnel.type_label is 'What the type means.';
+comment on column analytics.activity_funnel.in_out_bound is 'IN: received; OUT: sent.';
+comment on column analytics.activity_funnel.created is 'Activities created.';
+comment on column analytics.activity_funnel.pending is 'Of these, not answered yet.';
+comment on column analytics.activity_funnel.accepted is 'Of these, accepted in whole or in part, whatever came after.';
+comment on column analytics.activity_funnel.declined is 'Of these, declined.';
+comment on column analytics.activity_funnel.canceled is 'Of these, not answered in time.';
+comment on column analytics.activity_funnel.other is 'Of these, in a status without label.';
+comment on column analytics.activity_funnel.completed is 'Of the accepted, completed, whatever came after.';
+comment on column analytics.activity_funnel.expired is 'Of the accepted, those whose sharing period is over (status EXPIRED).';
+comment on column analytics.activity_funnel.gone is 'Of the created, those that the service offers no more.';
+comment on column analytics.activity_funnel.answer_rate is '(accepted + declined) / (accepted + declined + canceled), 0 to 1; null: none decided.';
+comment on column analytics.activity_funnel.acceptance_rate is 'accepted / (accepted + declined), 0 to 1; null: none answered.';
+comment on column analytics.activity_funnel.completion_rate is 'completed / accepted, 0 to 1; null: none accepted.';

@@ -1,0 +1,34 @@
+-- What analytics.counterparts counts: over all activities, so it is materialised.
+create materialized view analytics.counterpart_activity as
+select
+    entity.id as entity_id,
+    count(activity.id) as activities,
+    count(*) filter (where activity.in_out_bound = 'IN') as received,
+    count(*) filter (where activity.in_out_bound = 'OUT') as sent,
+    count(*) filter (where status.stage = 'pending') as pending,
+    count(*) filter (where status.stage = 'accepted') as accepted,
+    count(*) filter (where status.stage = 'declined') as declined,
+    count(*) filter (where status.stage = 'canceled') as canceled,
+    min(activity.created_at) as first_contact_at,
+    max(greatest(activity.created_at, activity.attended_at, activity.completed_at)) as last_contact_at
+from warehouse.entities as entity
+left join warehouse.activities as activity on activity.entity_id = entity.id
+left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
+group by entity.id;
+
+create unique index counterpart_activity_key on analytics.counterpart_activity (entity_id);
+create index counterpart_activity_activities on analytics.counterpart_activity (activities);
+create index counterpart_activity_last_contact_at on analytics.counterpart_activity (last_contact_at);
+
+comment on materialized view analytics.counterpart_activity is
+    'Counts per counterpart as of the last refresh; read them through analytics.counterparts.';
+comment on column analytics.counterpart_activity.entity_id is 'The counterpart.';
+comment on column analytics.counterpart_activity.activities is 'Activities with it.';
+comment on column analytics.counterpart_activity.received is 'Of these, received from it (IN).';
+comment on column analytics.counterpart_activity.sent is 'Of these, sent to it (OUT).';
+comment on column analytics.counterpart_activity.pending is 'Of these, not answered yet.';
+comment on column analytics.counterpart_activity.accepted is 'Of these, accepted in whole or in part, whatever came after.';
+comment on column analytics.counterpart_activity.declined is 'Of these, declined.';
+comment on column analytics.counterpart_activity.canceled is 'Of these, not answered in time.';
+comment on column analytics.counterpart_activity.first_contact_at is 'When its first activity was created.';
+comment on column analytics.counterpart_activity.last_contact_at is 'When an activity with it was last created, answered or completed.';

@@ -1,0 +1,68 @@
+-- How long answers and completion took. Percentiles can't be summed up, so they are materialised.
+create materialized view analytics.decision_times as
+with timed as (
+    select
+        date_trunc('month', ledger.day)::date as month,
+        activity.type,
+        activity.in_out_bound,
+        activity.attended_at - activity.created_at as to_attended,
+        activity.completed_at - activity.attended_at as to_completed,
+        activity.completed_at - activity.created_at as in_all
+    from warehouse.activities as activity
+    left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
+    where activity.attended_at is not null or activity.completed_at is not null
+),
+
+measured as (
+    select
+        month,
+        type,
+        in_out_bound,
+        count(to_attended) as attended,
+        percentile_cont(array[0.5, 0.9, 0.95]) within group (order by to_attended) as to_attended,
+        count(in_all) as completed,
+        percentile_cont(array[0.5, 0.9, 0.95]) within group (order by to_completed) as to_completed,
+        percentile_cont(array[0.5, 0.9, 0.95]) within group (order by in_all) as in_all
+    from timed
+    group by month, type, in_out_bound
+)
+
+select
+    measured.month,
+    measured.type,
+    type.label as type_label,
+    measured.in_out_bound,
+    measured.attended,
+    measured.to_attended[1] as created_to_attended_p50,
+    measured.to_attended[2] as created_to_attended_p90,
+    measured.to_attended[3] as created_to_attended_p95,
+    measured.completed,
+    measured.to_completed[1] as attended_to_completed_p50,
+    measured.to_completed[2] as attended_to_completed_p90,
+    measured.to_completed[3] as attended_to_completed_p95,
+    measured.in_all[1] as created_to_completed_p50,
+    measured.in_all[2] as created_to_completed_p90,
+    measured.in_all[3] as created_to_completed_p95
+from measured
+left join analytics.codes as type on type.kind = 'activity_type' and type.code = measured.type;
+
+create unique index decision_times_key
+on analytics.decision_times (month, type, in_out_bound) nulls not distinct;
+
+comment on materialized view analytics.decision_times is
+    'Per month of creation, type and direction: percentiles of the time from creation to the answer and on to completion. Percentiles of several rows can''t be averaged.';
+comment on column analytics.decision_times.month is 'First day of the month of creation, in the configured time zone.';
+comment on column analytics.decision_times.type is 'Activity type code.';
+comment on column analytics.decision_times.type_label is 'What the type means.';
+comment on column analytics.decision_times.in_out_bound is 'IN: received; OUT: sent.';
+comment on column analytics.decision_times.attended is 'Activities that were answered, accepted or declined.';
+comment on column analytics.decision_times.created_to_attended_p50 is 'Half of the answers took no longer than this.';
+comment on column analytics.decision_times.created_to_attended_p90 is '90 % of the answers took no longer than this.';
+comment on column analytics.decision_times.created_to_attended_p95 is '95 % of the answers took no longer than this.';
+comment on column analytics.decision_times.completed is 'Activities that were completed.';
+comment on column analytics.decision_times.attended_to_completed_p50 is 'Half of the completions came no later than this after the answer.';
+comment on column analytics.decision_times.attended_to_completed_p90 is '90 % of the completions came no later than this after the answer.';
+comment on column analytics.decision_times.attended_to_completed_p95 is '95 % of the completions came no later than this after the answer.';
+comment on column analytics.decision_times.created_to_completed_p50 is 'Half of the completions came no later than this after creation.';
+comment on column analytics.decision_times.created_to_completed_p90 is '90 % of the completions came no later than this after creation.';
+comment on column analytics.decision_times.created_to_completed_p95 is '95 % of the completions came no later than this after creation.';

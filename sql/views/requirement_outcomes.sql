@@ -1,0 +1,84 @@
+-- What was asked for and what was given. Counted over all requirements, so it is materialised.
+-- A requirement may be accepted and declined at once: some of its items are given, the others not.
+create materialized view analytics.requirement_outcomes as
+with answers as (
+    select
+        activity_id,
+        code,
+        bool_or(disposition = 'requested') as asked,
+        bool_or(disposition = 'accepted') as accepted,
+        bool_or(disposition = 'declined') as declined
+    from warehouse.requirements
+    group by activity_id, code
+),
+
+counted as (
+    select
+        ledger.day,
+        answers.code,
+        count(*) filter (where answers.asked) as asked,
+        count(*) filter (
+            where answers.asked and answers.accepted and not answers.declined
+        ) as accepted,
+        count(*) filter (
+            where answers.asked and answers.accepted and answers.declined
+        ) as partly_accepted,
+        count(*) filter (
+            where answers.asked and answers.declined and not answers.accepted
+        ) as declined,
+        count(*) filter (
+            where answers.asked
+                and not answers.accepted
+                and not answers.declined
+                and status.final is not true
+        ) as pending,
+        count(*) filter (
+            where answers.asked
+                and not answers.accepted
+                and not answers.declined
+                and status.final
+        ) as unanswered,
+        count(*) filter (where not answers.asked) as unasked
+    from answers
+    inner join warehouse.activities as activity on activity.id = answers.activity_id
+    left join sync.activity_ledger as ledger on ledger.activity_id = answers.activity_id
+    left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
+    group by ledger.day, answers.code
+)
+
+select
+    counted.day,
+    counted.code,
+    requirement.label as code_label,
+    counted.asked,
+    counted.accepted,
+    counted.partly_accepted,
+    counted.declined,
+    counted.pending,
+    counted.unanswered,
+    counted.unasked,
+    round(
+        (counted.accepted + counted.partly_accepted)::numeric
+        / nullif(counted.accepted + counted.partly_accepted + counted.declined, 0), 4
+    ) as acceptance_rate
+from counted
+left join analytics.codes as requirement
+    on requirement.kind = 'requirement' and requirement.code = counted.code;
+
+create unique index requirement_outcomes_key
+on analytics.requirement_outcomes (day, code) nulls not distinct;
+create index requirement_outcomes_code on analytics.requirement_outcomes (code, day);
+
+comment on materialized view analytics.requirement_outcomes is
+    'Per day of creation and requirement code: in how many activities it was asked for, and what was answered. asked = accepted + partly_accepted + declined + pending + unanswered.';
+comment on column analytics.requirement_outcomes.day is 'Day of the activities'' creation in the configured time zone.';
+comment on column analytics.requirement_outcomes.code is 'Requirement code, such as RQ_001.';
+comment on column analytics.requirement_outcomes.code_label is 'What the requirement is; null: a code without label.';
+comment on column analytics.requirement_outcomes.asked is 'Activities that request it.';
+comment on column analytics.requirement_outcomes.accepted is 'Of these, accepted whole.';
+comment on column analytics.requirement_outcomes.partly_accepted is 'Of these, accepted with some items, declined with others.';
+comment on column analytics.requirement_outcomes.declined is 'Of these, declined whole.';
+comment on column analytics.requirement_outcomes.pending is 'Of these, without answer as yet.';
+comment on column analytics.requirement_outcomes.unanswered is 'Of these, without answer in an activity that is over.';
+comment on column analytics.requirement_outcomes.unasked is 'Activities that carry an answer for it without a request.';
+comment on column analytics.requirement_outcomes.acceptance_rate is '(accepted + partly_accepted) / (accepted + partly_accepted + declined), 0 to 1; null: none answered.';

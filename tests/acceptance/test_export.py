@@ -1,0 +1,205 @@
+"""`pipeline export`: all rows, as they are, with the eyes of the role."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import tracemalloc
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline.warehouse import roles
+from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.errors import ExportRefused
+from pipeline.warehouse.export import export_csv, export_parquet
+from tests.support.commands import make_project
+from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.support.commands import Project
+
+#: One column of every type that views of analytics have, and of some that they might get.
+KINDS = """
+create view analytics.kinds as
+select * from (
+    values
+        (
+            1::bigint, 2::int, 0.25::numeric, 1.5::float8, true, 'ä, "b"\n', date '2026-03-01',
+            timestamptz '2026-03-01 12:00+02', interval '90 seconds',
+            '00000000-0000-4000-8000-000000000001'::uuid, '{"a": [1, null]}'::jsonb, array['x', null]
+        ),
+        (null, null, null, null, null, '', null, null, null, null, null, null)
+) as rows (
+    big, small, exact, double, yes, text, day, at, lasted, id, free, list
+)
+"""
+BIG = """
+create view analytics.big as
+select number, repeat('x', 1000) as text from generate_series(1, 60000) as number
+"""
+
+
+@pytest.fixture
+def readable(migrated_url: str) -> Iterator[Warehouse]:
+    with sandbox(60) as service:
+        warehouse = Warehouse(migrated_url, service)
+        warehouse.days(FIRST, TODAY)
+        warehouse.execute(KINDS)
+        warehouse.execute(BIG)
+        roles.set_up(migrated_url)
+        yield warehouse
+
+
+@pytest.fixture
+def here(readable: Warehouse, tmp_path: Path) -> Project:
+    return make_project(tmp_path / "project", {"WAREHOUSE_URL": readable.url})
+
+
+def test_csv_holds_every_row(readable: Warehouse, here: Project) -> None:
+    done = here.run("export", "activities")
+    assert (done.code, done.err) == (0, ""), done
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    expected = readable.query(
+        "select id::text, status, created_at from analytics.activities order by 1"
+    )
+    assert [
+        (row["id"], row["status"], datetime.fromisoformat(row["created_at"]))
+        for row in sorted(rows, key=lambda row: row["id"])
+    ] == expected
+    assert len(rows) == 60
+
+
+def test_parquet_holds_every_type(here: Project) -> None:
+    done = here.run("export", "analytics.kinds", "--format", "parquet", "--output", "kinds.parquet")
+    assert (done.code, done.out) == (0, ""), done
+    assert done.lines == ["2 rows written to kinds.parquet"]
+    found = pq.read_table(here.folder / "kinds.parquet")
+    first, second = found.to_pylist()
+    assert json.loads(first.pop("free")) == {"a": [1, None]}
+    assert first == {
+        "big": 1,
+        "small": 2,
+        "exact": 0.25,
+        "double": 1.5,
+        "yes": True,
+        "text": 'ä, "b"\n',
+        "day": datetime(2026, 3, 1, tzinfo=UTC).date(),
+        "at": datetime(2026, 3, 1, 10, tzinfo=UTC),
+        "lasted": pa.scalar(90_000_000, pa.duration("us")).as_py(),
+        "id": "00000000-0000-4000-8000-000000000001",
+        "list": ["x", None],
+    }
+    assert second.pop("text") == ""
+    assert set(second.values()) == {None}
+    assert [path.name for path in here.folder.glob("kinds*")] == ["kinds.parquet"]
+
+
+@pytest.mark.parametrize("write", [export_csv, export_parquet])
+def test_the_role_is_honoured(readable: Warehouse, write: Callable[..., int]) -> None:
+    readable.execute("refresh materialized view analytics.counterpart_activity")
+
+    def names(role: str) -> set[str | None]:
+        sink = io.BytesIO()
+        with readable.engine() as engine:
+            write(engine, "counterparts", role, sink, print)
+        if write is export_parquet:
+            return set(pq.read_table(pa.BufferReader(sink.getvalue()))["name"].to_pylist())
+        lines = io.StringIO(sink.getvalue().decode())
+        return {row["name"] or None for row in csv.DictReader(lines)}
+
+    assert names("analyst") == {None}
+    assert len(names("analyst_personal")) > 5
+    with readable.engine() as engine:
+        with pytest.raises(ExportRefused, match="analyst has no view shared_values in analytics"):
+            write(engine, "shared_values", "analyst", io.BytesIO(), print)
+        write(engine, "shared_values", "analyst_personal", io.BytesIO(), print)
+        with pytest.raises(ExportRefused, match="analyst has no view codes; drop table"):
+            write(engine, "codes; drop table analytics.codes", "analyst", io.BytesIO(), print)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            ["activity_funel"],
+            "analyst has no view activity_funel in analytics; it has activities, ",
+        ),
+        (["codes", "-o", "no/such/folder"], "--output no/such/folder: can't be written: No such"),
+        (["codes", "--format", "xlsx"], "'xlsx' is not one of"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(here: Project, options: list[str], said: str) -> None:
+    done = here.run("export", *options)
+    assert done.code == 2, done
+    assert said in done.err
+    assert done.out == ""
+
+
+def test_without_the_extra_parquet_is_refused(here: Project) -> None:
+    lacking = here.folder / "lacking"
+    lacking.mkdir()
+    (lacking / "sitecustomize.py").write_text(
+        "import importlib.util as util\n"
+        "find = util.find_spec\n"
+        "util.find_spec = lambda name, *a: None if name == 'pyarrow' else find(name, *a)\n"
+    )
+    done = here.run("export", "codes", "--format", "parquet", "-o", "x", PYTHONPATH=str(lacking))
+    assert (done.code, len(done.lines)) == (2, 1), done
+    assert "--format parquet needs pyarrow: install the package's extra `export`" in done.err
+
+
+def test_a_database_without_grants_says_what_to_do(
+    migrated_url: str, tmp_path: Path, readable: Warehouse
+) -> None:
+    assert readable.url == migrated_url
+    readable.execute("delete from sync.grant_versions")
+    readable.execute("revoke all on all tables in schema analytics from analyst")
+    project = make_project(tmp_path / "other", {"WAREHOUSE_URL": migrated_url})
+    done = project.run("export", "codes")
+    assert (done.code, len(done.lines)) == (2, 1), done
+    assert "`pipeline migrate --roles` grants it" in done.err
+
+
+def test_whoever_has_read_enough_may_leave(here: Project) -> None:
+    command = [sys.executable, "-m", "pipeline", "export", "big"]
+    with subprocess.Popen(
+        command,
+        cwd=here.folder,
+        env=here.environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"number,text\n"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("write", [export_csv, export_parquet])
+def test_memory_is_bounded(readable: Warehouse, write: Callable[..., int], tmp_path: Path) -> None:
+    """60 MB of rows pass through; a batch is in memory at a time."""
+    engine = open_engine(readable.url)
+    told: list[int] = []
+    tracemalloc.start()
+    try:
+        with (tmp_path / "big").open("wb") as sink:
+            assert write(engine, "big", "analyst", sink, told.append) == 60_000
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        engine.dispose()
+    assert peak + pa.default_memory_pool().max_memory() < 45_000_000
+    assert told[-1] >= 60_000 - 10_000
+    assert len(told) >= 5

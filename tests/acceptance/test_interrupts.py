@@ -1,0 +1,125 @@
+"""Ctrl-C, SIGTERM and Dagster's Terminate: what was fetched is kept, and the end comes soon.
+
+`test_crash.py` holds the ordinary case of the two signals.
+"""
+
+from __future__ import annotations
+
+import signal
+from datetime import date
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from pipeline.drill.stated import KEYS
+from tests.support.commands import eventually
+from tests.support.daemon import DagsterDev
+from tests.support.mirroring import compare
+from tests.support.obstacles import parked
+from tests.support.relay import LossyWire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+
+TOTAL, BATCH = 620, 500
+DAYS = ("--from", "2026-01-01", "--to", "2026-01-02")
+
+#: Far beyond the five seconds promised, and far below the minute of patience.
+SOON = 25.0
+
+
+@pytest.fixture
+def service(serve: Callable[..., Running]) -> Running:
+    """Serve the activities of two days."""
+    return serve(TOTAL, from_date=date(2026, 1, 1), to_date=date(2026, 1, 2))
+
+
+def stored(url: str) -> int:
+    """Count the activities whose details are committed."""
+    with psycopg.connect(url) as session:
+        ((number,),) = session.execute(
+            "select count(*) from warehouse.activities where details_fetched_at is not null"
+        ).fetchall()
+    return int(number)
+
+
+def endings(url: str) -> list[tuple[str, str]]:
+    """Return status and error of each run that ended."""
+    with psycopg.connect(url) as session:
+        return session.execute(
+            "select status, error from sync.runs where finished_at is not null"
+        ).fetchall()
+
+
+def resumes(service: Running, project: Project, url: str) -> None:
+    """Assert that a plain run gets exactly what is not committed."""
+    had = stored(url)
+    service.state.reset_counters()
+    done = project.run("sync", *DAYS)
+    assert done.code == 0, done
+    assert service.state.counters().by_operation["details"] == TOTAL - had
+    assert compare(url, service.state.truth()) == []
+
+
+@pytest.mark.daemon
+def test_terminate_keeps_what_was_fetched(
+    service: Running, project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    made = project(service)
+    made.settings["ACTIVITIES_MAX_CONCURRENCY"] = "1"
+    parking = service.state.park("details", BATCH + 60)
+    with DagsterDev(made) as dev:
+        dev.launch(list(KEYS), ["2026-01-01", "2026-01-02"])
+        parking.wait(120)
+        (run,) = dev.runs()
+        dev.terminate(run["runId"])
+        eventually(lambda: dev.runs()[0]["status"] == "CANCELED", "the run is canceled", SOON)
+    assert stored(migrated_url) == BATCH + 59
+    parking.release()
+    assert endings(migrated_url) == [("failed", "interrupted")]
+    del made.settings["ACTIVITIES_MAX_CONCURRENCY"]
+    resumes(service, made, migrated_url)
+
+
+def test_a_warehouse_that_is_down_keeps_nobody_waiting(
+    service: Running, project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    made = project(service)
+    parking = service.state.park("details", BATCH + 60)
+    with LossyWire(migrated_url) as wire:
+        made.settings["WAREHOUSE_URL"] = wire.url
+        with made.start("sync", *DAYS) as command:
+            parking.wait(60)
+            wire.go_down()
+            before = wire.connections
+            parking.release()
+            eventually(lambda: wire.connections > before + 1, "it tries again")
+            command.send(signal.SIGTERM)
+            done = command.end(SOON)
+    assert done.code == 143, done
+    assert len(done.lines) == 1, done
+    made.settings["WAREHOUSE_URL"] = migrated_url
+    resumes(service, made, migrated_url)
+
+
+def test_a_load_that_waits_for_a_lock_keeps_nobody_waiting(
+    service: Running, project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    made = project(service)
+    with (
+        parked(migrated_url, "warehouse.timeline_events") as load,
+        made.start("sync", *DAYS) as command,
+    ):
+        load.wait()
+        command.send(signal.SIGINT)
+        done = command.end(SOON)
+        assert stored(migrated_url) == 0
+        load.release()
+    assert done.code == 130, done
+    assert len(done.lines) == 1, done
+    assert endings(migrated_url) == [("failed", "interrupted")]
+    resumes(service, made, migrated_url)

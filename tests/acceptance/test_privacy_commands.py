@@ -1,0 +1,100 @@
+"""`pipeline migrate --roles` and `pipeline erase`, as people run them."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from pipeline.local import LocalPostgres
+from tests.support.commands import make_project
+from tests.support.mirroring import FIRST, TODAY, Warehouse
+from tests.support.planting import Plants, dump, found_in
+from tests.support.postgres import HASTY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+
+_MODEST = "modest owner"
+
+
+def test_migrate_makes_the_roles_or_tells_an_administrator_how(
+    servers_folder: Path, tmp_path: Path
+) -> None:
+    home = Path(tempfile.mkdtemp(prefix="roles-", dir=servers_folder))
+    with LocalPostgres(home, settings=HASTY) as server:
+        with psycopg.connect(server.url(), autocommit=True) as admin:
+            admin.execute(f'create role "{_MODEST}" login')
+            admin.execute(f'create database mirror owner "{_MODEST}"')
+            url = server.url("mirror", _MODEST)
+            project = make_project(tmp_path / "project", {"WAREHOUSE_URL": url})
+            done = project.run("migrate", "--roles")
+            assert (done.code, len(done.lines)) == (1, 1), done
+            assert "let an administrator run the statements printed" in done.err
+            statements = done.out[done.out.index("create role") :]
+            admin.execute(statements.encode())
+        done = project.run("migrate", "--roles")
+        assert (done.code, done.err) == (0, ""), done
+        assert "analyst and analyst_personal may read" in done.out
+        with psycopg.connect(server.url("mirror")) as admin:
+            admin.execute("set session authorization analyst")
+            admin.execute("select * from analytics.freshness")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                admin.execute("select name from warehouse.entities")
+
+
+def test_erase_tells_first_and_erases_then(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = serve(40)
+    warehouse = Warehouse(migrated_url, service)
+    plants = Plants(service)
+    expired, asked = service.state.ids("ACCEPTED", "COMPLETED")[:2]
+    now = datetime.now(UTC)
+    plants.plant(expired, now - timedelta(days=1))
+    plants.plant(asked, now + timedelta(days=1))
+    warehouse.days(FIRST, TODAY)
+    person = service.state.truth_of(asked).row_fields()["entity"]["id"]
+    run = project(service).run
+    for options, gone in (
+        (["--expired"], {expired}),
+        (["--entity", person.upper()], {expired, asked}),
+    ):
+        before = found_in(dump(migrated_url), plants.of([expired, asked]))
+        told = run("erase", *options)
+        assert told.code == 0, told
+        assert "would be erased" in told.out
+        assert told.lines == ["nothing was erased; --yes erases it, for good"]
+        assert found_in(dump(migrated_url), plants.of([expired, asked])) == before
+        done = run("erase", *options, "--yes")
+        assert done.code == 0, done
+        assert "erased" in done.out.splitlines()[-1]
+        assert "the server's files hold the old rows until it has vacuumed" in done.lines[-1]
+        left = {expired, asked} - gone
+        assert found_in(dump(migrated_url), plants.of([expired, asked])) == plants.of(left)
+    name = warehouse.value("select name from warehouse.entities where id = %s", person)
+    assert name is None
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "name what to erase: --entity ID, or --expired"),
+        (["--expired", "--entity", "x"], "name what to erase: --entity ID, or --expired"),
+        (["--entity", "Ann"], "--entity takes an ID as in warehouse.entities.id, a UUID"),
+    ],
+)
+def test_erase_refuses_what_is_not_clear(
+    tmp_path: Path, migrated_url: str, options: list[str], said: str
+) -> None:
+    project = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
+    done = project.run("erase", *options, "--yes")
+    assert done.code == 2, done
+    assert done.lines == [f"error: {said}"]

@@ -1,0 +1,126 @@
+"""The Dagster UI as people meet it, in Chromium: backfills launched, stopped and resumed by clicks."""
+
+from __future__ import annotations
+
+import os
+from datetime import date, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from pipeline.sandbox import FaultRule
+from tests.support.commands import eventually
+from tests.support.daemon import DagsterDev
+from tests.support.mirroring import compare, created_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Running
+    from pipeline.sandbox.state import Truth
+    from tests.support.commands import Project
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+FIRST = date(2026, 1, 1)
+
+
+@pytest.fixture
+def shots(tmp_path: Path) -> Path:
+    """Return where screenshots are kept: ``SCREENSHOTS``, else the test's own folder."""
+    given = os.environ.get("SCREENSHOTS")
+    return Path(given) if given else tmp_path / "screenshots"
+
+
+def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
+    serve: Callable[..., Running],
+    project: Callable[[Running], Project],
+    migrated_url: str,
+    shots: Path,
+) -> None:
+    from tests.support.browser import dagster_page
+
+    service = serve(800, from_date=FIRST, to_date=FIRST + timedelta(days=79))
+    first, second = days(0, 39), days(40, 79)
+
+    with DagsterDev(project(service)) as dev, dagster_page(dev.url, shots) as page:
+        page.launch_backfill("activities", *map(str, first))
+        assert page.backfill_ends() == "Succeeded"
+        page.shoot("backfilled")
+        assert {run["tags"].get("dagster/from_ui") for run in dev.runs()} == {"true"}
+        assert compare(migrated_url, offered(service, *first)) == []
+
+        service.state.set_faults(FaultRule(kind="latency", operation="details", latency_ms=1_500))
+        service.state.reset_counters()
+        page.launch_backfill("activities", *map(str, second))
+        eventually(lambda: asked(service) > 40, "it fetches", 120)
+        page.shoot("running")
+        page.cancel_backfill()
+        assert page.backfill_ends() == "Canceled"
+        eventually(lambda: dev.idle(), "the run has ended", 30)
+        in_flight = 16
+        assert asked(service) - in_flight <= stored_on(migrated_url, *second) <= asked(service)
+
+        poisoned = unstored(service, migrated_url, *second)
+        service.state.set_faults(
+            FaultRule(kind="body", operation="details", id=poisoned, body='{"id": 7}')
+        )
+        page.launch_backfill("activities", *map(str, second))
+        assert page.backfill_ends() == "Succeeded"
+        # What was in flight when it was canceled, and the poisoned one's second attempt, no more.
+        assert asked(service) <= len(offered(service, *second)) + in_flight + 1
+        assert stored_on(migrated_url, *second) == len(offered(service, *second)) - 1
+        assert quarantined(migrated_url) == {poisoned}
+        told = page.open_check("activities", "quarantine_empty")
+        assert "pipeline quarantine list" in told
+        page.shoot("check")
+        page.open_graph("warehouse")
+        page.shoot("graph")
+        page.open_materialization("activities")
+        page.shoot("materialization")
+
+
+def days(first: int, last: int) -> tuple[date, date]:
+    """Return the days with these numbers, counted from the first of the data."""
+    return FIRST + timedelta(days=first), FIRST + timedelta(days=last)
+
+
+def offered(service: Running, first: date, last: date) -> list[Truth]:
+    """Return what the service states now of the activities of these days."""
+    found = [each for each in service.state.truth() if first <= created_on(each) <= last]
+    assert len(found) > 300
+    return found
+
+
+def asked(service: Running) -> int:
+    """Return how many details were asked for since the counters were reset."""
+    return service.state.counters().by_operation.get("details", 0)
+
+
+def stored_on(url: str, first: date, last: date) -> int:
+    """Return how many activities of these days the warehouse has with their details."""
+    with psycopg.connect(url) as session:
+        row = session.execute(
+            "select count(*) from sync.activity_ledger"
+            " where day between %s and %s and details_digest is not null",
+            (first, last),
+        ).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def quarantined(url: str) -> set[str]:
+    """Return the ids in quarantine."""
+    with psycopg.connect(url) as session:
+        rows = session.execute("select activity_id from sync.quarantine where resolved_at is null")
+        return {name for (name,) in rows}
+
+
+def unstored(service: Running, url: str, first: date, last: date) -> str:
+    """Return the id of an activity of these days that the warehouse has not."""
+    with psycopg.connect(url) as session:
+        rows = session.execute("select id::text from warehouse.activities").fetchall()
+    names = {name for (name,) in rows}
+    return next(each.id for each in offered(service, first, last) if each.id not in names)

@@ -1,0 +1,304 @@
+"""Erasing: nothing of it is left in a dump, and no run brings it back."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+
+from pipeline.sync.erasing import erase_expired, erase_person
+from pipeline.sync.reparse import reparse
+from pipeline.sync.verify import verify_sample
+from pipeline.warehouse import erasing, erasures
+from pipeline.warehouse.wipe import wipe_values
+from tests.support.commands import eventually
+from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id
+from tests.support.planting import Plants, dump, found_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Mirrored = Callable[..., Warehouse]
+
+DAY = timedelta(days=1)
+
+
+class Planted:
+    """A service with values planted: expired ones, of the unregistered, and still shared ones."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self.warehouse = warehouse
+        state = warehouse.service.state
+        self.plants = Plants(warehouse.service)
+        ids = state.ids("ACCEPTED", "COMPLETED")
+        self.expired, self.shared, left = ids[:6], ids[6:12], ids[12:]
+        people = {name: self.counterpart(name) for name in ids}
+        taken = {people[name] for name in ids[:12]}
+        self.unregistered = [name for name in left if people[name] not in taken][:2]
+        assert len(self.unregistered) == 2
+        self.refused = left[-1]
+        for name in self.expired:
+            self.plants.plant(name, NOON - DAY)
+        for name in (*self.shared, *self.unregistered):
+            self.plants.plant(name, NOON + DAY)
+        # What can't be stored is kept in quarantine.
+        self.plants.plant(self.refused, NOON - DAY, created_at=[])
+        self.gone_people = [people[name] for name in self.unregistered]
+
+    def counterpart(self, name: str) -> str:
+        """Return the id of an activity's counterpart."""
+        entity = self.warehouse.service.state.truth_of(name).row_fields()["entity"]
+        return str(entity["id"])
+
+    @property
+    def not_shared(self) -> set[str]:
+        """What was planted into activities whose values are no longer shared."""
+        return self.plants.of([*self.expired, *self.unregistered, self.refused])
+
+    def unregister(self) -> None:
+        """Let the counterparts of ``unregistered`` delete their profiles."""
+        for person in self.gone_people:
+            self.warehouse.service.state.change_entity(person, unregistered=True)
+
+    def found(self) -> set[str]:
+        """Return what of all that was planted a dump holds."""
+        every = self.plants.of(self.plants.values)
+        return found_in(dump(self.warehouse.url), every)
+
+
+@pytest.fixture
+def planted(mirrored: Mirrored) -> Planted:
+    return Planted(mirrored(200))
+
+
+def verified_stale(warehouse: Warehouse) -> int:
+    """Verify all there is; return how much was stale."""
+
+    async def verify() -> int:
+        async with warehouse.mirror() as mirror:
+            report = await verify_sample(
+                mirror._client,
+                mirror._engine,
+                ZoneInfo("UTC"),
+                run_id(),
+                1000,
+                mirror.options,
+                Told(),
+            )
+            return report.stale
+
+    return asyncio.run(verify())
+
+
+def everything_again(warehouse: Warehouse) -> None:
+    """Do all that reads responses or landing: an ordinary run, a full one, reparse, verify."""
+    warehouse.days(FIRST, TODAY)
+    warehouse.days(FIRST, TODAY, full=True)
+    with warehouse.engine() as engine:
+        reparse(engine, ZoneInfo("UTC"), Told(), run_id())
+
+    assert verified_stale(warehouse) == 0
+
+
+def test_what_expired_is_in_no_dump_and_no_run_brings_it_back(planted: Planted) -> None:
+    warehouse, plants = planted.warehouse, planted.plants
+    warehouse.days(FIRST, TODAY)
+    for name in (*planted.expired, *planted.unregistered):  # one more version in landing
+        expires_at = NOON - DAY if name in planted.expired else NOON + DAY
+        plants.plant(name, expires_at, edition=1, description="edited")
+    warehouse.days(FIRST, TODAY, full=True)
+    planted.unregister()
+    warehouse.days(FIRST, TODAY)
+    warehouse.execute("analyze")
+    assert planted.found() == plants.of(plants.values)
+    codes = warehouse.query(
+        "select activity_id, code, type from warehouse.accepted_items order by 1, 2"
+    )
+    digests = warehouse.query(
+        "select digest, activity_id from landing.activity_details order by 1, 2"
+    )
+
+    warehouse.options = warehouse.options.__class__(expired_values="erase")
+    warehouse.nightly(TODAY)
+    assert planted.found() == plants.of(planted.shared)
+    assert (
+        warehouse.query(
+            "select activity_id, code, type from warehouse.accepted_items order by 1, 2"
+        )
+        == codes
+    )
+    assert (
+        warehouse.query("select digest, activity_id from landing.activity_details order by 1, 2")
+        == digests
+    )
+    logged = dict(
+        warehouse.query(
+            "select activity_id::text, (reason, values, responses)::text from sync.erasures"
+        )
+    )
+    assert {logged[name] for name in planted.expired} == {"(expired,2,2)"}
+    assert {logged[name] for name in planted.unregistered} == {"(unregistered,2,2)"}
+    assert warehouse.value("select payload is not null from sync.quarantine")
+    marked = {
+        name
+        for (name,) in warehouse.query(
+            "select id::text from warehouse.activities where values_erased_at is not null"
+        )
+    }
+    assert marked >= {*planted.expired, *planted.unregistered}
+    assert not marked & set(planted.shared)
+
+    log = warehouse.query("select * from sync.erasures order by 1")
+    for name in planted.expired:  # nothing of it is stored, so that nothing is stale
+        plants.plant(name, NOON - DAY, edition=2, description="edited")
+    assert verified_stale(warehouse) == 0
+    # Answers are told by the digest of what was received: nothing looks new.
+    assert warehouse.days(FIRST, TODAY).details_requests == 0
+    everything_again(warehouse)
+    assert planted.found() == plants.of(planted.shared)
+    # New answers of the service, with new values, and under any policy.
+    for name in (*planted.expired, *planted.unregistered):
+        plants.plant(name, NOON + DAY, edition=3, description="edited again")
+    warehouse.options = warehouse.options.__class__(expired_values="keep")
+    everything_again(warehouse)
+    assert planted.found() == plants.of(planted.shared)
+    assert warehouse.value(
+        "select count(*) from warehouse.activities where description = 'edited again'"
+    ) == len(planted.expired) + len(planted.unregistered)
+    assert warehouse.query("select * from sync.erasures order by 1") == log
+
+
+def test_what_is_over_when_it_comes_is_not_stored(planted: Planted) -> None:
+    warehouse = planted.warehouse
+    planted.unregister()
+    warehouse.days(FIRST, TODAY, expired_values="erase")
+    assert planted.found() == planted.plants.of(planted.shared)
+    reasons = dict(warehouse.query("select activity_id::text, reason from sync.erasures"))
+    assert {reasons[name] for name in planted.expired} == {"expired"}
+    assert {reasons[name] for name in planted.unregistered} == {"unregistered"}
+
+
+def test_other_policies_keep_what_expired(planted: Planted) -> None:
+    warehouse = planted.warehouse
+    for policy in ("keep", "hide"):
+        warehouse.nightly(TODAY, lookback=100, expired_values=policy)
+        assert warehouse.value("select expired_values from sync.privacy") == policy
+        assert planted.found() == planted.plants.of(planted.plants.values)
+    assert warehouse.value("select count(*) from sync.erasures") == 0
+
+
+def test_a_run_in_flight_does_not_bring_it_back(planted: Planted) -> None:
+    warehouse = planted.warehouse
+    name = planted.shared[0]
+    warehouse.days(FIRST, TODAY)
+    planted.plants.plant(name, NOON + DAY, edition=1)
+    run = threading.Thread(target=warehouse.days, args=(FIRST, TODAY), kwargs={"full": True})
+    with psycopg.connect(warehouse.url) as session:
+        erasures.exclude(session)
+        run.start()
+        eventually(
+            lambda: warehouse.value(
+                "select count(*) > 0 from pg_locks where locktype = 'advisory' and not granted"
+                " and database = (select oid from pg_database where datname = current_database())"
+            ),
+            "the run waits with what it fetched",
+        )
+        wipe_values(session, {name: "expired"})
+        session.commit()
+        run.join()
+    assert warehouse.value("select count(*) from sync.runs where status = 'incomplete'") == 2
+    assert planted.found() == planted.plants.of(planted.plants.values) - planted.plants.of([name])
+
+
+def test_a_killed_erasing_is_finished_by_the_next(planted: Planted) -> None:
+    warehouse = planted.warehouse
+    warehouse.days(FIRST, TODAY)
+    with warehouse.engine() as engine:
+        before = erasing.count_due(engine, NOON)
+        first = erasing.erase_due(engine, NOON, limit=2)
+        assert first.activities >= 2
+        rest = erase_expired(engine, NOON, Told())
+        assert first.activities + rest.activities == before.activities
+        assert first.values + rest.values == before.values > 0
+        assert erasing.count_due(engine, NOON) == erasing.Due(0, 0, 0, 0)
+        assert not erase_expired(engine, NOON, Told())
+
+
+def test_landing_restored_from_a_backup_brings_nothing_back(planted: Planted) -> None:
+    warehouse = planted.warehouse
+    warehouse.days(FIRST, TODAY)
+    with psycopg.connect(warehouse.url) as session:
+        session.execute("create table backup as select * from landing.activity_details")
+        with warehouse.engine() as engine:
+            session.commit()
+            erase_expired(engine, NOON, Told())
+            session.execute("delete from landing.activity_details")
+            session.execute("insert into landing.activity_details select * from backup")
+            session.execute("drop table backup")
+            session.execute("delete from warehouse.activities")
+            session.commit()
+            reparse(engine, ZoneInfo("UTC"), Told(), "reparse")
+    kept = {
+        value
+        for (value,) in warehouse.query(
+            "select value ->> 'text' from warehouse.accepted_items"
+            " where starts_with(value ->> 'text', 'plant')"
+        )
+    }
+    assert kept
+    assert not kept & planted.not_shared - planted.plants.of(planted.unregistered)
+    assert warehouse.value(
+        "select count(*) from warehouse.activities where values_erased_at is not null"
+    ) >= len(planted.expired)
+
+
+def test_a_person_is_erased_for_good(planted: Planted) -> None:
+    warehouse, plants = planted.warehouse, planted.plants
+    state = warehouse.service.state
+    name = planted.shared[0]
+    person = planted.counterpart(name)
+    links = [{"media": "X", "url": "https://example.org/plant-link"}]
+    marks = {"plant-name", "plant-avatar", "plant-link"}
+    state.change_entity(person, name="plant-name", avatar="plant-avatar", social_media=links)
+    theirs = [each for each in state.ids() if planted.counterpart(each) == person]
+    with_values = [each for each in theirs if each in plants.values]
+    for each in with_values:
+        plants.plant(each, NOON + DAY, edition=1)
+    warehouse.days(FIRST, TODAY, full=True)
+    state.change_entity(person, name="plant-other-name")
+    warehouse.days(FIRST, TODAY)
+    marks.add("plant-other-name")
+    warehouse.execute("analyze")
+    assert found_in(dump(warehouse.url), marks) == marks
+    before = dump(warehouse.url)
+    with warehouse.engine() as engine:
+        counted = erasing.count_entity(engine, person)
+        assert (counted.activities, counted.profile) == (len(theirs), 2)
+        erased = erase_person(engine, person, Told())
+        assert erased.values == counted.values > 0
+    text = dump(warehouse.url)
+    assert found_in(text, marks | plants.of(with_values)) == set()
+    others = plants.of(set(plants.values) - set(with_values))
+    assert found_in(text, others) == found_in(before, others)
+
+    state.change_entity(person, name="plant-name-again", score=333)
+    marks.add("plant-name-again")
+    state.create(entity_id=person, created_at=int((NOON - DAY).timestamp() * 1000))
+    for each in with_values:
+        plants.plant(each, NOON + DAY, edition=2)
+    everything_again(warehouse)
+    text = dump(warehouse.url)
+    assert found_in(text, marks | plants.of(with_values)) == set()
+    assert warehouse.query(
+        "select name, avatar, score from warehouse.entities where id = %s", person
+    ) == [(None, None, 333)]
+    versions = warehouse.versions()
+    warehouse.days(FIRST, TODAY)
+    with warehouse.engine() as engine:
+        assert reparse(engine, ZoneInfo("UTC"), Told(), "reparse-again").entities == 0
+    assert warehouse.versions() == versions

@@ -1,0 +1,286 @@
+"""Responses in every form through the whole pipeline: stored as the contract says, or quarantined.
+
+Never a crash, never a lost neighbour. The documents are derived from the models
+(`tests.support.hostile`), so that a new field is covered by itself.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import psycopg
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from pipeline.sandbox.state import Truth
+from pipeline.service.models import ActivityDetails, ListItem
+from pipeline.sync.options import Options
+from tests.support.hostile import (
+    ABSENT,
+    ANYTHING,
+    OF_KIND,
+    SECRET,
+    changed,
+    documents,
+    encoded,
+    places,
+    whole,
+)
+from tests.support.mirroring import Warehouse, compare, sandbox
+from tests.support.postgres import PostgresServer, fresh_database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.support.hostile import Place
+
+    Mirrored = Callable[..., Warehouse]
+
+EXAMPLES = max(6, int(os.environ.get("PROPERTY_EXAMPLES", "25")) // 10)
+
+#: Without these an activity, or its counterpart, has no key to be stored under.
+_KEYS = (("id",), ("entity", "id"))
+
+
+def is_storable(place: Place, kind: str) -> bool:
+    """Whether a whole document with that kind of JSON there is stored, by the contract (rules 4, 5)."""
+    if kind in (ABSENT, "null"):
+        return place.path not in _KEYS and not (place.is_element and kind == "null")
+    if kind not in place.allowed or (place.path, kind) == (("entity",), "object"):
+        return False
+    # Of the kinds allowed, the sample is no instant, UUID or date-time unless it is a number.
+    named = place.name in ("id", "cifcode", "date_time") or place.name.endswith("_at")
+    return kind == "number" or not named
+
+
+class Offered:
+    """Puts documents in the place of a sandbox's, and states what the warehouse must hold of them."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self.warehouse = warehouse
+        self.state = warehouse.service.state
+        self.truths = {truth.id: truth for truth in self.state.truth()}
+
+    def put(
+        self, name: str, row: dict[str, Any], details: dict[str, Any], *, stored: bool = True
+    ) -> None:
+        """Serve both documents for the activity; ``stored``: its details will be."""
+        as_row, as_details = encoded(row), encoded(details)
+        self.state.replace_payload(name, row=as_row, details=as_details)
+        stated = as_details if stored else b"null"
+        self.truths[name] = Truth(name, False, msgspec.Raw(as_row), msgspec.Raw(stated))
+
+    def row(self, name: str) -> dict[str, Any]:
+        """Return a row for the activity that says nothing of a counterpart."""
+        return {**self.truths[name].row_fields(), "entity": None}
+
+    def differences(self) -> list[str]:
+        """Compare every field of every table with what was offered."""
+        return compare(self.warehouse.url, self.truths.values())
+
+
+def kinds_at(place: Place) -> list[str]:
+    """Return the kinds of JSON to try at a place; of an array's element all but its absence."""
+    return [*OF_KIND] if place.is_element else [*OF_KIND, ABSENT]
+
+
+def test_every_kind_of_json_at_every_place_of_the_details(mirrored: Mirrored) -> None:
+    cases = [(place, kind) for place in places(ActivityDetails) for kind in kinds_at(place)]
+    assert len(cases) > 350
+    warehouse = mirrored(len(cases) + 20)
+    offered = Offered(warehouse)
+    held = {}
+    for name, (place, kind) in zip(list(offered.truths), cases, strict=False):
+        document = {**whole(ActivityDetails), "id": name}
+        value = ABSENT if kind == ABSENT else OF_KIND[kind]
+        stored = is_storable(place, kind)
+        if not stored:
+            held[name] = (place, kind)
+        offered.put(name, offered.row(name), changed(document, place.path, value), stored=stored)
+    summary = warehouse.days()
+    reasons = warehouse.quarantined()
+    tried = dict(zip(offered.truths, cases, strict=False))
+    assert {name: tried.get(name) for name in reasons} == held
+    assert (summary.listed, summary.quarantined) == (len(offered.truths), len(held))
+    assert (offered.differences(), warehouse.gaps()) == ([], [])
+    assert [reason for reason in reasons.values() if SECRET in reason or "\n" in reason] == []
+
+
+def test_every_kind_of_json_at_every_place_of_a_list_row(mirrored: Mirrored) -> None:
+    cases = [
+        (place, kind)
+        for place in places(ListItem)
+        for kind in kinds_at(place)
+        if place.path != ("id",)
+    ]
+    warehouse = mirrored(len(cases) + 20)
+    offered = Offered(warehouse)
+    held = {}
+    for name, (place, kind) in zip(list(offered.truths), cases, strict=False):
+        row = {**whole(ListItem), "id": name, "created_at": offered.row(name)["created_at"]}
+        value = ABSENT if kind == ABSENT else OF_KIND[kind]
+        # A creation in 1970 is no row of the days asked for; the details tell the day.
+        possible = place.path != ("created_at",) or kind in (ABSENT, "null")
+        if not (is_storable(place, kind) and possible):
+            held[name] = (place, kind)
+        details = {**whole(ActivityDetails), "id": name, "created_at": row["created_at"]}
+        details["entity"] = None if row["entity"] is None else {**row["entity"]}
+        offered.put(name, changed(row, place.path, value), details)
+    summary = warehouse.days()
+    reasons = warehouse.quarantined()
+    tried = dict(zip(offered.truths, cases, strict=False))
+    assert {name: tried.get(name) for name in reasons} == held
+    assert (summary.listed, summary.quarantined) == (len(offered.truths), len(held))
+    assert (offered.differences(), warehouse.gaps()) == ([], [])
+    assert [reason for reason in reasons.values() if SECRET in reason or "\n" in reason] == []
+
+
+@pytest.fixture(scope="module")
+def few(postgres: PostgresServer, migrated_template: str) -> Iterator[Warehouse]:
+    """One small sandbox and one database for all examples."""
+    with fresh_database(postgres, migrated_template) as name, sandbox(30) as service:
+        yield Warehouse(postgres.url(name), service, options=Options(workers=4))
+
+
+def emptied(warehouse: Warehouse) -> Offered:
+    """Forget what the example before left behind."""
+    with psycopg.connect(warehouse.url) as session:
+        session.execute(
+            "truncate warehouse.entities, warehouse.activities, landing.activity_details,"
+            " landing.activity_list_rows, sync.activity_ledger, sync.quarantine, sync.runs,"
+            " sync.coverage, sync.service_facts, sync.unknown_values cascade"
+        )
+    state = warehouse.service.state
+    for name in state.ids():
+        state.replace_payload(name)
+    return Offered(warehouse)
+
+
+_SETTINGS = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    print_blob=True,
+    phases=(Phase.reuse, Phase.generate),  # each example is a run: a smaller one would take minutes
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.timeout(120 + 10 * EXAMPLES)
+@_SETTINGS
+@given(bodies=st.lists(documents(ActivityDetails), min_size=1, max_size=4))
+def test_any_document_of_the_specified_form_is_stored_as_it_is(
+    few: Warehouse, bodies: list[dict[str, Any]]
+) -> None:
+    offered = emptied(few)
+    for number, (name, body) in enumerate(zip(list(offered.truths), bodies, strict=False)):
+        body["id"] = name
+        if body.get("entity"):
+            body["entity"]["id"] = f"{number:08d}-0000-4000-8000-00000000000e"
+        offered.put(name, offered.row(name), body)
+    summary = few.days()
+    assert (few.quarantined(), offered.differences(), few.gaps()) == ({}, [], [])
+    assert summary.listed == len(offered.truths)
+
+
+_SPOILS = st.tuples(st.sampled_from(places(ActivityDetails)), ANYTHING)
+_ROW_SPOILS = st.tuples(st.sampled_from(places(ListItem)), ANYTHING)
+
+
+@pytest.mark.timeout(120 + 10 * EXAMPLES)
+@_SETTINGS
+@given(
+    spoils=st.lists(_SPOILS, min_size=5, max_size=12),
+    row_spoils=st.lists(_ROW_SPOILS, min_size=3, max_size=8),
+)
+def test_anything_anywhere_is_stored_or_named_and_spoils_no_neighbour(
+    few: Warehouse, spoils: list[tuple[Place, Any]], row_spoils: list[tuple[Place, Any]]
+) -> None:
+    offered = emptied(few)
+    names = list(offered.truths)
+    tried: dict[str, tuple[Place, Any]] = {}
+    for name, (place, value) in zip(names, spoils, strict=False):
+        body = changed({**whole(ActivityDetails), "id": name}, place.path, value)
+        offered.state.replace_payload(name, row=encoded(offered.row(name)), details=encoded(body))
+        tried[name] = (place, value)
+    for name, (place, value) in zip(names[15:], row_spoils, strict=False):
+        row = {**whole(ListItem), "id": name, "created_at": offered.row(name)["created_at"]}
+        offered.state.replace_payload(name, row=encoded(changed(row, place.path, value)))
+        tried[name] = (place, value)
+    few.days()
+    reasons = few.quarantined()
+    had = few.query(
+        "select id::text from warehouse.activities where details_fetched_at is not null"
+    )
+    # What has lost its id, or its day, is in quarantine under another name or day; the rest here.
+    lost = tried.keys() - {name for (name,) in had} - reasons.keys()
+    assert {name: tried[name] for name in lost if tried[name][0].path != ("id",)} == {}
+    assert len(lost) <= len(reasons)
+    neighbours = [truth for name, truth in offered.truths.items() if name not in tried]
+    shown = compare(few.url, neighbours)
+    assert [line for line in shown if any(truth.id in line for truth in neighbours)] == []
+    assert few.gaps() == []
+    assert [reason for reason in reasons.values() if SECRET in reason or "\n" in reason] == []
+
+
+def test_values_and_arrays_beyond_all_measure(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    offered = Offered(warehouse)
+    value, items, timeline, deep, wide = list(offered.truths)[:5]
+    shared = {"code": "RQ_004", "data": {"value": "x" * 20_000_000}}
+    codes = [{"code": str(number)} for number in range(100_000)]
+    large: dict[str, dict[str, Any]] = {
+        value: {"accepted_requirements": [shared]},
+        items: {"requirements": [{"code": "R", "items": codes}]},
+        timeline: {"timeline": [{"status": f"S{number % 7}"} for number in range(100_000)]},
+    }
+    for name, more in large.items():
+        offered.put(name, offered.row(name), offered.row(name) | more)
+    for name, field in ((deep, "accepted_requirements"), (wide, "unknown")):
+        body = offered.row(name) | {field: [{"data": {"value": "DEEP"}}]}
+        offered.put(name, offered.row(name), body, stored=False)
+        spoiled = encoded(body).replace(b'"DEEP"', b"[" * 1000 + b"]" * 1000)
+        warehouse.service.state.replace_payload(
+            name, row=encoded(offered.row(name)), details=spoiled
+        )
+    summary = warehouse.days()
+    assert (summary.listed, warehouse.gaps(), offered.differences()) == (60, [], [])
+    held = warehouse.quarantined()
+    # The depth that can be read is the interpreter's; one that can't is named as such.
+    assert held.keys() <= {deep, wide}
+    assert all("nested too deeply" in reason for reason in held.values())
+    kept = "select count(*) from landing.activity_details where activity_id = any(%s::uuid[])"
+    assert warehouse.value(kept, [deep, wide]) + len(held) == 2
+
+
+_PATHS = ["../../auth", "a/../b?limit=1#x", "%2e%2e%2fauth", "..", "//evil.example/x", "a\r\nX: 1"]
+
+
+def test_ids_that_are_no_uuid_are_never_asked_for(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    offered = Offered(warehouse)
+    names = list(offered.truths)[: len(_PATHS)]
+    for name, path in zip(names, _PATHS, strict=True):
+        warehouse.service.state.replace_payload(name, row=encoded(offered.row(name) | {"id": path}))
+        del offered.truths[name]
+    summary = warehouse.days()
+    assert (summary.listed, summary.quarantined, warehouse.gaps()) == (60, len(_PATHS), [])
+    assert offered.differences() == []
+    asked = warehouse.service.state.journal()
+    assert len(asked) > 54
+    assert {entry.operation for entry in asked} == {"login", "list", "details"}
+    assert warehouse.service.state.details_asked().keys() == offered.truths.keys()
+    shown = warehouse.query("select reason, activity_id from sync.quarantine")
+    assert {name for _, name in shown} >= {path for path in _PATHS if "\r" not in path}
+
+
+def test_rows_repeated_in_every_page(mirrored: Mirrored) -> None:
+    warehouse = mirrored(120, behaviour={"duplicate_rows": 3, "max_limit": 50})
+    summary = warehouse.days()
+    assert (summary.listed, summary.details_requests) == (120, 120)
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+    # A page that repeats rows is a sign of drift, so that nothing of it counts as verified.
+    assert summary.status == "incomplete"
+    assert "repeated" in " ".join(summary.problems)

@@ -1,0 +1,387 @@
+"""Who may read what, tried by connecting as each role: on a server of its own, roles being a server's."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+from psycopg import errors as pg
+
+from pipeline.local import LocalPostgres
+from pipeline.warehouse import roles
+from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.erasing import set_policy
+from pipeline.warehouse.errors import RolesMissing
+from pipeline.warehouse.migrate import migrate
+from pipeline.warehouse.sql import sql_root
+from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
+from tests.support.planting import Plants
+from tests.support.postgres import HASTY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DAY = timedelta(days=1)
+
+
+@dataclass
+class Cluster:
+    """A server with a mirrored database, owned by a role that owns just that."""
+
+    server: LocalPostgres
+    shared: str
+    expired: str
+    unregistered: str
+    gone: str
+
+    def url(self, user: str, database: str = "mirror") -> str:
+        """Return how a role connects."""
+        return self.server.url(database, user)
+
+    def rows(self, user: str, statement: str) -> list[tuple[Any, ...]]:
+        """Return what a statement gives a role."""
+        with psycopg.connect(self.url(user)) as session:
+            cursor = session.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
+
+
+@pytest.fixture(scope="module")
+def cluster(servers_folder: Path) -> Iterator[Cluster]:
+    home = Path(tempfile.mkdtemp(prefix="roles-", dir=servers_folder))
+    with (
+        LocalPostgres(home, settings=HASTY) as server,
+        sandbox(150) as service,
+        psycopg.connect(server.url(), autocommit=True) as admin,
+    ):
+        admin.execute("create role keeper login createrole")
+        admin.execute("create database mirror owner keeper")
+        url = server.url("mirror", "keeper")
+        migrate(url)
+        roles.set_up(url)
+        roles.allow_login(url)
+        people = {each["id"]: each for each in service.state.people()}
+        counterparts = {
+            name: service.state.truth_of(name).row_fields()["entity"]["id"]
+            for name in service.state.ids("ACCEPTED")
+        }
+        names = {person: name for name, person in counterparts.items()}
+        shared, expired, unregistered, gone = list(names.values())[:4]
+        now = datetime.now(UTC)
+        plants = Plants(service)
+        for name in (shared, unregistered, gone):
+            plants.plant(name, now + DAY)
+        plants.plant(expired, now - DAY)
+        plants.plant(next(n for n in counterparts if n not in names.values()), None, created_at=[])
+        service.state.change_entity(counterparts[unregistered], unregistered=True)
+        warehouse = Warehouse(url, service)
+        warehouse.days(FIRST, TODAY)
+        service.state.delete(gone)
+        warehouse.days(FIRST, TODAY)
+        assert len(people) > 20
+        warehouse.execute("analyze")
+        warehouse.execute("refresh materialized view analytics.counterpart_activity")
+        yield Cluster(server, shared, expired, unregistered, gone)
+
+
+#: What the role `analyst` tries; each ends with a refusal.
+FORBIDDEN = {
+    "a name": "select name from warehouse.entities",
+    "an avatar": "select avatar from warehouse.entities",
+    "the digest of a name": "select digest from warehouse.entities",
+    "all of an entity": "select * from warehouse.entities",
+    "all of an entity as one value": "select entities from warehouse.entities",
+    "all of an entity as JSON": "select row_to_json(entities) from warehouse.entities",
+    "a name guessed in a condition": "select 1 from warehouse.entities where name like 'A%'",
+    "a name guessed by order": "select id from warehouse.entities order by name",
+    "a name guessed by a plan": "explain analyze select 1 from warehouse.entities where name = 'A'",
+    "a name through XML": "select query_to_xml('select name from warehouse.entities', true, true, '')",
+    "a name through a temporary view": "create temp view peek as table warehouse.entities; table peek",
+    "a social link": "select url from warehouse.entity_social_media",
+    "a description": "select description from warehouse.activities",
+    "a notification": "select notification_message from warehouse.activities",
+    "a message of the timeline": "select message from warehouse.timeline_events",
+    "a shared value": "select value from warehouse.requirements",
+    "an item's shared value": "select value from warehouse.accepted_items",
+    "an item's length": "select length(value::text) from warehouse.accepted_items",
+    "shared values by their view": "select * from analytics.shared_values",
+    "profiles by their view": "select * from analytics.entity_profiles",
+    "a copy of values": "copy warehouse.accepted_items to stdout",
+    "a copy of a query": "copy (select value from warehouse.accepted_items) to stdout",
+    "a response": "select body from landing.activity_details",
+    "a row of the list": "select body from landing.activity_list_rows",
+    "a version": "select * from landing.activity_versions",
+    "a function of landing": "select landing.read_json('{}')",
+    "a payload": "select payload from sync.quarantine",
+    "the ledger": "select * from sync.activity_ledger",
+    "the runs": "select error from sync.runs",
+    "the erasures": "select * from sync.erasures",
+    "a count through a function": "select * from sync.count_day('2026-01-01')",
+    "a program": "copy (select 1) to program 'cat'",
+    "a file": "select pg_read_file('PG_VERSION')",
+    "a folder": "select pg_ls_dir('.')",
+    "the planner's statistics": "select * from pg_statistic",
+    "the passwords": "select * from pg_authid",
+    "to be the owner": "set role keeper",
+    "to be the administrator": "set session authorization postgres",
+    "to be more": "set role analyst_personal",
+    "to be granted more": "grant analyst_personal to analyst",
+    "to grant itself": "grant select on warehouse.entities to analyst",
+    "another policy": "update sync.privacy set expired_values = 'keep'",
+    "a row of its own": "insert into warehouse.entities (id) values (gen_random_uuid())",
+    "a lock": "lock table warehouse.activities",
+    "an end of it": "drop view analytics.activities",
+    "a view of its own": "create view analytics.mine as select 1",
+    "a function of its own": "create function analytics.mine() returns int language sql return 1",
+    "a refresh": "refresh materialized view analytics.counterpart_activity",
+}
+
+#: Of these, what the role `analyst_personal` may; the rest is forbidden for it, too.
+PERSONAL = {
+    "a description",
+    "a notification",
+    "a message of the timeline",
+    "shared values by their view",
+    "profiles by their view",
+    "to be more",
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+@pytest.mark.parametrize("role", roles.ROLES)
+def test_what_is_forbidden_is_refused(cluster: Cluster, role: str, what: str) -> None:
+    if role == roles.ANALYST_PERSONAL and what in PERSONAL:
+        assert cluster.rows(role, FORBIDDEN[what]) or what == "to be more"
+        return
+    statement = FORBIDDEN[what].replace("to analyst", f"to {role}")
+    with pytest.raises((pg.InsufficientPrivilege, pg.WrongObjectType, pg.InvalidGrantOperation)):
+        cluster.rows(role, statement)
+
+
+def test_what_is_new_is_seen_by_nobody(cluster: Cluster) -> None:
+    with psycopg.connect(cluster.url("keeper")) as owner:
+        owner.execute("create table warehouse.novelty (id int)")
+        owner.execute("alter table warehouse.requirements add column novelty text")
+        owner.commit()
+        for column in ("warehouse.novelty", "warehouse.requirements"):
+            with pytest.raises(pg.InsufficientPrivilege):
+                cluster.rows("analyst_personal", f"select * from {column}")
+        with pytest.raises(pg.InsufficientPrivilege):
+            cluster.rows("analyst_personal", "select novelty from warehouse.requirements")
+        owner.execute("drop table warehouse.novelty")
+        owner.execute("alter table warehouse.requirements drop column novelty")
+
+
+def listed_columns() -> list[tuple[str, str]]:
+    """Return the columns of tables that the grants name, by table."""
+    text = (sql_root() / "roles" / "grants.sql").read_text(encoding="utf-8")
+    text = re.sub(r"--.*", "", text)
+    found = re.findall(r"grant select \(([^)]+)\) on ([\w.]+) to analyst;", text)
+    assert len(found) == 5
+    return [(table, " ".join(columns.split())) for columns, table in found]
+
+
+@pytest.mark.parametrize("role", roles.ROLES)
+def test_what_is_allowed_works(cluster: Cluster, role: str) -> None:
+    tables = listed_columns()
+    tables += [("warehouse.requirement_items", "*"), ("warehouse.entity_scores", "*")]
+    tables += [("sync.coverage", "*")]
+    for table, columns in tables:
+        assert cluster.rows(role, f"select {columns} from {table}"), table
+    views = cluster.rows(
+        "keeper",
+        "select relname from pg_class where relnamespace = 'analytics'::regnamespace"
+        " and relkind in ('r', 'v', 'm')",
+    )
+    assert len(views) > 12
+    for (view,) in views:
+        if view not in ("shared_values", "entity_profiles"):
+            cluster.rows(role, f"select * from analytics.{view} limit 5")
+    assert cluster.rows(role, "select * from analytics.activity_as_of(now()) limit 1")
+
+
+def test_values_are_seen_by_one_role_while_they_are_shared(cluster: Cluster) -> None:
+    statement = "select distinct activity_id::text from analytics.shared_values"
+
+    def seen() -> set[str]:
+        planted = {cluster.shared, cluster.expired, cluster.unregistered, cluster.gone}
+        return {name for (name,) in cluster.rows("analyst_personal", statement)} & planted
+
+    assert seen() == {cluster.shared}
+    engine = open_engine(cluster.url("keeper"))
+    try:
+        set_policy(engine, "keep")
+        assert seen() == {cluster.shared, cluster.expired}
+        set_policy(engine, "erase")
+        assert seen() == {cluster.shared}
+    finally:
+        set_policy(engine, "hide")
+        engine.dispose()
+    (row,) = cluster.rows(
+        "analyst_personal",
+        "select requirement_code, item_code, type, value from analytics.shared_values"
+        f" where activity_id = '{cluster.shared}' and item_position = 0",
+    )
+    assert row[:3] == ("RQ_004", "PIF_002", "RTP_002")
+    assert row[3]["text"].startswith(f"plant-{cluster.shared[:13]}")
+
+
+def test_names_are_seen_by_one_role_while_the_profile_lasts(cluster: Cluster) -> None:
+    for view, name, key in (
+        ("activities", "entity_name", "entity_id"),
+        ("counterparts", "name", "entity_id"),
+    ):
+        statement = f"select count({name}), count(*) from analytics.{view} where {key} is not null"
+        assert cluster.rows("analyst", statement)[0][0] == 0
+        ((named, every),) = cluster.rows("analyst_personal", statement)
+        assert 0 < named < every
+        ((by_owner, _),) = cluster.rows("keeper", statement)
+        assert by_owner == named
+    profiles = "select entity_id from analytics.entity_profiles where name is not null"
+    unregistered = cluster.rows("analyst", "select id from warehouse.entities where unregistered")
+    assert unregistered
+    assert not set(unregistered) & set(cluster.rows("analyst_personal", profiles))
+
+
+def asked_by(plan: dict[str, Any], function: str) -> set[tuple[str, str]]:
+    """Return which nodes of a plan ask a function, and under which names they read."""
+    inner: list[dict[str, Any]] = plan.get("Plans", [])
+    found: set[tuple[str, str]] = set().union(*(asked_by(each, function) for each in inner))
+    if any(function in str(value) for name, value in plan.items() if name != "Plans"):
+        found.add((plan["Node Type"], plan.get("Alias", "")))
+    return found
+
+
+def test_a_function_of_the_readers_sees_nothing_more(cluster: Cluster) -> None:
+    """A cheap function in a condition would be asked first, were the views no barriers."""
+    told: list[str] = []
+    hidden_names = cluster.rows(
+        "keeper", "select name from warehouse.entities where unregistered and name is not null"
+    )
+    hidden = [name[:13] for name in (cluster.expired, cluster.unregistered, cluster.gone)]
+    with psycopg.connect(cluster.url("analyst_personal")) as session:
+        session.add_notice_handler(lambda notice: told.append(notice.message_primary or ""))
+        session.execute(
+            "create function pg_temp.peek(shown text) returns boolean language plpgsql"
+            " cost 0.0000001 as $$ begin raise notice '%', shown; return true; end $$"
+        )
+        for view, column in (("shared_values", "value::text"), ("entity_profiles", "name")):
+            query = f"select * from analytics.{view} where pg_temp.peek({column})"
+            session.execute(query.encode())
+            explained = session.execute(f"explain (format json) {query}".encode()).fetchone()
+            assert explained is not None
+            # The condition is asked of what the view shows, and of nothing below it.
+            assert asked_by(explained[0][0]["Plan"], "peek") == {("Subquery Scan", view)}
+    shown = " ".join(told)
+    assert cluster.shared[:13] in shown
+    for secret in (*hidden, *(name for (name,) in hidden_names)):
+        assert secret not in shown
+
+
+def test_objects_of_the_readers_stand_in_for_none_of_ours(cluster: Cluster) -> None:
+    with psycopg.connect(cluster.url("analyst")) as session:
+        session.execute("create temp table entities as select 1 as id")
+        session.execute("create temp table activity_versions as select 1 as activity_id")
+        session.execute(
+            "create function pg_temp.may_see_personal() returns boolean language sql return true"
+        )
+        session.execute(
+            "create function pg_temp.pg_has_role(name, oid, text) returns boolean"
+            " language sql return true"
+        )
+        session.execute("set search_path = pg_temp, analytics, warehouse, pg_catalog")
+        for statement in (
+            "select count(name) from analytics.counterparts",
+            "select count(entity_name) from analytics.activities",
+        ):
+            assert session.execute(statement.encode()).fetchone() == (0,)
+        assert session.execute("select analytics.may_see_personal()").fetchone() == (False,)
+        found = session.execute("select count(*) from analytics.activity_as_of(now())").fetchone()
+        assert found is not None
+        assert found[0] > 100
+        assert session.execute(
+            "select count(*) from pg_stats where attname in"
+            " ('name', 'avatar', 'url', 'description', 'message', 'value', 'body', 'payload')"
+            " and schemaname in ('warehouse', 'landing', 'sync')"
+        ).fetchone() == (0,)
+        assert session.execute(
+            "select count(*) from pg_stat_activity"
+            " where usename = 'keeper' and query not in ('', '<insufficient privilege>')"
+        ).fetchone() == (0,)
+
+
+def test_grants_follow_the_schema(cluster: Cluster) -> None:
+    statement = "select count(*) from analytics.activity_funnel"
+    url = cluster.url("keeper")
+    with psycopg.connect(url, autocommit=True) as owner:
+        applied = owner.execute("select applied_at from sync.grant_versions").fetchone()
+        migrate(url)
+        assert owner.execute("select applied_at from sync.grant_versions").fetchone() == applied
+        owner.execute("update sync.view_versions set digest = '' where name = 'activity_funnel'")
+        owner.execute("grant select on landing.activity_details to analyst")
+        owner.execute("grant select (name) on warehouse.entities to analyst")
+        migrate(url)  # makes the view anew, which loses its grants
+        assert cluster.rows("analyst", statement)
+        for taken_back in ("a name", "a response"):
+            with pytest.raises(pg.InsufficientPrivilege):
+                cluster.rows("analyst", FORBIDDEN[taken_back])
+
+
+def test_another_database_grants_nothing_until_it_is_asked_to(cluster: Cluster) -> None:
+    with psycopg.connect(cluster.server.url(), autocommit=True) as admin:
+        admin.execute("create database other owner keeper")
+    url = cluster.url("keeper", "other")
+    migrate(url)
+    with (
+        psycopg.connect(cluster.url("analyst", "other"), autocommit=True) as session,
+        psycopg.connect(url) as owner,
+    ):
+        with pytest.raises(pg.InsufficientPrivilege):
+            session.execute("select * from analytics.freshness")
+        assert not roles.is_set_up(owner)
+        roles.set_up(url)
+        assert roles.is_set_up(owner)
+        session.execute("select * from analytics.freshness")
+
+
+def test_a_role_that_is_given_everything_is_found_out(cluster: Cluster) -> None:
+    with (
+        psycopg.connect(cluster.server.url(), autocommit=True) as admin,
+        psycopg.connect(cluster.url("keeper"), autocommit=True) as owner,
+    ):
+        assert roles.beyond_grants(owner) == []
+        admin.execute("grant pg_read_all_data to analyst")
+        try:
+            assert roles.beyond_grants(owner) == ["analyst", "analyst_personal"]
+        finally:
+            admin.execute("revoke pg_read_all_data from analyst")
+
+
+def test_without_the_right_to_make_roles_an_administrator_is_told_how(
+    servers_folder: Path,
+) -> None:
+    home = Path(tempfile.mkdtemp(prefix="roles-", dir=servers_folder))
+    with LocalPostgres(home, settings=HASTY) as server:
+        with psycopg.connect(server.url(), autocommit=True) as admin:
+            admin.execute('create role "modest owner" login')
+            admin.execute('create database mirror owner "modest owner"')
+            url = server.url("mirror", "modest owner")
+            migrate(url)
+            with pytest.raises(RolesMissing, match="administrator") as refused:
+                roles.set_up(url)
+            assert refused.value.statements[-1] == (
+                'grant analyst, analyst_personal to "modest owner"'
+            )
+            for statement in refused.value.statements:
+                admin.execute(statement.encode())
+        roles.set_up(url)
+        with psycopg.connect(url) as owner:
+            owner.execute("set role analyst")
+            owner.execute("select * from analytics.freshness")
+            with pytest.raises(pg.InsufficientPrivilege):
+                owner.execute("select name from warehouse.entities")

@@ -1,0 +1,126 @@
+"""The Dagster UI in a real browser, used as people use it: by looking and clicking."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+#: Debian's; without its talk to the outside.
+CHROMIUM = "/usr/bin/chromium"
+_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+#: Milliseconds.
+_A_MOMENT, _PATIENCE = 3_000, 180_000
+
+
+class DagsterPage:
+    """One tab on the UI at ``url``; keeps screenshots in ``shots``."""
+
+    def __init__(self, page: Page, url: str, shots: Path) -> None:
+        self._page = page
+        self._url = url
+        self._shots = shots
+        shots.mkdir(parents=True, exist_ok=True)
+
+    def open(self, path: str) -> Page:
+        """Open a page of the UI."""
+        self._page.goto(f"{self._url}{path}", wait_until="domcontentloaded")
+        return self._page
+
+    def shoot(self, name: str) -> None:
+        """Keep what is to be seen now, as ``name``.png."""
+        self._page.screenshot(path=self._shots / f"{name}.png")
+
+    def launch_backfill(self, asset: str, first: str, last: str) -> str:
+        """Materialize a table for the days from ``first`` to ``last``; return the backfill's id."""
+        page = self.open(f"/assets/{asset}")
+        page.get_by_role("button", name="Materialize").first.click()
+        self._click_if_shown("Confirm")  # the tables are filled together
+        dialog = page.get_by_role("dialog").last
+        expect(dialog).to_contain_text("Partition selection")
+        self._click_if_shown("Show all partitions")
+        box = dialog.locator("input[type=text]").first  # it has neither label nor test id
+        box.fill(f"[{first}...{last}]")
+        box.press("Enter")
+        launch = dialog.get_by_role("button", name="Launch backfill")
+        expect(launch).to_be_enabled()
+        self.shoot("launch")
+        launch.click()
+        toast = page.get_by_text(re.compile(r"^Created backfill \w+"))
+        toast.wait_for(timeout=30_000)
+        backfill = toast.inner_text().split()[2]
+        self.open(f"/runs/b/{backfill}")
+        return backfill
+
+    def backfill_ends(self) -> str:
+        """Wait on a backfill's page until its status is final; return it."""
+        page = self._page
+        status = page.locator("xpath=//*[normalize-space(text())='Status']/following-sibling::*[1]")
+        ended = re.compile("Succeeded|Completed|Failed|Canceled")
+        expect(status).to_have_text(ended, timeout=_PATIENCE)
+        return status.inner_text().strip()
+
+    def cancel_backfill(self) -> None:
+        """Cancel the backfill whose page is open, by its menu."""
+        page = self._page
+        page.get_by_role("button").nth(5).click()  # behind the five of the frame; it has no name
+        page.get_by_text("Cancel backfill", exact=True).first.click()
+        dialog = page.get_by_role("dialog").last
+        expect(dialog).to_contain_text("In progress runs associated with this backfill")
+        dialog.get_by_role("button", name="Cancel backfill").click()
+
+    def open_check(self, asset: str, check: str) -> str:
+        """Open a check's page; return what it says."""
+        page = self.open(f"/assets/{asset}?view=checks&checkDetail={check}")
+        expect(page.get_by_text("Latest execution").first).to_be_visible()
+        return page.locator("body").inner_text()
+
+    def open_graph(self, group: str) -> None:
+        """Open the graph of a group of assets, drawn."""
+        page = self.open(f"/locations/pipeline/asset-groups/{group}")
+        expect(page.get_by_text("timeline_events").first).to_be_visible()
+        expect(page.get_by_text("Materialized").first).to_be_visible()
+
+    def open_materialization(self, asset: str) -> None:
+        """Open what the newest materialization of an asset tells, with its pictures."""
+        page = self.open(f"/assets/{asset}?view=events")
+        shown = page.get_by_role("button", name=re.compile("Show Markdown")).first
+        shown.scroll_into_view_if_needed()
+
+    def _click_if_shown(self, name: str) -> None:
+        try:
+            self._page.get_by_role("button", name=name, exact=True).click(timeout=_A_MOMENT)
+        except TimeoutError:
+            return
+
+
+@contextmanager
+def dagster_page(url: str, shots: Path) -> Iterator[DagsterPage]:
+    """Open Chromium on the UI at ``url``. What a failing test saw last is kept as failure.png."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
+        page = browser.new_page(viewport={"width": 1400, "height": 900})
+        shown = DagsterPage(page, url, shots)
+        try:
+            yield shown
+        except BaseException:
+            shown.shoot("failure")
+            raise
+        finally:
+            browser.close()

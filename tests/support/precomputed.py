@@ -1,0 +1,174 @@
+"""A service whose answers are put together from templates: several times as fast as any client.
+
+It serves what the sandbox can't: tens of thousands of activities, or details of megabytes, without
+being what is measured. Nothing in it ever changes: every activity is final. As a program it prints
+its base URL and serves until it is ended::
+
+    python -m tests.support.precomputed --activities 50000 --days 100
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, cast
+from urllib.parse import parse_qs, urlsplit
+
+from tests.support.commands import CHECKOUT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FIRST = date(2026, 1, 1)
+_START = round(datetime(2026, 1, 1, tzinfo=UTC).timestamp() * 1000)
+_DAY = 86_400_000
+_MOST_ROWS = 500
+_HEAD = b"HTTP/1.1 %d OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+_TOKEN = b'{"token":"precomputed","expires_at":4102444800000}'
+_ID = b"%08x-0000-4000-8000-000000000000"
+_ENTITY = (
+    b'{"id":"%08x-0000-4000-8000-00000000000e","name":"Member %d","cifcode":'
+    b'"%08x-0000-4000-8000-00000000000c","type":"INDIVIDUAL","avatar":"https://a.example/%d.png",'
+    b'"score":%d,"scoring_level":"GOOD","social_media":[{"media":"X","url":"https://x.example/%d"}],'
+    b'"created_at":1700000000000,"unregistered":false}'
+)
+_SHARED = (
+    b'"id":"%b","type":"AT_004","in_out_bound":"OUT","entity":%b,"status":"COMPLETED",'
+    b'"time_zone":"America/Lima","created_at":%d'
+)
+_MORE = (
+    b',"type_name":"Authorization request","description":"Please share number %d",'
+    b'"notification_message":"Shared","valid_until":%d,"attended_at":%d,"completed_at":%d,'
+    b'"expires_at":%d,"updated_at":%d,"expires_in":{"time_unit":"HOURS","amount":48},'
+    b'"requirements":[{"code":"RQ_002","items":[{"code":"IDT_001"},{"code":"IDT_002"}]},'
+    b'{"code":"RQ_004","items":[{"code":"PIF_002"}]},{"code":"RQ_007"}],'
+    b'"accepted_requirements":[{"code":"RQ_002","type":"RTP_002","category":"RQC_001","items":['
+    b'{"code":"IDT_001","type":"RTP_002","data":{"value":{"since":2019}}},'
+    b'{"code":"IDT_002","type":"RTP_002","data":{"value":{"score":700}}}]}],'
+    b'"declined_requirements":[{"code":"RQ_007"}],"timeline":['
+    b'{"status":"SENT","date_time":"2026-01-01T08:00:00Z","message":"","http_request_id":"a"},'
+    b'{"status":"ACCEPTED","date_time":"2026-01-01T09:00:00Z","message":"","http_request_id":"b"}]'
+)
+_IMAGE = b',"image":{"note":"not specified","base64":"'
+
+
+@dataclass(frozen=True)
+class Activities:
+    """What is served: ``number`` activities evenly over ``days``; ``padding`` bytes in each's details."""
+
+    number: int
+    days: int
+    padding: int = 0
+
+    def created_at(self, number: int) -> int:
+        """Return when it was created, in epoch ms."""
+        return _START + number * self.days * _DAY // self.number
+
+    def page(self, query: dict[str, list[str]]) -> bytes:
+        """Answer the list operation (specification 4.3); days are cut in UTC, ``to`` is whole."""
+        first, last = self._range(query)
+        limit = min(int(query.get("limit", ["35"])[0]), _MOST_ROWS)
+        begin = first + limit * (int(query.get("page", ["1"])[0]) - 1)
+        end = min(begin + limit, last)
+        rows = b",".join(b"{%b}" % self._shared(number) for number in range(begin, end))
+        return b'{"has_next":%b,"data":[%b]}' % (b"true" if end < last else b"false", rows)
+
+    def details(self, number: int) -> bytes:
+        """Answer the details operation (4.4)."""
+        at = self.created_at(number)
+        hour = 3_600_000
+        more = _MORE % (number, at + 9 * hour, at + hour, at + 2 * hour, at + 9 * hour, at + hour)
+        image = b'%b%b"}' % (_IMAGE, b"x" * self.padding) if self.padding else b""
+        return b"{%b%b%b}" % (self._shared(number), more, image)
+
+    def _shared(self, number: int) -> bytes:
+        who = number // 5
+        entity = _ENTITY % (who, who, who, who, 500 + who % 300, who)
+        return _SHARED % (_ID % number, entity, self.created_at(number))
+
+    def _range(self, query: dict[str, list[str]]) -> tuple[int, int]:
+        """Return the first number asked for, and the one after the last."""
+        first, last = 0, self.number
+        if "from" in query:
+            first = max(first, self._before(date.fromisoformat(query["from"][0])))
+        if "to" in query:
+            last = min(last, self._before(date.fromisoformat(query["to"][0]) + timedelta(days=1)))
+        if "id" in query:
+            number = int(query["id"][0][:8], 16)
+            first, last = (number, number + 1) if first <= number < last else (0, 0)
+        return first, last
+
+    def _before(self, day: date) -> int:
+        """Return how many were created before that day."""
+        passed = (day - FIRST).days
+        return min(max(-(-passed * self.number // self.days), 0), self.number)
+
+
+class _Connection(asyncio.Protocol):
+    """One connection: requests without a body, answered in turn."""
+
+    def __init__(self, activities: Activities) -> None:
+        self._activities = activities
+        self._received = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep where to write."""
+        self._transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Answer each whole request."""
+        self._received += data
+        while b"\r\n\r\n" in self._received:
+            head, _, self._received = self._received.partition(b"\r\n\r\n")
+            method, target, _ = head.split(b"\r\n", 1)[0].split(b" ")
+            status, body = self._answer(method, target.decode())
+            self._transport.writelines([_HEAD % (status, len(body)), body])
+
+    def _answer(self, method: bytes, target: str) -> tuple[int, bytes]:
+        if method == b"POST":
+            return 201, _TOKEN
+        parts = urlsplit(target)
+        name = parts.path.rsplit("/", 1)[1]
+        if name == "activities":
+            return 200, self._activities.page(parse_qs(parts.query))
+        return 200, self._activities.details(int(name[:8], 16))
+
+
+async def serve(activities: Activities) -> None:
+    """Serve on a free port until cancelled; prints the base URL."""
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: _Connection(activities), "127.0.0.1", 0)
+    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)  # noqa: T201
+    await server.serve_forever()
+
+
+@contextmanager
+def precomputed(activities: Activities) -> Iterator[str]:
+    """Serve from a process of its own; yields the base URL."""
+    options = ["--activities", str(activities.number), "--days", str(activities.days)]
+    options += ["--padding", str(activities.padding)]
+    command = [sys.executable, "-m", "tests.support.precomputed", *options]
+    with subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(description="A service of precomputed answers.")
+    parser.add_argument("--activities", type=int, default=10_000)
+    parser.add_argument("--days", type=int, default=20)
+    parser.add_argument("--padding", type=int, default=0, help="bytes to add to each details body")
+    chosen = parser.parse_args()
+    asyncio.run(serve(Activities(chosen.activities, chosen.days, chosen.padding)))
+
+
+if __name__ == "__main__":
+    _main()

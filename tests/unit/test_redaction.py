@@ -1,0 +1,155 @@
+"""Redaction: exactly the personal values become null, and nothing else moves by a byte."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.service.models import decode_details
+from pipeline.warehouse.redaction import (
+    Unreadable,
+    carried_entity,
+    kept_payload,
+    says_it_is_over,
+    without_profile,
+    without_values,
+)
+
+WHO = "0b8e5e3c-0000-4000-8000-000000000001"
+NOW = datetime(2026, 4, 1, tzinfo=UTC)
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+#: Objects that share names with what is redacted, in places where they mean something else.
+tricky = st.sampled_from(["data", "value", "code", "accepted_requirements", "entity", "name"])
+others = st.dictionaries(tricky | st.text(), anything, max_size=3)
+data = st.fixed_dictionaries({}, optional={"value": anything, "more": anything})
+items = st.fixed_dictionaries({"code": st.text()}, optional={"type": st.text(), "data": data})
+accepted = st.fixed_dictionaries(
+    {"code": st.text()},
+    optional={"type": st.text(), "category": st.text(), "data": data, "items": st.lists(items)},
+)
+entities = st.fixed_dictionaries(
+    {"id": st.just(WHO), "name": anything},
+    optional={"avatar": anything, "score": st.integers(), "social_media": anything, "x": anything},
+)
+bodies = st.builds(
+    lambda rest, fields: rest | fields,
+    others,
+    st.fixed_dictionaries(
+        {"id": st.text(), "accepted_requirements": st.lists(accepted), "entity": entities},
+        optional={"requirements": st.lists(others), "type": st.none() | st.text()},
+    ),
+)
+spelled = st.builds(
+    lambda body, ascii_only, indent: json.dumps(body, ensure_ascii=ascii_only, indent=indent),
+    bodies,
+    st.booleans(),
+    st.none() | st.just(1),
+).map(lambda text: text.encode("utf-8", "surrogatepass"))
+
+
+def by_hand(body: dict[str, Any]) -> dict[str, Any]:
+    for requirement in body["accepted_requirements"]:
+        for carrier in (requirement, *requirement.get("items", ())):
+            if "data" in carrier:
+                carrier["data"] = dict.fromkeys(carrier["data"])
+    return body
+
+
+@given(spelled)
+def test_values_become_null_and_all_else_stays(body: bytes) -> None:
+    assert json.loads(without_values(body)) == by_hand(json.loads(body))
+    assert without_values(without_values(body)) == without_values(body)
+
+
+@given(spelled)
+def test_profiles_become_null_and_all_else_stays(body: bytes) -> None:
+    expected = json.loads(body)
+    expected["entity"] = {
+        name: value if name in ("id", "score") else None
+        for name, value in expected["entity"].items()
+    }
+    assert carried_entity(body) == WHO
+    assert json.loads(without_profile(body)) == expected
+
+
+def test_numbers_spaces_and_escapes_stay_as_received() -> None:
+    body = (
+        b'\xef\xbb\xbf{ "n":1.10 ,"big":123456789012345678901234567890, "s":"\\ud800\\u0041",'
+        b'"accepted_requirements" : [ {"code":"RQ_1", "d\\u0061ta":{"value" : {"a":[1,"}"]} }}]\n}'
+    )
+    assert without_values(body) == body.replace(b'{"a":[1,"}"]}', b"null")
+    assert decode_details(without_values(body).replace(b"{ ", b'{"id":"x",', 1)).id == "x"
+
+
+@pytest.mark.parametrize(
+    "accepted",
+    [
+        '"secret"',
+        '{"data":{"value":"secret"}}',
+        '[["secret"]]',
+        '[{"value":"secret"}]',
+        '[{"data":"secret"}]',
+        '[{"data":["secret",{"a":"secret"}]}]',
+        '[{"code":{"text":"secret"}}]',
+        '[{"odd":{"code":"secret"}}]',
+        '[{"items":"secret"}]',
+        '[{"items":{"code":"secret"}}]',
+        "[" * 3000 + '"secret"' + "]" * 3000,
+    ],
+)
+def test_a_value_in_an_unexpected_place_counts_as_shared(accepted: str) -> None:
+    body = f'{{"id":"x","accepted_requirements":{accepted}}}'.encode()
+    assert b"secret" not in without_values(body)
+
+
+@given(spelled, st.data())
+def test_what_is_cut_is_not_kept(body: bytes, draw: st.DataObject) -> None:
+    cut = body[: draw.draw(st.integers(0, len(body.rstrip()) - 1))]
+    with pytest.raises(Unreadable):
+        without_values(cut)
+    assert kept_payload(cut, (), values=True) is None
+    if WHO.encode() in cut:
+        assert kept_payload(cut, {WHO}, values=False) is None
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b'"a"', b"null", b"{} {}", b"<html>", b'{"a":1}}'])
+def test_what_is_no_object_is_not_kept(body: bytes) -> None:
+    with pytest.raises(Unreadable):
+        without_values(body)
+
+
+def test_a_payload_of_others_stays() -> None:
+    body = json.dumps({"entity": {"id": WHO, "name": "Ann"}, "description": "x"}).encode()
+    assert kept_payload(body, (), values=False) == body
+    assert kept_payload(body, {WHO.replace("1", "2")}, values=False) == body
+    assert b"Ann" not in (kept_payload(body, {WHO}, values=False) or b"")
+    # Mentioned somewhere, but not as the counterpart: nobody can tell what else is theirs.
+    odd = json.dumps({"entity": [{"id": WHO, "name": "Ann"}]}).encode()
+    assert kept_payload(odd, {WHO}, values=False) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "over"),
+    [
+        (b'{"expires_at": 1775001599999, "x', True),
+        (b'{"expires_at":"1775001599999"', True),
+        (b'{"expires_at": 1775001600001}', False),
+        (b'{"expires_at": 0}', False),
+        (b'{"expires_at": null, "status": "ACCEPTED"}', False),
+        (b'{"status" : "EXPIRED"', True),
+        (b'{"entity":{"unregistered":true', True),
+        (b"<html>", False),
+    ],
+)
+def test_a_malformed_response_may_say_that_it_is_over(body: bytes, *, over: bool) -> None:
+    assert says_it_is_over(body, NOW) is over
