@@ -49,7 +49,7 @@ def test_every_command_is_run_somewhere() -> None:
 
 
 def test_every_file_named_exists() -> None:
-    named = set(re.findall(r"(?:tests|pipeline|sql)/[\w./]+", README))
+    named = set(re.findall(r"(?:tests|pipeline|sql)/[\w./-]+", README))
     assert len(named) >= 6
     assert [name for name in named if not (CHECKOUT / name.rstrip(".")).exists()] == []
 
