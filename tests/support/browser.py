@@ -64,7 +64,7 @@ class DagsterPage:
         launch.click()
         toast = page.get_by_text(re.compile(r"^Created backfill \w+"))
         toast.wait_for(timeout=30_000)
-        backfill = toast.inner_text().split()[2]
+        backfill = str(toast.inner_text()).split()[2]
         self.open(f"/runs/b/{backfill}")
         return backfill
 
@@ -74,7 +74,7 @@ class DagsterPage:
         status = page.locator("xpath=//*[normalize-space(text())='Status']/following-sibling::*[1]")
         ended = re.compile("Succeeded|Completed|Failed|Canceled")
         expect(status).to_have_text(ended, timeout=_PATIENCE)
-        return status.inner_text().strip()
+        return str(status.inner_text()).strip()
 
     def cancel_backfill(self) -> None:
         """Cancel the backfill whose page is open, by its menu."""
@@ -89,7 +89,7 @@ class DagsterPage:
         """Open a check's page; return what it says."""
         page = self.open(f"/assets/{asset}?view=checks&checkDetail={check}")
         expect(page.get_by_text("Latest execution").first).to_be_visible()
-        return page.locator("body").inner_text()
+        return str(page.locator("body").inner_text())
 
     def open_graph(self, group: str) -> None:
         """Open the graph of a group of assets, drawn."""
