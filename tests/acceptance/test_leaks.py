@@ -142,14 +142,14 @@ def run_everything(loud: LoudCommands, service: Running, url: str, broken: Path)
     with psycopg.connect(url) as session:
         row = session.execute("select run_id from sync.runs limit 1").fetchone()
     codes["runs show"] = loud.run("runs", "show", str(row[0] if row else ""))
-    failing(url, "landing.activity_details", "XX000", 10**6)  # its message holds the whole row
+    failing(url, "warehouse.activities", "XX000", 10**6)  # its message holds the whole row
     for person in service.state.people():
         service.state.change_entity(person["id"], name=f"other {MARK}")
     for name in service.state.ids():
         service.state.edit(name, description=f"other {MARK}")
     codes["sync # a talkative database"] = loud.run("sync", *DAYS, "--full")
     codes["verify # a talkative database"] = loud.run("verify")
-    no_longer_failing(url, "landing.activity_details")
+    no_longer_failing(url, "warehouse.activities")
     wrong = f"not-{MARK}"
     codes["sync # a wrong password"] = loud.run("sync", *DAYS, ACTIVITIES_PASSWORD=wrong)
     codes["doctor # a wrong key"] = loud.run("doctor", ACTIVITIES_API_KEY=wrong)
