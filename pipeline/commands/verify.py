@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import Exit, err, out, table
+from pipeline.commands.console import Exit, out, table, tell
 from pipeline.settings import load_settings
 
 
@@ -51,6 +51,6 @@ def verify(
     shown.add_row("stale share, 95 % interval", f"{low} to {high}")
     out.print(shown)
     for problem in report.problems:
-        err.print(f"[yellow]incomplete:[/yellow] {problem}")
+        tell("incomplete", problem, "yellow")
     stale = report.stale or report.status == "incomplete"
     raise typer.Exit(Exit.INCOMPLETE if stale else Exit.COMPLETE)

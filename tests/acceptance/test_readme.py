@@ -54,9 +54,16 @@ def test_every_file_named_exists() -> None:
     assert [name for name in named if not (CHECKOUT / name.rstrip(".")).exists()] == []
 
 
-@pytest.mark.timeout(
-    600
-)  # `pipeline sync` makes up for every night since the quarter: more each day
+def test_every_test_named_exists() -> None:
+    named = set(re.findall(r"`(test_\w+)`", README))
+    assert len(named) >= 20
+    sources = [path.read_text(encoding="utf-8") for path in (CHECKOUT / "tests").rglob("*.py")]
+    defined = set(re.findall(r"def (test_\w+)\(", "\n".join(sources)))
+    assert named <= defined, named - defined
+
+
+# `pipeline sync` makes up for every night since the quarter: more each day.
+@pytest.mark.timeout(600)
 def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
     settings = SandboxSettings(activities=60, days=30, seed=4)
     with SandboxProcess(settings) as sandbox:
