@@ -9,10 +9,10 @@ from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
 from pipeline.assets.open_activities import open_activities
 from pipeline.assets.outbox import authorizations_queued, send_authorizations
 from pipeline.assets.tables import sync_days
-from pipeline.assets.views import analytics_views
+from pipeline.assets.views import VIEWS, analytics_views
 
 defs = dg.Definitions(
-    assets=[sync_days, open_activities, analytics_views],
+    assets=[sync_days, open_activities, analytics_views, *VIEWS],
     asset_checks=CHECKS,
     jobs=[nightly_job, sync_days_job, send_authorizations],
     schedules=[nightly],

@@ -1,5 +1,6 @@
-"""The materialised views of ``analytics`` as one asset: refreshed together, after the tables they read."""
+"""The views of ``analytics`` as assets, and the one that refreshes those of them that are stored."""
 
+import re
 from typing import Any
 
 import dagster as dg
@@ -7,11 +8,40 @@ import dagster as dg
 from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.tables import SPECS, progress_of
 from pipeline.warehouse import views
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.catalog import Relation, read_catalog
 from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.views import View
 
 #: A view that took longer than this, in seconds, is worth a line to whoever waits.
 _LONG = 2.0
+
+_TABLES = {spec.key.to_user_string() for spec in SPECS}
+_READ = re.compile(r"\bwarehouse\.(\w+)")
+_COMMENT = re.compile(r"comment on (?:materialized )?view analytics\.\w+ is\s+'((?:[^']|'')*)'")
+
+
+def _key(name: str) -> dg.AssetKey:
+    # Some views are named as the table they enrich.
+    return dg.AssetKey(["analytics", name])
+
+
+def _spec(view: View) -> dg.AssetSpec:
+    comment = _COMMENT.search(view.text)
+    tables = sorted(_TABLES & set(_READ.findall(view.text)))
+    refreshed = ["analytics_views"] if view.materialised else []
+    return dg.AssetSpec(
+        key=_key(view.name),
+        deps=[*(dg.AssetKey(name) for name in (*tables, *refreshed)), *map(_key, view.depends)],
+        description=comment[1].replace("''", "'") if comment else None,
+        group_name="analytics",
+        kinds={"postgres", "materializedview" if view.materialised else "view"},
+        owners=["team:data"],
+        metadata={"dagster/table_name": f"analytics.{view.name}"},
+    )
+
+
+#: Not run by themselves: Dagster plans each asset of a run once a partition of its range.
+VIEWS = [_spec(view) for view in views.read_views()]
 
 
 @dg.asset(
@@ -27,23 +57,38 @@ def analytics_views(
     mirror: MirrorResource,
     progress: dg.ResourceParam[Any],
 ) -> dg.MaterializeResult[None]:
-    """Bring the materialised views up to date, each while others read it.
-
-    One asset for all of them: Dagster plans each asset of a run once a partition of its range.
-    """
+    """Bring the materialised views up to date, each while others read it."""
     told = progress_of(context, progress)
-    metadata: dict[str, Any] = {}
-    engine = open_engine(mirror.settings.warehouse_url)
+    rows: dict[str, int] = {}
+    seconds: dict[str, float] = {}
     try:
         for view in views.materialised_views():
             context.log.info(f"refreshing analytics.{view.name}")
-            done = views.refresh(engine, view)
+            done = views.refresh(mirror.engine, view)
             if done.seconds > _LONG:
                 told.said(f"{view.name} refreshed in {done.seconds:.0f} s")
-            metadata[f"{view.name}_rows"] = done.rows
-            metadata[f"{view.name}_seconds"] = round(done.seconds, 3)
+            rows[view.name], seconds[view.name] = done.rows, round(done.seconds, 3)
+        relations = read_catalog(mirror.engine).of_schema("analytics")
     except WarehouseError as error:
         raise dg.Failure(str(error), allow_retries=False) from None
-    finally:
-        engine.dispose()
-    return dg.MaterializeResult(metadata=metadata)
+    for relation in relations:
+        if relation.kind != "table":
+            context.log_event(_seen(relation, rows, seconds))
+    return dg.MaterializeResult(
+        metadata={f"{name}_seconds": took for name, took in seconds.items()}
+    )
+
+
+def _seen(
+    relation: Relation, rows: dict[str, int], seconds: dict[str, float]
+) -> dg.AssetMaterialization:
+    """Return what a view's page tells of it: columns, and for a stored one its rows."""
+    columns = [
+        dg.TableColumn(column.name, column.type, description=column.comment)
+        for column in relation.columns
+    ]
+    metadata: dict[str, Any] = {"dagster/column_schema": dg.TableSchema(columns=columns)}
+    if relation.name in rows:
+        metadata["dagster/row_count"] = rows[relation.name]
+        metadata["refresh_seconds"] = seconds[relation.name]
+    return dg.AssetMaterialization(_key(relation.name), metadata=metadata)

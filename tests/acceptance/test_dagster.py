@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from pipeline.assets.mirror import MirrorResource
+from pipeline.warehouse.views import read_views
 from tests.acceptance.conftest import SECRETS
 from tests.support.commands import eventually, make_project, processes_in
 from tests.support.daemon import DagsterDev
@@ -45,7 +46,9 @@ with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".dagster", config_dir="."
     job = defs.resolve_job_def("nightly")
     result = job.execute_in_process(instance=instance, tags=request.tags, run_config=request.run_config)
     done = [event.step_key for event in result.all_events if event.is_step_success]
-print(json.dumps({"tags": request.tags, "key": request.run_key, "done": done, "run": result.run_id}))
+    seen = sorted(key.to_user_string() for key in instance.all_asset_keys())
+told = {"tags": request.tags, "key": request.run_key, "done": done, "seen": seen, "run": result.run_id}
+print(json.dumps(told))
 """
 
 
@@ -113,6 +116,8 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     assert told["key"] == now.isoformat()
     done = told["done"]
     assert done.index("sync_days") < done.index("open_activities") < done.index("analytics_views")
+    views = {f"analytics/{view.name}" for view in read_views()}
+    assert views | set(TABLES) | {"open_activities", "analytics_views"} <= set(told["seen"])
     assert service.state.counters().logins == 1
     with psycopg.connect(migrated_url) as session:
         parts = session.execute(
