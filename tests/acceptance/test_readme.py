@@ -23,7 +23,7 @@ ELSEWHERE = {
     "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[local]'"
     " && .venv/bin/pipeline demo": "test_a_fresh_clone_shows_the_demo",
     "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[local,dev]'"
-    " && .venv/bin/pytest -n 3": ".ci/run",
+    " && .venv/bin/pytest -n 3 --dist worksteal": ".ci/run",
     "pipeline dev": "test_demo.py",
     "pipeline drill": "test_drill.py",
     "dagster dev": "test_dagster.py",
