@@ -82,7 +82,12 @@ class LedgerRow:
     def with_withheld(self, at: datetime) -> "LedgerRow":
         """Return the row after a 403 for an activity whose sharing period is over."""
         return replace(
-            self, details_fingerprint=self.fingerprint, checked_at=at, final=True, deadline_at=None
+            self,
+            details_fingerprint=self.fingerprint,
+            checked_at=at,
+            final=True,
+            deadline_at=None,
+            gone_at=None,
         )
 
     def with_gone(self, at: datetime) -> "LedgerRow":

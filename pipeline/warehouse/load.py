@@ -154,7 +154,8 @@ def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
         session.execute(load_statement("landing_had_before"), {"ids": merged.had_before})
     for listed in merged.withheld:
         session.execute(
-            "update warehouse.activities set status = %s where id = %s and status is distinct from %s",
+            "update warehouse.activities set status = %s, gone_at = null where id = %s"
+            " and (status is distinct from %s or gone_at is not null)",
             (listed.status, listed.activity_id, listed.status),
         )
     for name, at in merged.gone:

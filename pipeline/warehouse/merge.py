@@ -136,6 +136,8 @@ def _merge_endings(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     withheld_at, gone_at = outcome.withheld_at, outcome.gone_at
     if withheld_at is not None and outcome.listed is not None and row.accepts_ending(withheld_at):
         merged.withheld.append(outcome.listed)
+        if row.gone_at is not None:
+            merged.changes.append((outcome.subject, "returned"))
         merged.resolved["details"].append((outcome.subject, withheld_at))
         row = row.with_withheld(withheld_at)
     if gone_at is not None and row.gone_at is None and row.accepts_ending(gone_at):

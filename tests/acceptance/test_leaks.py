@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-02")
 
 #: They bring services of their own, whose credentials are public; `dagster dev` is in test_dagster.py.
-ELSEWHERE = {"demo", "dev", "sandbox"}
+ELSEWHERE = {"demo", "dev", "sandbox", "drill"}
 
 #: What an ailing service may say of us and of members.
 _TALKATIVE = json.dumps({"message": f"{MARK} {SECRETS.password}"})
@@ -59,6 +59,12 @@ _FAULTS: dict[str, FaultRule] = {
     ),
     "an outage": FaultRule(kind="status", status=503, body=_TALKATIVE),
 }
+
+
+_PEOPLE = """\
+reference,description,phone_country_code,phone_number,validity_time_unit,validity_amount,requirements
+loan-1,Please share your data,PE,999888777,HOURS,48,RQ_002:IDT_001
+"""
 
 
 def registered() -> set[str]:
@@ -95,6 +101,7 @@ def test_nothing_comes_out_of_any_command(tmp_path: Path, migrated_url: str) -> 
         project = make_project(tmp_path / "project", settings | {"WAREHOUSE_URL": url})
         broken = make_project(tmp_path / "broken", {}).folder
         (broken / ".dagster").write_text("a file in the place of the folder")
+        (project.folder / "people.csv").write_text(_PEOPLE, encoding="utf-8")
         with LoudCommands(project) as loud:
             codes = run_everything(loud, service, url, broken)
             done = loud.finish()
@@ -142,6 +149,16 @@ def run_everything(loud: LoudCommands, service: Running, url: str, broken: Path)
     with psycopg.connect(url) as session:
         row = session.execute("select run_id from sync.runs limit 1").fetchone()
     codes["runs show"] = loud.run("runs", "show", str(row[0] if row else ""))
+    codes["migrate # roles"] = loud.run("migrate", "--roles")
+    codes["dictionary"] = loud.run("dictionary")
+    codes["export"] = loud.run("export", "activities", "--output", "activities.csv")
+    codes["report"] = loud.run("report")
+    codes["erase"] = loud.run("erase", "--expired")
+    codes["authorize send"] = loud.run("authorize", "send", "people.csv", "--dry-run")
+    codes["authorize"] = loud.run("authorize", "people.csv", "--yes")
+    codes["authorize settle"] = loud.run("authorize", "settle")
+    codes["authorize list"] = loud.run("authorize", "list")
+    codes["authorize resolve"] = loud.run("authorize", "resolve", "loan-1")
     failing(url, "warehouse.activities", "XX000", 10**6)  # its message holds the whole row
     for person in service.state.people():
         service.state.change_entity(person["id"], name=f"other {MARK}")

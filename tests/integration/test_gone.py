@@ -44,6 +44,21 @@ def test_deleted_is_marked_and_kept_and_restored_is_unmarked(
     assert warehouse.gaps() == []
 
 
+def test_restored_is_unmarked_though_its_details_are_withheld(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60, behaviour={"expired_details": "forbidden"})
+    state = warehouse.service.state
+    warehouse.days()
+    name = state.ids("EXPIRED")[0]
+    state.delete(name)
+    warehouse.days(accept_gone=True)
+    assert warehouse.gone() == {name}
+    state.restore(name)
+    back = warehouse.days()
+    assert (back.status, warehouse.gone()) == ("complete", set())
+    assert warehouse.differences() == []
+    assert warehouse.gaps() == []
+
+
 def test_deleted_on_an_older_day_is_found_when_its_turn_comes(mirrored: Mirrored) -> None:
     warehouse = mirrored(300)
     state = warehouse.service.state
