@@ -47,6 +47,7 @@ FILTERS = {
         "status = 'SENT'",
     ),
     "activity_funnel": ("true",),
+    "authorization_outcomes": ("activity_id = {id}", "true order by requested_at desc limit 100"),
     "counterpart_activity": ("true",),
     "counterparts": (
         "entity_id = {entity}",

@@ -98,10 +98,11 @@ class DagsterPage:
         expect(page.get_by_text("Materialized").first).to_be_visible()
 
     def open_materialization(self, asset: str) -> None:
-        """Open what the newest materialization of an asset tells, with its pictures."""
+        """Open what the newest materialization of an asset tells, down to its pictures."""
         page = self.open(f"/assets/{asset}?view=events")
-        shown = page.get_by_role("button", name=re.compile("Show Markdown")).first
-        shown.scroll_into_view_if_needed()
+        chart = page.get_by_text("chart", exact=True).first
+        expect(chart).to_be_attached()
+        chart.scroll_into_view_if_needed()
 
     def _click_if_shown(self, name: str) -> None:
         try:
