@@ -195,7 +195,7 @@ def test_no_bytes_fail_otherwise(body: bytes) -> None:
         assert caught.value.body == body
     with pytest.raises((MalformedResponse, UnexpectedShape)):
         read_page(body, "x")
-    assert unknown_fields(body) == []
+    unknown_fields(body)  # raises nothing, whatever it finds: the bytes may happen to be an object
 
 
 @pytest.mark.parametrize("name", ["valid_until", "attended_at", "completed_at", "expires_at"])
