@@ -47,6 +47,14 @@ def tell(word: str, text: object, style: str = "red") -> None:
     err.print(Text.assemble((f"{word}:", style), " ", " ".join(str(text).split())))
 
 
+def write_output(output: Path, text: str) -> None:
+    """Write a file that ``--output`` names. Raises `UsageWrong` where that can't be."""
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
+
+
 def set_environment(values: dict[str, str]) -> None:
     """Make settings visible to everything that this process starts."""
     os.environ.update(values)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, out
+from pipeline.commands.console import out, write_output
 from pipeline.commands.opened import opened_warehouse
 
 
@@ -27,8 +27,5 @@ def dictionary(
     if output is None:
         sys.stdout.write(text)
         return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
+    write_output(output, text)
     out.print(f"{output} written")

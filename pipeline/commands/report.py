@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, err, out
+from pipeline.commands.console import UsageWrong, err, out, write_output
 from pipeline.commands.opened import opened_warehouse
 
 
@@ -32,8 +32,5 @@ def report(
     from pipeline.report import render
 
     text = render(figures)
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
+    write_output(output, text)
     out.print(f"{output} written, {len(text) // 1024:,} kB: open it in a browser")

@@ -41,7 +41,7 @@ def plan_older_days(
     """
     stale_before = now - recheck
     days = due.open_days(engine, before, now, stale_before)
-    broken = set(coverage.incomplete_before(engine, before))
+    broken = {each.day for each in coverage.incomplete(engine, before)}
     broken |= set(due.malformed_days(engine, before))
     pages = _Pages(_coverage_around(engine, days), page_size, meaning, zone)
     walked = set(broken)

@@ -79,27 +79,15 @@ def between(engine: sa.Engine, first: date, last: date) -> dict[date, DayCoverag
     )
 
 
-def incomplete_before(engine: sa.Engine, day: date) -> list[date]:
-    """Return the days before ``day`` that were walked but are not complete."""
-    return in_transaction(
-        engine,
-        lambda session: [
-            found
-            for (found,) in session.execute(
-                f"select day from sync.coverage where day < %s and {_INCOMPLETE} order by day",
-                (day,),
-            )
-        ],
-    )
-
-
-def incomplete(engine: sa.Engine) -> list[DayCoverage]:
-    """Return all walked days that are not complete, newest first."""
+def incomplete(engine: sa.Engine, before: date = date.max) -> list[DayCoverage]:
+    """Return the walked days before ``before`` that are not complete, newest first."""
     return in_transaction(
         engine,
         lambda session: [
             DayCoverage(*row)
-            for row in session.execute(f"{_SELECT} where {_INCOMPLETE} order by day desc")
+            for row in session.execute(
+                f"{_SELECT} where day < %s and {_INCOMPLETE} order by day desc", (before,)
+            )
         ],
     )
 
