@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 
@@ -188,14 +189,16 @@ def test_anything_at_all_is_read_or_refused(value: Any) -> None:
 
 
 @given(st.binary())
+@example(b'{"id":"","":0}')  # the bytes may happen to be an object
+@example(b'{"activities":[]}')
+@example(b"\xff\x00")
 def test_no_bytes_fail_otherwise(body: bytes) -> None:
     for read in (decode_details, decode_list_item):
-        with pytest.raises(UnexpectedShape) as caught:
-            read(body)
-        assert caught.value.body == body
-    with pytest.raises((MalformedResponse, UnexpectedShape)):
+        error = refusal(read, body)
+        assert error is None or error.body == body
+    with contextlib.suppress(MalformedResponse, UnexpectedShape):
         read_page(body, "x")
-    unknown_fields(body)  # raises nothing, whatever it finds: the bytes may happen to be an object
+    unknown_fields(body)
 
 
 @pytest.mark.parametrize("name", ["valid_until", "attended_at", "completed_at", "expires_at"])
