@@ -83,6 +83,8 @@ class Front:
         except Spoiled as spoiled:
             outcome = spoiled.how
             response = web.Response()
+        except ConnectionResetError:
+            response = web.Response()  # to nobody: the caller left while the answer was being sent
         except Exception:
             # A defect of the sandbox itself; the service's own word for it is 500 (§7).
             _log.exception("%s %s", request.method, target)
