@@ -1,21 +1,22 @@
 """A service whose answers are put together from templates: several times as fast as any client.
 
-It serves what the sandbox can't: tens of thousands of activities, or details of megabytes, without
-being what is measured. Nothing in it ever changes: every activity is final. As a program it prints
-its base URL and serves until it is ended::
+It serves what the sandbox can't: hundreds of thousands of activities, or details of megabytes,
+without being what is measured. Every activity is final; ``PUT /changed/N`` changes the last N of them.
+As a program it prints its base URL and serves until it is ended::
 
-    python -m tests.support.precomputed --activities 50000 --days 100
+    python -m tests.support.precomputed --number 50000 --days 100
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import http.client
 import subprocess
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, cast
 from urllib.parse import parse_qs, urlsplit
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FIRST = date(2026, 1, 1)
-_START = round(datetime(2026, 1, 1, tzinfo=UTC).timestamp() * 1000)
 _DAY = 86_400_000
 _MOST_ROWS = 500
 _HEAD = b"HTTP/1.1 %d OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
@@ -38,7 +38,7 @@ _ENTITY = (
     b'"created_at":1700000000000,"unregistered":false}'
 )
 _SHARED = (
-    b'"id":"%b","type":"AT_004","in_out_bound":"OUT","entity":%b,"status":"COMPLETED",'
+    b'"id":"%b","type":"AT_004","in_out_bound":"OUT","entity":%b,"status":"%b",'
     b'"time_zone":"America/Lima","created_at":%d'
 )
 _MORE = (
@@ -52,22 +52,46 @@ _MORE = (
     b'{"code":"IDT_002","type":"RTP_002","data":{"value":{"score":700}}}]}],'
     b'"declined_requirements":[{"code":"RQ_007"}],"timeline":['
     b'{"status":"SENT","date_time":"2026-01-01T08:00:00Z","message":"","http_request_id":"a"},'
-    b'{"status":"ACCEPTED","date_time":"2026-01-01T09:00:00Z","message":"","http_request_id":"b"}]'
+    b'{"status":"%b","date_time":"2026-01-01T09:00:00Z","message":"","http_request_id":"b"}]'
 )
 _IMAGE = b',"image":{"note":"not specified","base64":"'
 
 
 @dataclass(frozen=True)
 class Activities:
-    """What is served: ``number`` activities evenly over ``days``; ``padding`` bytes in each's details."""
+    """What is served: ``number`` activities evenly over ``days`` from ``first`` on.
+
+    ``padding``: bytes in each's details. ``latency``: milliseconds before each answer.
+    """
 
     number: int
     days: int
     padding: int = 0
+    latency: int = 0
+    first: date = FIRST
+
+    @property
+    def last(self) -> date:
+        """The last day."""
+        return self.first + timedelta(days=self.days - 1)
+
+
+class Answers:
+    """The answers' bodies. ``changed``: how many of the last activities are not as they were."""
+
+    def __init__(self, activities: Activities) -> None:
+        self.number, self.days = activities.number, activities.days
+        self.changed = 0
+        self._first = activities.first
+        self._start = round(datetime.combine(self._first, time.min, UTC).timestamp() * 1000)
+        self._padding = activities.padding
 
     def created_at(self, number: int) -> int:
         """Return when it was created, in epoch ms."""
-        return _START + number * self.days * _DAY // self.number
+        return self._start + number * self.days * _DAY // self.number
+
+    def _status(self, number: int) -> bytes:
+        return b"EXPIRED" if number >= self.number - self.changed else b"COMPLETED"
 
     def page(self, query: dict[str, list[str]]) -> bytes:
         """Answer the list operation (specification 4.3); days are cut in UTC, ``to`` is whole."""
@@ -82,14 +106,16 @@ class Activities:
         """Answer the details operation (4.4)."""
         at = self.created_at(number)
         hour = 3_600_000
-        more = _MORE % (number, at + 9 * hour, at + hour, at + 2 * hour, at + 9 * hour, at + hour)
-        image = b'%b%b"}' % (_IMAGE, b"x" * self.padding) if self.padding else b""
+        more = _MORE % (
+            number, at + 9 * hour, at + hour, at + 2 * hour, at + 9 * hour, at + hour, self._status(number)
+        )  # fmt: skip
+        image = b'%b%b"}' % (_IMAGE, b"x" * self._padding) if self._padding else b""
         return b"{%b%b%b}" % (self._shared(number), more, image)
 
     def _shared(self, number: int) -> bytes:
         who = number // 5
         entity = _ENTITY % (who, who, who, who, 500 + who % 300, who)
-        return _SHARED % (_ID % number, entity, self.created_at(number))
+        return _SHARED % (_ID % number, entity, self._status(number), self.created_at(number))
 
     def _range(self, query: dict[str, list[str]]) -> tuple[int, int]:
         """Return the first number asked for, and the one after the last."""
@@ -105,15 +131,16 @@ class Activities:
 
     def _before(self, day: date) -> int:
         """Return how many were created before that day."""
-        passed = (day - FIRST).days
+        passed = (day - self._first).days
         return min(max(-(-passed * self.number // self.days), 0), self.number)
 
 
 class _Connection(asyncio.Protocol):
     """One connection: requests without a body, answered in turn."""
 
-    def __init__(self, activities: Activities) -> None:
-        self._activities = activities
+    def __init__(self, answers: Answers, latency: float) -> None:
+        self._answers = answers
+        self._latency = latency
         self._received = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -127,22 +154,33 @@ class _Connection(asyncio.Protocol):
             head, _, self._received = self._received.partition(b"\r\n\r\n")
             method, target, _ = head.split(b"\r\n", 1)[0].split(b" ")
             status, body = self._answer(method, target.decode())
-            self._transport.writelines([_HEAD % (status, len(body)), body])
+            answer = [_HEAD % (status, len(body)), body]
+            if self._latency:
+                loop = asyncio.get_running_loop()
+                loop.call_later(self._latency, self._transport.writelines, answer)
+            else:
+                self._transport.writelines(answer)
 
     def _answer(self, method: bytes, target: str) -> tuple[int, bytes]:
         if method == b"POST":
             return 201, _TOKEN
         parts = urlsplit(target)
         name = parts.path.rsplit("/", 1)[1]
+        if method == b"PUT":
+            self._answers.changed = int(name)
+            return 200, b"{}"
         if name == "activities":
-            return 200, self._activities.page(parse_qs(parts.query))
-        return 200, self._activities.details(int(name[:8], 16))
+            return 200, self._answers.page(parse_qs(parts.query))
+        return 200, self._answers.details(int(name[:8], 16))
 
 
 async def serve(activities: Activities) -> None:
     """Serve on a free port until cancelled; prints the base URL."""
+    answers = Answers(activities)
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: _Connection(activities), "127.0.0.1", 0)
+    server = await loop.create_server(
+        lambda: _Connection(answers, activities.latency / 1000), "127.0.0.1", 0, backlog=512
+    )
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)  # noqa: T201
     await server.serve_forever()
 
@@ -150,8 +188,7 @@ async def serve(activities: Activities) -> None:
 @contextmanager
 def precomputed(activities: Activities) -> Iterator[str]:
     """Serve from a process of its own; yields the base URL."""
-    options = ["--activities", str(activities.number), "--days", str(activities.days)]
-    options += ["--padding", str(activities.padding)]
+    options = [f"--{field.name}={getattr(activities, field.name)}" for field in fields(activities)]
     command = [sys.executable, "-m", "tests.support.precomputed", *options]
     with subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -161,13 +198,22 @@ def precomputed(activities: Activities) -> Iterator[str]:
             process.kill()
 
 
+def change_last(url: str, number: int) -> None:
+    """Change the last ``number`` activities of the service at ``url``."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc)
+    connection.request("PUT", f"/changed/{number}")
+    assert connection.getresponse().status == 200
+    connection.close()
+
+
 def _main() -> None:
     parser = argparse.ArgumentParser(description="A service of precomputed answers.")
-    parser.add_argument("--activities", type=int, default=10_000)
+    parser.add_argument("--number", type=int, default=10_000, help="how many activities")
     parser.add_argument("--days", type=int, default=20)
     parser.add_argument("--padding", type=int, default=0, help="bytes to add to each details body")
-    chosen = parser.parse_args()
-    asyncio.run(serve(Activities(chosen.activities, chosen.days, chosen.padding)))
+    parser.add_argument("--latency", type=int, default=0, help="milliseconds before each answer")
+    parser.add_argument("--first", type=date.fromisoformat, default=FIRST, help="the first day")
+    asyncio.run(serve(Activities(**vars(parser.parse_args()))))
 
 
 if __name__ == "__main__":

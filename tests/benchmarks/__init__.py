@@ -1,0 +1,4 @@
+"""What the pipeline costs, side by side with the physical floor and with what else one would use.
+
+``python -m tests.benchmarks`` measures; the README shows what came out.
+"""

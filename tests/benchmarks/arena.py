@@ -1,0 +1,168 @@
+"""Where contestants run: a PostgreSQL of its own, a folder, and a clock for both sides."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psutil
+import psycopg
+
+from pipeline.local import LocalPostgres
+from pipeline.warehouse.migrate import migrate
+from tests.support.commands import CHECKOUT, make_project
+from tests.support.postgres import discard, fresh_database, session_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.benchmarks.task import Task
+
+#: As delivered, but for what would fall into one measurement and not into the next.
+_SETTINGS = {"autovacuum": "off", "checkpoint_timeout": "1h", "max_wal_size": "16GB"}
+
+_WRITTEN = """
+select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint
+from pg_stat_user_tables
+where schemaname in ('warehouse', 'landing') or relname = 'activity_ledger'
+"""
+
+_OTHERS = """
+select count(*) from pg_stat_activity
+where backend_type = 'client backend' and pid <> pg_backend_pid()
+"""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one run took. Seconds, bytes, rows.
+
+    ``cpu``: of the contestant's process, its imports apart. ``server_cpu``, ``wal``: PostgreSQL's.
+    ``written``: rows written to tables of ``warehouse`` and ``landing``, and to the ledger.
+    """
+
+    seconds: float
+    cpu: float
+    import_cpu: float
+    peak: int
+    import_peak: int
+    server_cpu: float
+    wal: int
+    written: int
+
+
+class Arena:
+    """Makes databases and measures contestants in them."""
+
+    def __init__(self, folder: Path, server: LocalPostgres) -> None:
+        self.folder = folder
+        self._server = server
+        self._postmaster = psutil.Process(server.pid)
+        self._numbers = itertools.count(1)
+        make_project(folder / "project", {})
+
+    def database(self, name: str) -> str:
+        """Return the URL of a database."""
+        return self._server.url(name)
+
+    @contextmanager
+    def fresh(self, template: str | None = "empty_warehouse") -> Iterator[str]:
+        """Make a database, a migrated warehouse unless told otherwise; yield its URL; drop it."""
+        with fresh_database(self._server, template) as name:
+            yield self.database(name)
+
+    def measure(self, contestant: str, task: Task) -> Cost:
+        """Run a contestant in a process of its own. Raises RuntimeError when it fails."""
+        number = next(self._numbers)
+        task_file, result_file = (
+            self.folder / f"{what}-{number}.json" for what in ("task", "result")
+        )
+        task.write(task_file)
+        with psycopg.connect(task.database, autocommit=True) as session:
+            session.execute("checkpoint")
+            rows, wal, cpu = self._rows(session), self._wal(session), self._cpu()
+            self._run(contestant, task_file, result_file)
+            cpu, wal = self._cpu() - cpu, self._wal(session) - wal
+            rows = self._rows(session) - rows
+        told = json.loads(result_file.read_text())
+        before, after = told["before"], told["after"]
+        return Cost(
+            told["seconds"],
+            after["cpu"] - before["cpu"],
+            before["cpu"],
+            after["peak"],
+            before["peak"],
+            cpu,
+            wal,
+            rows,
+        )
+
+    def _run(self, contestant: str, task_file: Path, result_file: Path) -> None:
+        command = [sys.executable, "-m", "tests.benchmarks.contestant", contestant]
+        output = self.folder / "output"
+        with output.open("w") as file:
+            ended = subprocess.run(
+                [*command, str(task_file), str(result_file)],
+                env={**_clean_environment(), "HOME": str(self.folder), "PYTHONPATH": str(CHECKOUT)},
+                cwd=CHECKOUT,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+            )
+        if ended.returncode:
+            raise RuntimeError(
+                f"{contestant} ended {ended.returncode}:\n{output.read_text()[-4000:]}"
+            )
+
+    def _cpu(self) -> float:
+        """Return the CPU seconds of all of PostgreSQL's processes, past and present."""
+        times = self._postmaster.cpu_times()
+        spent: float = times.user + times.system + times.children_user + times.children_system
+        for child in self._postmaster.children():
+            times = child.cpu_times()
+            spent += times.user + times.system
+        return spent
+
+    def _wal(self, session: psycopg.Connection) -> int:
+        row = session.execute(
+            "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
+        ).fetchone()
+        return int(row[0]) if row else 0
+
+    def _rows(self, session: psycopg.Connection) -> int:
+        """Return how many rows were ever written, once everybody else has left and told so."""
+        while (others := session.execute(_OTHERS).fetchone()) and others[0]:
+            pass
+        session.execute("select pg_stat_clear_snapshot()")
+        row = session.execute(_WRITTEN).fetchone()
+        return int(row[0]) if row else 0
+
+
+def _clean_environment() -> dict[str, str]:
+    kept = ("PATH", "LANG", "LC_ALL", "TMPDIR", "PIPELINE_POSTGRES_BIN")
+    return {name: os.environ[name] for name in kept if name in os.environ}
+
+
+@contextmanager
+def arena() -> Iterator[Arena]:
+    """Start a PostgreSQL with a migrated, empty warehouse to copy; take all of it away after."""
+    with session_folder() as folder:
+        server = LocalPostgres(folder / "server", settings=_SETTINGS)
+        try:
+            server.start()
+            with psycopg.connect(server.url(), autocommit=True) as session:
+                session.execute("create database empty_warehouse")
+            migrate(server.url("empty_warehouse"))
+            home = folder / "home"
+            home.mkdir()
+            yield Arena(home, server)
+        finally:
+            discard(server)
+            shutil.rmtree(folder / "home", ignore_errors=True)

@@ -1,0 +1,34 @@
+"""The product: `pipeline sync`, in a folder with the project's dagster.yaml."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from pipeline.cli import main
+
+if TYPE_CHECKING:
+    from tests.benchmarks.task import Task
+
+
+def run(task: Task) -> None:
+    """Run the command. Raises RuntimeError when it does not end well."""
+    os.chdir(task.folder / "project")
+    os.environ |= {
+        "ACTIVITIES_BASE_URL": task.url,
+        "ACTIVITIES_API_KEY": "key",
+        "ACTIVITIES_USERNAME": "user",
+        "ACTIVITIES_PASSWORD": "password",
+        "ACTIVITIES_START_DATE": task.first.isoformat(),
+        "ACTIVITIES_MAX_CONCURRENCY": str(task.concurrency),
+        "WAREHOUSE_URL": task.database,
+    }
+    sys.argv = ["pipeline", *task.arguments]
+    try:
+        main()
+    except SystemExit as ended:
+        if ended.code:
+            raise RuntimeError(
+                f"`pipeline {' '.join(task.arguments)}` ended {ended.code}"
+            ) from None
