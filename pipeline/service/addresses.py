@@ -6,6 +6,7 @@ from datetime import date
 from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
+from yarl import URL
 
 from pipeline.service.errors import UnaddressableId
 
@@ -67,14 +68,15 @@ class Addresses:
         self.authorizations = httpx.URL(f"{root}/activities/authorizations")
         self._activities = f"{root}/activities"
 
-    def list(self, query: ListQuery) -> httpx.URL:
+    def list(self, query: ListQuery) -> URL:
         """Return the list operation's URL."""
         encoded = query.encoded()
-        return httpx.URL(f"{self._activities}?{encoded}" if encoded else self._activities)
+        address = f"{self._activities}?{encoded}" if encoded else self._activities
+        return URL(address, encoded=True)
 
-    def details(self, segment: str) -> httpx.URL:
+    def details(self, segment: str) -> URL:
         """Return the details operation's URL for an id encoded by `path_segment`."""
-        return httpx.URL(f"{self._activities}/{segment}")
+        return URL(f"{self._activities}/{segment}", encoded=True)
 
 
 def path_segment(activity_id: str) -> str:

@@ -12,7 +12,6 @@ from datetime import datetime
 from types import TracebackType
 from typing import Literal, Self, TypeVar
 
-import httpx
 import msgspec
 
 from pipeline.service.access import AccessWatch, is_refusal
@@ -27,6 +26,7 @@ from pipeline.service.errors import (
     UnexpectedShape,
 )
 from pipeline.service.exchange import Exchange
+from pipeline.service.headers import SecretHeaders, with_header
 from pipeline.service.login import TokenRequest
 from pipeline.service.models import (
     ActivityDetails,
@@ -38,13 +38,13 @@ from pipeline.service.models import (
 from pipeline.service.outage import Brake
 from pipeline.service.pace import Pace
 from pipeline.service.retry import persist
-from pipeline.service.session import Session, with_header
+from pipeline.service.session import Session
 
 __all__ = ["FetchedDetails", "ListQuery", "ListedPage", "ServiceClient"]
 
 T = TypeVar("T")
 _Kind = Literal["list", "details", "create"]
-_Send = Callable[[httpx.Headers], Awaitable[T]]
+_Send = Callable[[SecretHeaders], Awaitable[T]]
 
 #: A request is repeated with a new token once, and again only when that one's time was over too.
 _MOST_REPEATS = 5
@@ -142,7 +142,7 @@ class ServiceClient:
         url = self._addresses.list(query)
         operation = "the list of activities"
 
-        async def send(headers: httpx.Headers) -> ListedPage:
+        async def send(headers: SecretHeaders) -> ListedPage:
             body = await self._exchange.get(url, headers, operation)
             page = read_page(body, operation)
             return ListedPage(page.has_next, page.data, self.clock.now())
@@ -159,7 +159,7 @@ class ServiceClient:
         url = self._addresses.details(segment)
         operation = f"details of activity {segment[:_SHOWN_ID]}"
 
-        async def send(headers: httpx.Headers) -> FetchedDetails:
+        async def send(headers: SecretHeaders) -> FetchedDetails:
             body = await self._exchange.get(url, headers, operation)
             activity = details_reader.read(body, operation)
             if activity.id != activity_id and activity.id.lower() != activity_id.lower():
@@ -179,7 +179,7 @@ class ServiceClient:
         """
         content = msgspec.json.encode(request)
 
-        async def send(headers: httpx.Headers) -> None:
+        async def send(headers: SecretHeaders) -> None:
             await self._exchange.post(
                 self._addresses.authorizations,
                 with_header(headers, "Content-Type", "application/json"),

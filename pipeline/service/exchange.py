@@ -4,17 +4,21 @@ The only place that sends. It knows nothing of tokens, repetition or pace.
 """
 
 import asyncio
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 
+import aiohttp
 import httpx
+from yarl import URL
 
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
 from pipeline.service.counts import RequestCounts
 from pipeline.service.errors import BodyTooLarge, ServiceError
 from pipeline.service.failures import failure_of, status_failure
+from pipeline.service.headers import SecretHeaders
 from pipeline.service.retry import parse_http_date, parse_retry_after
-from pipeline.service.transport import HttpClient, Wires
+from pipeline.service.transport import Wires
 
 #: Most bytes read of an error's body.
 _ERROR_BODY_LIMIT = 64 * 2**10
@@ -29,9 +33,9 @@ class Exchange:
     def __init__(
         self, config: ServiceConfig, host: str, clock: ServiceClock, counts: RequestCounts
     ) -> None:
-        wires = Wires(config)
-        self._fast = wires.fast_client()
-        self._stock = wires.stock_client()
+        self._wires = Wires(config)
+        self._fast: aiohttp.ClientSession | None = None
+        self._stock = self._wires.stock_client()
         self._host = host
         self._clock = clock
         self._counts = counts
@@ -43,20 +47,32 @@ class Exchange:
             ).as_dict()
         }
 
-    async def get(self, url: httpx.URL, headers: httpx.Headers, operation: str) -> bytes:
+    async def get(self, url: URL, headers: SecretHeaders, operation: str) -> bytes:
         """GET; return the decoded body of a 200. Raises `ServiceError`."""
-        # A ready stream spares httpx the search for a body and for headers that are all there.
-        request = httpx.Request(
-            "GET", url, headers=headers, stream=httpx.ByteStream(b""), extensions=self._extensions
-        )
-        request.read()
-        _, body = await self._send(self._fast, request, operation, (200, 200))
-        return body
+        try:
+            answer = await self._get(url, headers, operation)
+        except Exception as error:  # what the library lets through has no common base
+            answer = failure_of(error, operation, self._host)
+        # Raised out here, where nothing that shows headers can hang on: no response, no context.
+        if isinstance(answer, ServiceError):
+            raise answer
+        return answer
+
+    async def _get(self, url: URL, headers: SecretHeaders, operation: str) -> bytes | ServiceError:
+        if self._fast is None:
+            self._fast = self._wires.fast_client()
+        async with self._fast.get(url, headers=headers, allow_redirects=False) as response:
+            self._counts.statuses[response.status] += 1
+            if response.status != 200:
+                pieces = response.content.iter_any()
+                return await self._refusal(response.status, response.headers, pieces, operation)
+            body, size = await self._body(response)
+            return body if size <= self._most else self._too_large(operation, size)
 
     async def post(
         self,
         url: httpx.URL,
-        headers: httpx.Headers,
+        headers: SecretHeaders,
         operation: str,
         content: bytes,
         expected: tuple[int, int],
@@ -66,41 +82,48 @@ class Exchange:
         ``expected``: lowest and highest status of success. Raises `ServiceError`.
         """
         request = httpx.Request(
-            "POST", url, headers=headers, content=content, extensions=self._extensions
+            "POST", url, headers=headers.raw, content=content, extensions=self._extensions
         )
-        return await self._send(self._stock, request, operation, expected)
-
-    async def aclose(self) -> None:
-        """Close all connections."""
-        await self._fast.aclose()
-        await self._stock.aclose()
-
-    async def _send(
-        self, client: HttpClient, request: httpx.Request, operation: str, expected: tuple[int, int]
-    ) -> tuple[httpx.Response, bytes]:
         response: httpx.Response | None = None
-        failure: ServiceError | None = None
         try:
             async with asyncio.timeout(self._total):
-                response = await client.send(request, stream=True)
+                response = await self._stock.send(request, stream=True)
                 status = response.status_code
                 self._counts.statuses[status] += 1
+                pieces = response.aiter_bytes()
                 if expected[0] <= status <= expected[1]:
-                    body, size = await _read(response, self._most)
+                    body, size = await _joined(pieces, self._most)
                     self._counts.bytes_received += len(body)
                     if size <= self._most:
                         return response, body
-                    failure = self._too_large(operation, size)
+                    failure: ServiceError = self._too_large(operation, size)
                 else:
-                    failure = await self._refusal(response, operation)
-        except Exception as error:  # what the libraries let through has no common base
+                    failure = await self._refusal(status, response.headers, pieces, operation)
+        except Exception as error:  # what the library lets through has no common base
             failure = failure_of(error, operation, self._host)
         finally:
             if response is not None and not response.is_closed:
                 with suppress(Exception):
                     await response.aclose()
-        # Raised out here, so that no exception with a request in it hangs on as its context.
         raise failure
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        if self._fast is not None:
+            await self._fast.close()
+        await self._stock.aclose()
+
+    async def _body(self, response: aiohttp.ClientResponse) -> tuple[bytes, int]:
+        """Return the decoded body and its size; what is too large is not read to its end."""
+        length = response.content_length
+        if length is None or "Content-Encoding" in response.headers:
+            body, size = await _joined(response.content.iter_any(), self._most)
+        elif length <= self._most:
+            body, size = await response.read(), length
+        else:
+            body, size = b"", length
+        self._counts.bytes_received += len(body)
+        return body, size
 
     def _too_large(self, operation: str, size: int) -> BodyTooLarge:
         failure = BodyTooLarge(
@@ -111,31 +134,26 @@ class Exchange:
         failure.size = size
         return failure
 
-    async def _refusal(self, response: httpx.Response, operation: str) -> ServiceError:
+    async def _refusal(
+        self, status: int, headers: Mapping[str, str], pieces: AsyncIterator[bytes], operation: str
+    ) -> ServiceError:
         body = b""
         with suppress(Exception):  # the status says it all, even when the rest is cut off
-            body, _ = await _read(response, _ERROR_BODY_LIMIT)
+            body, _ = await _joined(pieces, _ERROR_BODY_LIMIT)
             self._counts.bytes_received += len(body)
-        headers = response.headers
         date = parse_http_date(headers.get("date"))
         now = self._clock.timestamp() if date is None else date
         retry_after = parse_retry_after(headers.get("retry-after"), now)
-        return status_failure(response.status_code, operation, body, retry_after)
+        return status_failure(status, operation, body, retry_after)
 
 
-async def _read(response: httpx.Response, limit: int) -> tuple[bytes, int]:
-    """Return the decoded body and its size; a size above ``limit`` means that it was given up."""
-    headers = response.headers
-    length = headers.get("content-length", "")
-    if length.isdecimal() and "content-encoding" not in headers:
-        if int(length) > limit:
-            return b"", int(length)
-        return await response.aread(), int(length)
-    pieces = []
+async def _joined(pieces: AsyncIterator[bytes], limit: int) -> tuple[bytes, int]:
+    """Return a body and its size; a size above ``limit`` means that the rest was not read."""
+    parts = []
     size = 0
-    async for piece in response.aiter_bytes():
-        pieces.append(piece)
+    async for piece in pieces:
+        parts.append(piece)
         size += len(piece)
         if size > limit:
             break
-    return b"".join(pieces)[:limit], size
+    return b"".join(parts)[:limit], size

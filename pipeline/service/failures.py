@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import aiohttp
 import httpx
+from aiohttp.http_exceptions import ContentEncodingError
 
 from pipeline.service.errors import (
     RETRYABLE_FAULTS,
@@ -39,26 +40,25 @@ _CHECK_ADDRESS = "check the base URL and the network"
 
 def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
     """Return our error for an exception out of httpx or aiohttp. ``host`` is named in it."""
-    root = error
-    if isinstance(error, httpx.HTTPError) and isinstance(error.__cause__, aiohttp.ClientError):
-        root = error.__cause__  # httpx-aiohttp's own mapping calls most of them ConnectTimeout
-    if isinstance(root, (aiohttp.ConnectionTimeoutError, httpx.ConnectTimeout, httpx.PoolTimeout)):
+    if isinstance(error, (aiohttp.ConnectionTimeoutError, httpx.ConnectTimeout, httpx.PoolTimeout)):
         slow = TimedOut(operation, f"no connection to {host} in time", _CHECK_ADDRESS)
         slow.not_sent = True
         return slow
-    if isinstance(root, (httpx.TimeoutException, TimeoutError)):
+    if isinstance(error, (httpx.TimeoutException, TimeoutError)):
         return TimedOut(operation, "no answer in time")
-    if isinstance(root, _PROXY_ERRORS):
+    if isinstance(error, _PROXY_ERRORS):
         return Unreachable(operation, f"the proxy gives no connection to {host}", "check the proxy")
-    if isinstance(root, (aiohttp.ClientConnectorError, httpx.ConnectError)):
-        return _unreachable(root, operation, host)
-    if isinstance(root, (aiohttp.InvalidURL, httpx.UnsupportedProtocol, httpx.InvalidURL)):
+    if isinstance(error, (aiohttp.ClientConnectorError, httpx.ConnectError)):
+        return _unreachable(error, operation, host)
+    if isinstance(error, (aiohttp.InvalidURL, httpx.UnsupportedProtocol, httpx.InvalidURL)):
         wrong = Unreachable(operation, "the base URL is none of HTTP", "check the base URL")
         wrong.retryable = False
         return wrong
-    if isinstance(root, httpx.DecodingError):
+    if any(
+        isinstance(cause, (ContentEncodingError, httpx.DecodingError)) for cause in _chain(error)
+    ):
         return MalformedResponse(operation, "the answer's compression is damaged")
-    return ConnectionLost(operation, f"the connection broke before the answer ({_name(root)})")
+    return ConnectionLost(operation, f"the connection broke before the answer ({_name(error)})")
 
 
 def status_failure(

@@ -15,9 +15,9 @@ from pipeline.service.errors import (
     UnexpectedShape,
 )
 from pipeline.service.exchange import Exchange
+from pipeline.service.headers import basic_headers
 from pipeline.service.models import SessionToken, token_reader
 from pipeline.service.retry import Sleep, persist
-from pipeline.service.session import basic_headers
 
 _OPERATION = "login"
 _CHECK = "check the credentials; it is not tried again, since accounts get locked"

@@ -1,16 +1,14 @@
 """The session: one token, obtained by one caller at a time, renewed before it ends."""
 
 import asyncio
-import base64
 import copy
 import logging
 from collections.abc import Awaitable, Callable
 
-import httpx
-
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
+from pipeline.service.headers import SecretHeaders, common_headers, with_header
 from pipeline.service.models import SessionToken
 
 logger = logging.getLogger(__name__)
@@ -27,7 +25,7 @@ class Grant:
 
     __slots__ = ("expires_at", "fruitless", "headers", "proven", "renew_at", "token")
 
-    def __init__(self, token: SessionToken, headers: httpx.Headers, now: float) -> None:
+    def __init__(self, token: SessionToken, headers: SecretHeaders, now: float) -> None:
         self.token = token
         self.headers = headers
         #: Whether the service has accepted it for anything.
@@ -54,7 +52,7 @@ class Session:
         clock: ServiceClock,
         log_in: Callable[[], Awaitable[SessionToken]],
     ) -> None:
-        self._common = _common_headers(config, host)
+        self._common = common_headers(config, host)
         self._log_in = log_in
         self._clock = clock
         self._grant: Grant | None = None
@@ -160,43 +158,3 @@ class Session:
         grant.renew_at = now + (grant.expires_at - now) / 2
         logger.debug("%s; the old token still holds", failure)
         return True
-
-
-def basic_headers(config: ServiceConfig, host: str) -> httpx.Headers:
-    """Return the headers of the token operation (4.1)."""
-    secret = f"{config.credentials.username}:{config.credentials.password}".encode()
-    blob = base64.b64encode(secret).decode("ascii")
-    return with_header(_common_headers(config, host), "Authorization", f"Basic {blob}")
-
-
-def _common_headers(config: ServiceConfig, host: str) -> httpx.Headers:
-    """Return what every request carries. Raises ValueError for what no header can."""
-    credentials = config.credentials
-    if ":" in credentials.username:
-        raise ValueError("the username must not contain a colon")
-    headers: list[tuple[bytes, bytes]] = []
-    for name, label, value in (
-        ("Host", "host", host),
-        ("Accept", "accepted type", "application/json"),
-        ("Accept-Encoding", "accepted encoding", "gzip"),
-        ("User-Agent", "user agent", "activity-warehouse"),
-        ("x-api-key", "API key", credentials.api_key),
-        ("x-pvt-timezone", "time zone", config.timezone),
-    ):
-        encoded = value.strip().encode()
-        if not encoded or any(byte < 32 or byte == 127 for byte in encoded):
-            raise ValueError(f"the {label} is empty or holds a control character")
-        headers.append((name.encode(), encoded))
-    return SecretHeaders(headers)
-
-
-def with_header(headers: httpx.Headers, name: str, value: str) -> httpx.Headers:
-    """Return the headers and one more."""
-    return SecretHeaders([*headers.raw, (name.encode(), value.encode())])
-
-
-class SecretHeaders(httpx.Headers):
-    """Headers whose repr shows names only."""
-
-    def __repr__(self) -> str:
-        return f"SecretHeaders({', '.join(self.keys())})"

@@ -1,8 +1,8 @@
-"""The two HTTP clients, what their exceptions mean, and reading a body within its cap.
+"""The two HTTP clients: aiohttp's for GETs, httpx's for the token and for creations.
 
-GETs go through aiohttp under httpx's interface: a third to a tenth of stock httpx's cost, and flat
-as more is in flight. The token and creations go through stock httpx, because the fast transport
-cannot tell "not sent" from "sent, never answered".
+GETs are nearly all there is to do, and httpx's layers are most of what one costs, also with another
+transport underneath: aiohttp by itself takes a third of that, and stays there as more is in flight.
+What must not be sent twice goes through httpx, which can tell "not sent" from "sent, never answered".
 """
 
 import logging
@@ -12,7 +12,6 @@ from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import httpx
-from httpx_aiohttp import AiohttpTransport
 
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import Unreachable
@@ -74,9 +73,24 @@ class Wires:
         self._proxy = proxy_of(config.base_url)
         self._tls = _tls(config.base_url, self._proxy or "")
 
-    def fast_client(self) -> HttpClient:
-        """Return the client for GETs."""
-        return HttpClient(AiohttpTransport(verify=self._tls, client=self._session))
+    def fast_client(self) -> aiohttp.ClientSession:
+        """Return the client for GETs; to be made where its event loop runs."""
+        config = self._config
+        client = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=config.max_concurrency, ssl=self._tls),
+            timeout=aiohttp.ClientTimeout(
+                total=config.total_timeout,
+                sock_connect=config.connect_timeout,
+                sock_read=config.read_timeout,
+            ),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            proxy=self._proxy,
+            trust_env=False,
+        )
+        # aiohttp would silently repeat a GET on a connection found dead. What is not counted must
+        # not happen, and our own retries cover it. aiohttp's own test client does the same.
+        client._retry_connection = False
+        return client
 
     def stock_client(self) -> HttpClient:
         """Return the client for the token and for creations."""
@@ -87,18 +101,6 @@ class Wires:
                 verify=self._tls, proxy=self._proxy, limits=limits, trust_env=False
             )
         )
-
-    def _session(self) -> aiohttp.ClientSession:
-        session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=self._config.max_concurrency, ssl=self._tls),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            proxy=self._proxy,
-            trust_env=False,
-        )
-        # aiohttp would silently repeat a GET on a connection found dead. What is not counted must
-        # not happen, and our own retries cover it. aiohttp's own test client does the same.
-        session._retry_connection = False
-        return session
 
 
 def _tls(*urls: str) -> ssl.SSLContext:

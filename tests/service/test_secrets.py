@@ -18,9 +18,9 @@ from pipeline.service import errors
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.config import Credentials
 from pipeline.service.errors import ServiceError
+from pipeline.service.headers import SecretHeaders
 from pipeline.service.models import AuthorizationRequest, Phone
 from pipeline.service.retry import RetryPolicy
-from pipeline.service.session import SecretHeaders
 from tests.service.scripted import Asked, Reply, Scripted, config_for
 
 if TYPE_CHECKING:
