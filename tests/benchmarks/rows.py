@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
+from tests.support.precomputed import PER_ENTITY
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 #: Activities in a batch, as the product loads them.
 BATCH = 250
-
-#: Activities that share a counterpart in the stand-in.
-_PER_ENTITY = 5
 
 #: The tables, parents first, each with the column that tells whose a row is.
 _TABLES = {
@@ -37,7 +36,7 @@ def save(database: str, folder: Path, number: int) -> None:
     with psycopg.connect(database) as session:
         _save(session, "sync.runs", "true", folder / "0" / "00-sync.runs")
         for place, (table, key) in enumerate(_TABLES.items(), start=1):
-            scale = _PER_ENTITY if "entit" in table else 1
+            scale = PER_ENTITY if "entit" in table else 1
             for batch, begin in enumerate(range(0, number, BATCH)):
                 end = min(begin + BATCH, number)
                 first, after = (

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FIRST = date(2026, 1, 1)
+
+#: Activities that share a counterpart.
+PER_ENTITY = 5
 _DAY = 86_400_000
 _MOST_ROWS = 500
 _HEAD = b"HTTP/1.1 %d OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
@@ -113,7 +116,7 @@ class Answers:
         return b"{%b%b%b}" % (self._shared(number), more, image)
 
     def _shared(self, number: int) -> bytes:
-        who = number // 5
+        who = number // PER_ENTITY
         entity = _ENTITY % (who, who, who, who, 500 + who % 300, who)
         return _SHARED % (_ID % number, entity, self._status(number), self.created_at(number))
 

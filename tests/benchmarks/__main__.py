@@ -1,0 +1,61 @@
+"""``python -m tests.benchmarks``: measure, print the tables, write them and a plot."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.benchmarks import sections
+from tests.benchmarks.arena import arena
+from tests.benchmarks.plot import plot
+from tests.benchmarks.results import Results
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SECTIONS = ("side-by-side", "latency", "memory", "growth")
+_RESULTS = Path(__file__).with_name("results")
+
+
+def measure(number: int, runs: int, chosen: Sequence[str]) -> Results:
+    """Measure the chosen sections, telling on stderr how far it is."""
+
+    def told(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)  # noqa: T201
+
+    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
+    results = Results(number, runs, machine)
+    with arena() as place:
+        if "side-by-side" in chosen:
+            results.beside = sections.side_by_side(place, number, runs, told)
+        if "latency" in chosen:
+            results.efficiency = sections.efficiency(place, number, runs, told)
+        if "memory" in chosen:
+            results.memory = sections.memory(place, number, told)
+        if "growth" in chosen:
+            results.growth = sections.growth(place, number, runs, told)
+    return results
+
+
+def main() -> None:
+    """Read the command line, measure, write ``benchmarks.md`` and ``benchmarks.png``."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("--activities", type=int, default=10_000, help="of a first load (10,000)")
+    parser.add_argument("--runs", type=int, default=5, help="of which medians are taken (5)")
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections")
+    parser.add_argument("--output", type=Path, default=_RESULTS, help="folder for what comes out")
+    chosen = parser.parse_args()
+    results = measure(chosen.activities, chosen.runs, chosen.only)
+    chosen.output.mkdir(parents=True, exist_ok=True)
+    text = results.markdown()
+    (chosen.output / "benchmarks.md").write_text(text, encoding="utf-8")
+    plot(results, chosen.output / "benchmarks.png")
+    print(text)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

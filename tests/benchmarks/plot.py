@@ -1,0 +1,54 @@
+"""The figures as a picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
+
+from tests.benchmarks.results import MIB, NAMES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+    from tests.benchmarks.arena import Cost
+    from tests.benchmarks.results import Results
+
+
+def plot(results: Results, file: Path) -> None:
+    """Draw what was measured into a PNG."""
+    figure = Figure(figsize=(10, 6.5), layout="constrained")
+    panels = iter(figure.subplots(2, 2).flat)
+    if results.beside:
+        _bars(next(panels), "first load: CPU seconds", results.beside.first)
+        _bars(next(panels), "nothing changed: CPU seconds", results.beside.again)
+    if results.memory:
+        peaks = {size: cost.peak / MIB for size, cost in results.memory.items()}
+        _line(next(panels), "peak memory of a first load, MiB", peaks)
+    if results.growth:
+        spent = {size: cost.cpu + cost.server_cpu for size, cost in results.growth.items()}
+        title = f"a night, {results.number // 10:,} changed: CPU seconds by warehouse"
+        _line(next(panels), title, spent)
+    for panel in panels:
+        panel.set_axis_off()
+    figure.savefig(file, dpi=110)
+
+
+def _bars(panel: Axes, title: str, costs: dict[str, Cost]) -> None:
+    names = [NAMES[name].strip("`") for name in costs]
+    client = [cost.cpu for cost in costs.values()]
+    server = [cost.server_cpu for cost in costs.values()]
+    panel.barh(names, client, label="client")
+    panel.barh(names, server, left=client, label="PostgreSQL")
+    panel.invert_yaxis()
+    panel.set_title(title)
+    panel.legend()
+
+
+def _line(panel: Axes, title: str, figures: dict[int, float]) -> None:
+    panel.plot([f"{size:,}" for size in figures], list(figures.values()), marker="o")
+    panel.set_ylim(bottom=0)
+    panel.set_title(title)
+    panel.set_xlabel("activities")

@@ -1,0 +1,204 @@
+"""What is measured: each section takes the arena and returns figures."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import statistics
+import time
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from tests.benchmarks import rows
+from tests.benchmarks.arena import Arena, Cost
+from tests.benchmarks.contestants import floor
+from tests.benchmarks.history import lengthen
+from tests.benchmarks.task import Task
+from tests.support.precomputed import PER_ENTITY, Activities, change_last, precomputed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Told = Callable[[str], object]
+
+#: A day's activities are the twentieth part of what is loaded first.
+DAYS = 20
+
+LATENCY = 50
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """First loads and unchanged re-runs by contestant, medians; requests a second of both sides."""
+
+    first: dict[str, Cost]
+    again: dict[str, Cost]
+    first_requests: int
+    again_requests: int
+    stand_in_rate: float
+    product_rate: float
+
+
+def contestants() -> list[str]:
+    """Return who is measured: dlt too, where it is installed."""
+    found = ["product", "floor", "script"]
+    return [*found, "dlt_pipeline"] if importlib.util.find_spec("dlt") else found
+
+
+def side_by_side(arena: Arena, number: int, runs: int, told: Told) -> SideBySide:
+    """Measure all contestants in turn, ``runs`` times; what each imports was noted by a run before."""
+    served = Activities(number, DAYS)
+    names = contestants()
+    costs: dict[tuple[str, bool], list[Cost]] = {}
+    with precomputed(served) as url:
+        with arena.fresh() as database:
+            task = _task(arena, served, url, database)
+            arena.measure("product", task)
+            rows.save(database, arena.folder / "rows", number)
+        for name in names:
+            with arena.fresh() as database:
+                arena.measure(name, replace(task, database=database))
+        for turn in range(runs):
+            for name in names:
+                with arena.fresh() as database:
+                    for again in (False, True):
+                        now = replace(task, database=database, again=again)
+                        cost = arena.measure(name, now)
+                        costs.setdefault((name, again), []).append(cost)
+                    if name == "product":
+                        asked = _requests(database)
+                told(f"round {turn + 1} of {runs}: {name}")
+        rate = number / _seconds_to_fetch(url, number)
+    first = {name: median(costs[name, False]) for name in names}
+    return SideBySide(
+        first,
+        {name: median(costs[name, True]) for name in names},
+        *asked,
+        rate,
+        number / first["product"].seconds,
+    )
+
+
+def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, float]:
+    """Return ideal / actual time by requests in flight, when each answer takes 50 ms."""
+    found = {}
+    for in_flight, share in ((8, 0.15), (32, 0.5), (64, 1.0)):
+        served = Activities(max(DAYS, int(number * share)), DAYS, latency=LATENCY)
+        each = []
+        with precomputed(served) as url:
+            for _ in range(runs):
+                with arena.fresh() as database:
+                    task = _task(arena, served, url, database, in_flight)
+                    arena.measure("product", task)
+                    requests, seconds = _first_run(database)
+                each.append(requests * LATENCY / 1000 / in_flight / seconds)
+        found[in_flight] = statistics.median(each)
+        told(f"{in_flight} in flight: {found[in_flight]:.2f}")
+    return found
+
+
+def memory(arena: Arena, number: int, told: Told) -> dict[int, Cost]:
+    """Return the cost of first loads of ever more activities, as many a day."""
+    found = {}
+    for times in (1, 5, 20):
+        served = _until_yesterday(number * times, DAYS * times)
+        with precomputed(served) as url, arena.fresh() as database:
+            found[served.number] = arena.measure("product", _task(arena, served, url, database))
+        told(f"{served.number:,} activities: {found[served.number].peak / 2**20:.0f} MiB")
+    return found
+
+
+def growth(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Cost]:
+    """Return what a night with a tenth of ``number`` changed costs, by the size of the warehouse."""
+    found = {}
+    for times in (1, 10, 100):
+        found[number * times] = _night(arena, number, times, runs, told)
+        told(f"{number * times:,} activities: {found[number * times].cpu:.2f} s of CPU")
+    return found
+
+
+def _night(arena: Arena, number: int, times: int, runs: int, told: Told) -> Cost:
+    served = _until_yesterday(number * times, DAYS * times)
+    costs = []
+    with precomputed(served) as url, arena.fresh() as database:
+        night = replace(_task(arena, served, url, database), arguments=("sync",))
+        newest = _range(served.last - timedelta(days=DAYS - 1), served.last)
+        arena.measure("product", replace(night, arguments=newest))
+        if times > 1:
+            lengthen(
+                database,
+                activities=number,
+                per_entity=PER_ENTITY,
+                days=DAYS,
+                times=times - 1,
+                told=told,
+            )
+        arena.measure("product", night)
+        for turn in range(runs):
+            change_last(url, number // 10 if turn % 2 == 0 else 0)
+            cost = arena.measure("product", night)
+            with psycopg.connect(database) as session:
+                changed = session.execute(
+                    "select changed from sync.runs where kind = 'days' order by started_at desc"
+                ).fetchone()
+            if changed != (number // 10,):
+                raise RuntimeError(f"the night found {changed} changed")
+            costs.append(cost)
+    return median(costs)
+
+
+def _until_yesterday(number: int, days: int) -> Activities:
+    return Activities(number, days, first=datetime.now(UTC).date() - timedelta(days=days))
+
+
+def median(costs: Iterable[Cost]) -> Cost:
+    """Return the median of each figure."""
+    each = [asdict(cost) for cost in costs]
+    middle = {name: statistics.median(cost[name] for cost in each) for name in each[0]}
+    return Cost(**middle)
+
+
+def _task(arena: Arena, served: Activities, url: str, database: str, concurrency: int = 16) -> Task:
+    return Task(
+        url,
+        database,
+        arena.folder,
+        served.number,
+        served.days,
+        served.first,
+        concurrency,
+        arguments=_range(served.first, served.last),
+    )
+
+
+def _range(first: date, last: date) -> tuple[str, ...]:
+    return ("sync", "--from", first.isoformat(), "--to", last.isoformat())
+
+
+def _requests(database: str) -> tuple[int, int]:
+    """Return the requests of the first run, and of the second."""
+    with psycopg.connect(database) as session:
+        found = session.execute("select requests from sync.runs order by started_at").fetchall()
+    first, again = (requests for (requests,) in found)
+    return first, again
+
+
+def _first_run(database: str) -> tuple[int, float]:
+    """Return how many requests the first run made, and its seconds."""
+    with psycopg.connect(database) as session:
+        row = session.execute(
+            "select requests, extract(epoch from finished_at - started_at)::float"
+            " from sync.runs order by started_at limit 1"
+        ).fetchone()
+    assert row is not None
+    return row[0], row[1]
+
+
+def _seconds_to_fetch(url: str, number: int) -> float:
+    """Return how long raw sockets take to fetch all details: as fast as the stand-in answers."""
+    began = time.monotonic()
+    asyncio.run(floor.fetch(url, floor.details_paths(range(number)), 16))
+    return time.monotonic() - began
