@@ -50,7 +50,7 @@ def instant_from_carrier(value: object) -> datetime | None:
     The object must hold exactly one number; other values beside it do not matter. Raises ValueError
     as `instant_from_epoch_ms` does, and for a string or an object that holds no such number.
     """
-    if value is None or type(value) is int:
+    if value is None or isinstance(value, (int, float)):
         return instant_from_epoch_ms(value)
     if isinstance(value, dict):
         numbers = [
@@ -70,8 +70,6 @@ def instant_from_carrier(value: object) -> datetime | None:
         if number.adjusted() < -20:
             return EPOCH
         return _from_ratio(*number.as_integer_ratio())
-    if isinstance(value, float):
-        return instant_from_epoch_ms(value)
     raise ValueError(f"not a number of milliseconds but {_kind(value)}")
 
 

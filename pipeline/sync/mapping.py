@@ -13,10 +13,11 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from pipeline.service.instants import instant_from_carrier, instant_from_epoch_ms, instant_from_iso
+from pipeline.service.instants import instant_from_carrier, instant_from_iso
 from pipeline.service.models import (
     AcceptedData,
     ActivityDetails,
+    Carrier,
     Entity,
     ListItem,
     Requirement,
@@ -25,7 +26,7 @@ from pipeline.service.models import (
 )
 from pipeline.service.unknown import unknown_fields
 from pipeline.sync.cleaning import clean_json, clean_text, may_need_cleaning
-from pipeline.sync.codes import FIELD, LIST_FIELD, details_codes, list_codes
+from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
 from pipeline.sync.days import day_of
 from pipeline.warehouse.rows import (
     Cell,
@@ -54,9 +55,17 @@ class Mapper:
     known_codes: frozenset[tuple[str, str]]
 
     def listed(
-        self, body: bytes, item: ListItem, received_at: datetime, day: date
+        self,
+        body: bytes,
+        item: ListItem,
+        received_at: datetime,
+        day: date,
+        mark: bytes | None = None,
     ) -> ListObservation:
-        """Map one row of the list; ``day`` counts where the row has no readable ``created_at``."""
+        """Map one row of the list; ``day`` counts where the row has no readable ``created_at``.
+
+        ``mark``: its fingerprint, where that is known already.
+        """
         codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(body, ListItem))
         if may_need_cleaning(body):
             item = decode_list_item(clean_json(body))
@@ -67,7 +76,7 @@ class Mapper:
             day=day_of(created_at, self.zone) if created_at else day,
             body=body,
             digest=digest(body),
-            fingerprint=fingerprint(body),
+            fingerprint=mark or fingerprint(body),
             received_at=received_at,
             values=(
                 item.type,
@@ -120,12 +129,14 @@ class Mapper:
         return observation
 
     def _unknown(
-        self, codes: Iterable[tuple[str, str]], kind_of_field: str, fields: Iterable[str]
+        self, codes: list[Carried], kind_of_field: str, fields: list[str]
     ) -> list[tuple[str, str]]:
         """Return codes and fields that were not known; what is too long for a code is cut."""
         seen = {*codes, *((kind_of_field, path) for path in fields)}
         return sorted(
-            (kind, value[:200]) for kind, value in seen - self.known_codes if "\0" not in value
+            (kind, value[:200])
+            for kind, value in seen - self.known_codes
+            if value is not None and "\0" not in value
         )
 
 
@@ -211,14 +222,15 @@ _SHARED_BYTES = 4096
 
 def _instants(activity: ActivityDetails) -> dict[str, datetime | None]:
     """Return the six instants; those of events that did not happen yet may be sent as 0."""
-    instants = {
-        name: _instant(name, instant_from_epoch_ms, getattr(activity, name) or None)
-        for name in ("attended_at", "completed_at", "expires_at")
+    sent: dict[str, Carrier | None] = {
+        "attended_at": activity.attended_at or None,
+        "completed_at": activity.completed_at or None,
+        "expires_at": activity.expires_at or None,
+        "valid_until": activity.valid_until,
+        "created_at": activity.created_at,
+        "updated_at": activity.updated_at,
     }
-    instants["valid_until"] = _instant("valid_until", instant_from_epoch_ms, activity.valid_until)
-    for name in ("created_at", "updated_at"):
-        instants[name] = _instant(name, instant_from_carrier, getattr(activity, name))
-    return instants
+    return {name: _instant(name, instant_from_carrier, value) for name, value in sent.items()}
 
 
 #: Our reading of the service's clock may be ahead: a deadline just passed is looked at once more.
