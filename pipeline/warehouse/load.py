@@ -27,7 +27,7 @@ from pipeline.warehouse.rows import (
     Outcome,
     Row,
 )
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import id_array, load_statement
 from pipeline.warehouse.wipe import wipe_values
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
@@ -128,7 +128,8 @@ def _write_entities(
     if not written:
         return
     session.execute(
-        "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])", (written,)
+        "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
+        (id_array(written),),
     )
     links = [(name, *link) for name in written for link in entities[name].social_media]
     if links:
@@ -178,7 +179,7 @@ def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:
         if merged.rewritten:
             session.execute(
                 f"delete from warehouse.{table} where activity_id = any(%s::uuid[])",
-                (merged.rewritten,),
+                (id_array(merged.rewritten),),
             )
         rows = [
             (details.activity_id, *row)
