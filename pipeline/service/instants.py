@@ -6,6 +6,7 @@ reason that does not quote the value.
 
 import math
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal
 from functools import lru_cache
@@ -19,6 +20,8 @@ _ISO = re.compile(
     r"(?:([Zz])|([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?)?",
     re.A,
 )
+#: The ordinary form of it, which Python reads by itself.
+_ZULU = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3}|\.\d{6})?Z", re.A)
 
 
 def instant_from_epoch_ms(value: int | float | None) -> datetime | None:
@@ -30,7 +33,10 @@ def instant_from_epoch_ms(value: int | float | None) -> datetime | None:
     if value is None:
         return None
     if type(value) is int:
-        return _from_micros(value * 1000)
+        try:
+            return EPOCH + timedelta(milliseconds=value)
+        except OverflowError:
+            raise ValueError("outside the years 1 to 9999") from None
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise ValueError(f"not a number of milliseconds but {_kind(value)}")
     if not math.isfinite(value):
@@ -44,7 +50,7 @@ def instant_from_carrier(value: object) -> datetime | None:
     The object must hold exactly one number; other values beside it do not matter. Raises ValueError
     as `instant_from_epoch_ms` does, and for a string or an object that holds no such number.
     """
-    if value is None or type(value) is int:
+    if value is None or isinstance(value, (int, float)):
         return instant_from_epoch_ms(value)
     if isinstance(value, dict):
         numbers = [
@@ -64,8 +70,6 @@ def instant_from_carrier(value: object) -> datetime | None:
         if number.adjusted() < -20:
             return EPOCH
         return _from_ratio(*number.as_integer_ratio())
-    if isinstance(value, float):
-        return instant_from_epoch_ms(value)
     raise ValueError(f"not a number of milliseconds but {_kind(value)}")
 
 
@@ -81,6 +85,9 @@ def instant_from_iso(text: str | None, zone_name: str | None = None) -> datetime
         return None
     if not isinstance(text, str):
         raise ValueError(f"not a date-time string but {_kind(text)}")
+    if _ZULU.fullmatch(text):
+        with suppress(ValueError):  # a leap second, or no date: judged below
+            return datetime.fromisoformat(text)
     found = _ISO.fullmatch(text.strip())
     if found is None:
         raise ValueError("not an ISO 8601 date-time")

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from pipeline.sync.fetching import observe_list
 from pipeline.sync.listing import Listed
-from pipeline.sync.mapping import Mapper, fingerprint
+from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import ledger
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import stored_digests
@@ -67,7 +67,7 @@ class Decider:
         self, decided: Decided, row: Listed, state: LedgerRow | None, stale: set[bytes]
     ) -> None:
         same = state is not None and state.list_digest == row.digest
-        mark = state.fingerprint if state is not None and same else fingerprint(row.body)
+        mark = state.fingerprint if state is not None and same else row.fingerprint
         next_attempt = self.held.get(("details", row.subject))
         if state is not None and state.final and _passed(state.deadline_at, self.now):
             decided.over.add(row.subject)

@@ -192,7 +192,8 @@ def observe_list(mapper: Mapper, row: Listed) -> ListObservation | Failure:
     reason = row.malformed
     if reason is None:
         try:
-            return mapper.listed(row.body, decode_list_item(row.body), row.received_at, row.day)
+            item = decode_list_item(row.body)
+            return mapper.listed(row.body, item, row.received_at, row.day, row.fingerprint)
         except UnexpectedShape as error:
             reason = error.cause
         except Unstorable as error:

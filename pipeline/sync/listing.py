@@ -12,7 +12,7 @@ from pipeline.service.errors import BadRequest, UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import Carrier, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
-from pipeline.sync.mapping import Unstorable, activity_id, digest
+from pipeline.sync.mapping import Unstorable, activity_id, digest, fingerprint
 
 #: Pages in a row that bring nothing new, after which a pass gives up: the service goes in circles.
 MOST_IDLE_PAGES = 3
@@ -55,6 +55,14 @@ class Listed:
     activity_id: str | None = None
     moved: bool = False
     """Whether it was recorded under a day that is none of this window's."""
+    _fingerprint: bytes | None = field(default=None, repr=False)
+
+    @property
+    def fingerprint(self) -> bytes:
+        """What of the row, its counterpart apart, calls for details; made when first asked for."""
+        if self._fingerprint is None:
+            self._fingerprint = fingerprint(self.body)
+        return self._fingerprint
 
     @property
     def undated(self) -> bool:

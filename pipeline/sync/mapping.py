@@ -8,21 +8,25 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from pipeline.service.instants import instant_from_carrier, instant_from_epoch_ms, instant_from_iso
+from pipeline.service.instants import instant_from_carrier, instant_from_iso
 from pipeline.service.models import (
     AcceptedData,
     ActivityDetails,
+    Carrier,
     Entity,
     ListItem,
     Requirement,
+    decode_details,
+    decode_list_item,
 )
 from pipeline.service.unknown import unknown_fields
-from pipeline.sync.cleaning import clean_json, clean_text, plain_json
-from pipeline.sync.codes import FIELD, LIST_FIELD, details_codes, list_codes
+from pipeline.sync.cleaning import clean_json, clean_text, may_need_cleaning
+from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
 from pipeline.sync.days import day_of
 from pipeline.warehouse.rows import (
     Cell,
@@ -51,9 +55,20 @@ class Mapper:
     known_codes: frozenset[tuple[str, str]]
 
     def listed(
-        self, body: bytes, item: ListItem, received_at: datetime, day: date
+        self,
+        body: bytes,
+        item: ListItem,
+        received_at: datetime,
+        day: date,
+        mark: bytes | None = None,
     ) -> ListObservation:
-        """Map one row of the list; ``day`` counts where the row has no readable ``created_at``."""
+        """Map one row of the list; ``day`` counts where the row has no readable ``created_at``.
+
+        ``mark``: its fingerprint, where that is known already.
+        """
+        codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(body, ListItem))
+        if may_need_cleaning(body):
+            item = decode_list_item(clean_json(body))
         created_at = _instant("created_at", instant_from_carrier, item.created_at)
         entity = observe_entity(item.entity, received_at)
         return ListObservation(
@@ -61,19 +76,19 @@ class Mapper:
             day=day_of(created_at, self.zone) if created_at else day,
             body=body,
             digest=digest(body),
-            fingerprint=fingerprint(body),
+            fingerprint=mark or fingerprint(body),
             received_at=received_at,
             values=(
-                clean_text(item.type),
-                clean_text(item.in_out_bound),
+                item.type,
+                item.in_out_bound,
                 entity.id if entity else None,
-                clean_text(item.status),
-                clean_text(item.time_zone),
+                item.status,
+                item.time_zone,
                 created_at,
             ),
-            status=clean_text(item.status),
+            status=item.status,
             entity=entity,
-            codes=self._unknown(list_codes(item), LIST_FIELD, unknown_fields(body, ListItem)),
+            codes=codes,
         )
 
     def details(
@@ -89,11 +104,13 @@ class Mapper:
             raise Unstorable(
                 "the details are another activity's: id differs from the one asked for"
             )
+        codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body))
+        if may_need_cleaning(body):
+            activity = decode_details(clean_json(body))
         instants = _instants(activity)
         created_at = instants["created_at"]
         entity = observe_entity(activity.entity, received_at)
-        status = clean_text(activity.status)
-        final = status in self.final_statuses
+        final = activity.status in self.final_statuses
         observation = DetailsObservation(
             activity_id=asked,
             day=day_of(created_at, self.zone) if created_at else None,
@@ -103,21 +120,23 @@ class Mapper:
             received_at=received_at,
             service_time=service_time,
             final=final,
-            deadline_at=_deadline(instants, service_time, status, final=final),
+            deadline_at=_deadline(instants, service_time, activity.status, final=final),
             values=_details_values(activity, instants, entity),
             entity=entity,
+            codes=codes,
         )
-        _add_children(observation, activity, clean_json if b"\\u" in body else plain_json)
-        observation.codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body))
+        _add_children(observation, activity)
         return observation
 
     def _unknown(
-        self, codes: Iterable[tuple[str, str]], kind_of_field: str, fields: Iterable[str]
+        self, codes: list[Carried], kind_of_field: str, fields: list[str]
     ) -> list[tuple[str, str]]:
         """Return codes and fields that were not known; what is too long for a code is cut."""
         seen = {*codes, *((kind_of_field, path) for path in fields)}
         return sorted(
-            (kind, value[:200]) for kind, value in seen - self.known_codes if "\0" not in value
+            (kind, value[:200])
+            for kind, value in seen - self.known_codes
+            if value is not None and "\0" not in value
         )
 
 
@@ -165,6 +184,14 @@ def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObserv
     """Map a counterpart as a response carried it. Raises `Unstorable`."""
     if entity is None:
         return None
+    encoded = msgspec.json.encode(entity)
+    form = _shared_form if len(encoded) <= _SHARED_BYTES else _entity_form
+    return EntityObservation(*form(encoded), observed_at)
+
+
+def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row], bytes]:
+    """Return id, values, links and digest of a counterpart, given as JSON."""
+    entity = _entity.decode(encoded)
     key = _uuid("entity.id", entity.id)
     if key is None:
         raise Unstorable("entity.id is missing")
@@ -183,21 +210,27 @@ def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObserv
         (position, clean_text(link.media), clean_text(link.url))
         for position, link in enumerate(entity.social_media or ())
     ]
-    return EntityObservation(
-        key, values, links, digest(repr((values, links)).encode()), observed_at
-    )
+    return key, values, links, digest(repr((values, links)).encode())
+
+
+_entity = msgspec.json.Decoder(Entity)
+
+#: The same counterpart comes with each of its activities, in the list and in the details.
+_shared_form = lru_cache(maxsize=1024)(_entity_form)
+_SHARED_BYTES = 4096
 
 
 def _instants(activity: ActivityDetails) -> dict[str, datetime | None]:
     """Return the six instants; those of events that did not happen yet may be sent as 0."""
-    instants = {
-        name: _instant(name, instant_from_epoch_ms, getattr(activity, name) or None)
-        for name in ("attended_at", "completed_at", "expires_at")
+    sent: dict[str, Carrier | None] = {
+        "attended_at": activity.attended_at or None,
+        "completed_at": activity.completed_at or None,
+        "expires_at": activity.expires_at or None,
+        "valid_until": activity.valid_until,
+        "created_at": activity.created_at,
+        "updated_at": activity.updated_at,
     }
-    instants["valid_until"] = _instant("valid_until", instant_from_epoch_ms, activity.valid_until)
-    for name in ("created_at", "updated_at"):
-        instants[name] = _instant(name, instant_from_carrier, getattr(activity, name))
-    return instants
+    return {name: _instant(name, instant_from_carrier, value) for name, value in sent.items()}
 
 
 #: Our reading of the service's clock may be ahead: a deadline just passed is looked at once more.
@@ -233,51 +266,39 @@ def _details_values(
 ) -> Row:
     expires_in = activity.expires_in
     return (
-        clean_text(activity.type),
-        clean_text(activity.type_name),
-        clean_text(activity.in_out_bound),
+        activity.type,
+        activity.type_name,
+        activity.in_out_bound,
         entity.id if entity else None,
-        clean_text(activity.description),
-        clean_text(activity.status),
-        clean_text(activity.notification_message),
-        clean_text(activity.time_zone),
+        activity.description,
+        activity.status,
+        activity.notification_message,
+        activity.time_zone,
         instants["valid_until"],
         instants["attended_at"],
         instants["completed_at"],
         instants["expires_at"],
         instants["created_at"],
         instants["updated_at"],
-        clean_text(expires_in.time_unit) if expires_in else None,
+        expires_in.time_unit if expires_in else None,
         expires_in.amount if expires_in else None,
     )
 
 
-def _add_children(
-    rows: DetailsObservation, activity: ActivityDetails, as_json: Callable[[bytes], str]
-) -> None:
+def _add_children(rows: DetailsObservation, activity: ActivityDetails) -> None:
     _add_requirements(rows, "requested", activity.requirements or ())
     _add_requirements(rows, "declined", activity.declined_requirements or ())
     for place, accepted in enumerate(activity.accepted_requirements or ()):
-        code = clean_text(accepted.code)
-        kind, category = clean_text(accepted.type), clean_text(accepted.category)
-        value = _json(accepted.data, as_json)
-        rows.requirements.append(("accepted", place, code, kind, category, value))
-        for position, item in enumerate(accepted.items or ()):
-            rows.accepted_items.append(
-                (
-                    place,
-                    position,
-                    code,
-                    clean_text(item.code),
-                    clean_text(item.type),
-                    _json(item.data, as_json),
-                )
-            )
+        code, value = accepted.code, _json(accepted.data)
+        rows.requirements.append(("accepted", place, code, accepted.type, accepted.category, value))
+        rows.accepted_items += [
+            (place, position, code, item.code, item.type, _json(item.data))
+            for position, item in enumerate(accepted.items or ())
+        ]
     for position, entry in enumerate(activity.timeline or ()):
         at = _instant("timeline.date_time", instant_from_iso, entry.date_time, activity.time_zone)
-        request = clean_text(entry.http_request_id)
         rows.timeline_events.append(
-            (position, clean_text(entry.status), at, clean_text(entry.message), request)
+            (position, entry.status, at, entry.message, entry.http_request_id)
         )
 
 
@@ -285,13 +306,13 @@ def _add_requirements(
     rows: DetailsObservation, disposition: str, requirements: Iterable[Requirement]
 ) -> None:
     for place, requirement in enumerate(requirements):
-        rows.requirements.append(
-            (disposition, place, clean_text(requirement.code), None, None, None)
-        )
-        for position, item in enumerate(requirement.items or ()):
-            rows.requirement_items.append((disposition, place, position, clean_text(item.code)))
+        rows.requirements.append((disposition, place, requirement.code, None, None, None))
+        rows.requirement_items += [
+            (disposition, place, position, item.code)
+            for position, item in enumerate(requirement.items or ())
+        ]
 
 
-def _json(data: AcceptedData | None, as_json: Callable[[bytes], str]) -> Cell:
+def _json(data: AcceptedData | None) -> Cell:
     value = data.json if data is not None else None
-    return as_json(value) if value is not None else None
+    return value.decode() if value is not None else None

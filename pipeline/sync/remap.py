@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+import msgspec
+
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import decode_details, decode_list_item
 from pipeline.sync.days import day_of
@@ -129,13 +131,15 @@ def _refreshed(before: LedgerRow, rebuilt: Rebuilt, landed: Landed) -> LedgerRow
         after = after.with_list(listed, day)
     if listed is not None:
         day = listed.day if listed.dated else day or before.day or listed.day
-    after = replace(after, day=day or before.day)
+    after = msgspec.structs.replace(after, day=day or before.day)
     if landed.details is None:  # then only a refusal can have answered
-        return replace(after, mapping_version=None, final=_answered(before), deadline_at=None)
+        return msgspec.structs.replace(
+            after, mapping_version=None, final=_answered(before), deadline_at=None
+        )
     if details is None:
         return after
     if before.details_digest != details.digest:
-        return replace(
+        return msgspec.structs.replace(
             after.with_details(details),
             day=after.day,
             details_fingerprint=None,
@@ -143,10 +147,10 @@ def _refreshed(before: LedgerRow, rebuilt: Rebuilt, landed: Landed) -> LedgerRow
             service_time=None,
             gone_at=before.gone_at,
         )
-    after = replace(after, mapping_version=details.mapping_version)
+    after = msgspec.structs.replace(after, mapping_version=details.mapping_version)
     if _withheld(details, listed, landed.details, before):
-        return replace(after, final=True, deadline_at=None)
-    return replace(after, final=details.final, deadline_at=details.deadline_at)
+        return msgspec.structs.replace(after, final=True, deadline_at=None)
+    return msgspec.structs.replace(after, final=details.final, deadline_at=details.deadline_at)
 
 
 def _failure(

@@ -9,7 +9,7 @@ import psycopg
 import sqlalchemy as sa
 
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import id_array, load_statement
 
 
 @dataclass(frozen=True)
@@ -128,11 +128,11 @@ def mark_unlisted(
 
     def work(session: psycopg.Connection[Any]) -> list[tuple[str, date]]:
         missing = session.execute(
-            load_statement("unlisted"), {"ids": list(ids), "days": list(days), "at": at}
+            load_statement("unlisted"), {"ids": id_array(ids), "days": list(days), "at": at}
         ).fetchall()
         session.execute(
             load_statement("list_row_gone"),
-            {"days": list(days), "subjects": list(subjects), "at": at},
+            {"days": list(days), "subjects": id_array(subjects), "at": at},
         )
         return missing
 

@@ -3,6 +3,7 @@
 import sqlalchemy as sa
 
 from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.sql import id_array
 
 
 def stored_digests(engine: sa.Engine, ids: list[str]) -> dict[str, bytes]:
@@ -11,7 +12,8 @@ def stored_digests(engine: sa.Engine, ids: list[str]) -> dict[str, bytes]:
         engine,
         lambda session: dict(
             session.execute(
-                "select id::text, digest from warehouse.entities where id = any(%s::uuid[])", (ids,)
+                "select id::text, digest from warehouse.entities where id = any(%s::uuid[])",
+                (id_array(ids),),
             ).fetchall()
         ),
     )

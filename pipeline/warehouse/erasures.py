@@ -25,7 +25,7 @@ from pipeline.warehouse.rows import (
     Failure,
     Outcome,
 )
-from pipeline.warehouse.sql import erase_statement
+from pipeline.warehouse.sql import erase_statement, id_array
 
 POLICIES = ("hide", "erase", "keep")
 """What may be done about shared values that expired (``ACTIVITIES_EXPIRED_VALUES``)."""
@@ -92,8 +92,8 @@ def look_up(
     for kind, name in session.execute(
         erase_statement("known"),
         {
-            "activities": list(activities),
-            "entities": list(entities),
+            "activities": id_array(activities),
+            "entities": id_array(entities),
             "all_entities": all_entities,
         },
     ):

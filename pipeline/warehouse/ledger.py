@@ -1,16 +1,17 @@
 """The ledger: what is known of each activity, and how an observation changes it."""
 
-from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from typing import Any
 
+import msgspec
 import psycopg
+from msgspec.structs import astuple, replace
 
 from pipeline.warehouse.rows import DetailsObservation, ListObservation, Row
+from pipeline.warehouse.sql import id_array
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerRow:
+class LedgerRow(msgspec.Struct, frozen=True):
     """One row of ``sync.activity_ledger``; the fields are its columns."""
 
     activity_id: str
@@ -96,23 +97,24 @@ class LedgerRow:
 
     def as_row(self) -> Row:
         """Return the values in the order of ``COLUMNS``."""
-        return tuple(getattr(self, name) for name in COLUMNS)
+        return astuple(self)
 
 
-COLUMNS = tuple(field.name for field in fields(LedgerRow))
+COLUMNS = LedgerRow.__struct_fields__
 
 _SELECT = f"select activity_id::text, {', '.join(COLUMNS[1:])} from sync.activity_ledger"
 
 
 def read(session: psycopg.Connection[Any], ids: list[str]) -> dict[str, LedgerRow]:
     """Return the rows of those of ``ids`` that are known."""
-    found = session.execute(f"{_SELECT} where activity_id = any(%s::uuid[])", (ids,))
+    found = session.execute(f"{_SELECT} where activity_id = any(%s::uuid[])", (id_array(ids),))
     return {row[0]: LedgerRow(*row) for row in found}
 
 
 def lock(session: psycopg.Connection[Any], ids: list[str]) -> dict[str, LedgerRow]:
     """Return the rows of those of ``ids`` that are known, locked in one order for all runs."""
     found = session.execute(
-        f"{_SELECT} where activity_id = any(%s::uuid[]) order by activity_id for update", (ids,)
+        f"{_SELECT} where activity_id = any(%s::uuid[]) order by activity_id for update",
+        (id_array(ids),),
     )
     return {row[0]: LedgerRow(*row) for row in found}

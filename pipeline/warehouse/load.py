@@ -4,7 +4,7 @@ The design's "Load": staging and an anti-join for entities, children replaced fo
 COPY throughout. Applying the same batch twice changes nothing.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ import psycopg
 import sqlalchemy as sa
 
 from pipeline.warehouse import erasures, ledger, quarantine, run_changes
+from pipeline.warehouse.copying import copy_rows, stage_rows
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.merge import Loaded, Merged, merge
@@ -27,7 +28,7 @@ from pipeline.warehouse.rows import (
     Outcome,
     Row,
 )
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import id_array, load_statement
 from pipeline.warehouse.wipe import wipe_values
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
@@ -97,7 +98,6 @@ def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]
     known = ledger.lock(session, ids)
     outcomes, to_erase = erasures.keep_out(session, outcomes)
     merged = merge(outcomes, known)
-    session.execute(load_statement("stage"))
     _write_entities(session, merged.entities)
     _write_activities(session, merged)
     _write_children(session, merged)
@@ -106,6 +106,7 @@ def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]
     write_ledger(session, merged.ledger_new, merged.ledger_known)
     resolved = quarantine.resolve(session, merged.resolved)
     quarantine.record(session, merged.failures)
+    run_changes.record_new(session, run_id, sorted(merged.never_seen))
     run_changes.record(
         session, run_id, [*changes, *((name, "resolved", None) for name in resolved)]
     )
@@ -118,9 +119,9 @@ def _write_entities(
 ) -> None:
     if not entities:
         return
-    copy_rows(
+    stage_rows(
         session,
-        "stage_entities",
+        "warehouse.entities",
         (*ENTITY_COLUMNS, "digest", "observed_at"),
         ((*entity.values, entity.digest, entity.observed_at) for entity in entities.values()),
     )
@@ -128,7 +129,8 @@ def _write_entities(
     if not written:
         return
     session.execute(
-        "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])", (written,)
+        "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
+        (id_array(written),),
     )
     links = [(name, *link) for name in written for link in entities[name].social_media]
     if links:
@@ -137,18 +139,18 @@ def _write_entities(
 
 
 def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
-    rows: list[Row] = [
-        (
-            details.activity_id,
-            *details.values,
-            merged.first_seen[details.activity_id],
-            details.received_at,
-        )
-        for details in merged.details_news
-    ]
-    rows += [listed_row(listed) for listed in merged.only_listed]
-    if rows:
-        copy_rows(session, "stage_activities", ACTIVITY_COLUMNS, rows)
+    # Whoever loses a race for an activity never seen gets a unique violation and begins anew.
+    never_seen = merged.never_seen
+    new: list[Row] = []
+    known: list[Row] = [listed_row(listed) for listed in merged.only_listed]
+    for details in merged.details_news:
+        name = details.activity_id
+        row = (name, *details.values, merged.first_seen[name], details.received_at)
+        (new if name in never_seen else known).append(row)
+    if new:
+        copy_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, new)
+    if known:
+        stage_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, known)
         session.execute(load_statement("activities"))
     if merged.had_before:
         session.execute(load_statement("landing_had_before"), {"ids": merged.had_before})
@@ -178,7 +180,7 @@ def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:
         if merged.rewritten:
             session.execute(
                 f"delete from warehouse.{table} where activity_id = any(%s::uuid[])",
-                (merged.rewritten,),
+                (id_array(merged.rewritten),),
             )
         rows = [
             (details.activity_id, *row)
@@ -236,27 +238,13 @@ def record_unknown(
 def write_ledger(
     session: psycopg.Connection[Any], new: Sequence[LedgerRow], known: Sequence[LedgerRow]
 ) -> None:
-    """Write rows of the ledger: ``new`` ones, and ``known`` ones, which the caller has locked."""
-    rows = [(*row.as_row(), True) for row in new]
-    rows += [(*row.as_row(), False) for row in known]
-    if not rows:
-        return
-    copy_rows(session, "stage_ledger", (*ledger.COLUMNS, "is_new"), rows)
+    """Write rows of the ledger: ``new`` ones, and ``known`` ones, which the caller has locked.
+
+    Whoever loses a race for a new one gets a unique violation and begins anew.
+    """
+    table = "sync.activity_ledger"
     if new:
-        session.execute(load_statement("ledger_new"))
+        copy_rows(session, table, ledger.COLUMNS, (row.as_row() for row in new))
     if known:
+        stage_rows(session, table, ledger.COLUMNS, (row.as_row() for row in known))
         session.execute(load_statement("ledger_known"))
-
-
-def copy_rows(
-    session: psycopg.Connection[Any],
-    table: str,
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Cell]],
-) -> None:
-    """Write rows into a table by COPY; ``columns`` are our own names."""
-    statement = f"copy {table} ({', '.join(columns)}) from stdin"
-    with session.cursor().copy(statement) as copy:
-        write: Callable[[Sequence[Cell]], None] = copy.write_row
-        for row in rows:
-            write(row)

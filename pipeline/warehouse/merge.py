@@ -55,6 +55,8 @@ class Merged:
         default_factory=lambda: {"list": [], "details": []}
     )
     changes: list[tuple[str, str]] = field(default_factory=list)
+    never_seen: set[str] = field(default_factory=set)
+    """New with their details, and no row in the ledger: no table holds anything of them."""
     loaded: Loaded = field(default_factory=Loaded)
 
     def observe(self, entity: EntityObservation | None) -> None:
@@ -72,6 +74,8 @@ def merge(outcomes: list[Outcome], known: dict[str, LedgerRow]) -> Merged:
     for outcome in outcomes:
         before = known.get(outcome.subject)
         after = before or LedgerRow(outcome.subject)
+        if before is None and outcome.details is not None:
+            merged.never_seen.add(outcome.subject)
         after = _merge_list(merged, outcome, after)
         after = _merge_details(merged, outcome, after)
         after = _merge_endings(merged, outcome, after)
@@ -124,7 +128,8 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     merged.first_seen[outcome.subject] = min(times)
     if row.details_digest is None:
         merged.loaded.new += 1
-        merged.changes.append((outcome.subject, "new"))
+        if outcome.subject not in merged.never_seen:
+            merged.changes.append((outcome.subject, "new"))
     else:
         merged.loaded.changed += 1
         merged.changes.append((outcome.subject, "changed"))

@@ -13,13 +13,13 @@ import psycopg
 import sqlalchemy as sa
 
 from pipeline.warehouse import erasures, landing, ledger, quarantine, run_changes
+from pipeline.warehouse.copying import stage_rows
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.landing import Landed
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.load import (
     ACTIVITY_COLUMNS,
     CHILDREN,
-    copy_rows,
     record_unknown,
     write_ledger,
 )
@@ -85,10 +85,9 @@ def write_entities(engine: sa.Engine, entities: Sequence[EntityObservation]) -> 
     def work(session: psycopg.Connection[Any]) -> int:
         erasures.share(session)
         kept = erasures.kept_entities(session, entities)
-        session.execute(load_statement("stage"))
-        copy_rows(
+        stage_rows(
             session,
-            "stage_entities",
+            "warehouse.entities",
             (*ENTITY_COLUMNS, "digest", "observed_at"),
             ((*entity.values, entity.digest, entity.observed_at) for entity in kept),
         )
@@ -147,9 +146,8 @@ def _rebuild(
     session: psycopg.Connection[Any], run_id: str, ids: list[str], judge: Judge
 ) -> Written:
     rebuilt, known = _judged(session, ids, judge)
-    session.execute(load_statement("stage"))
     whole = _without_stored(session, [each for each in rebuilt if each.row is not None])
-    copy_rows(session, "stage_activities", _ACTIVITY, (each.row for each in whole if each.row))
+    stage_rows(session, "warehouse.activities", _ACTIVITY, (each.row for each in whole if each.row))
     changed = {name for (name,) in session.execute(load_statement("landing_activities"))}
     names = [each.activity_id for each in whole]
     session.execute(erase_statement("mark"), {"ids": sorted(changed)})
@@ -256,10 +254,7 @@ def _replace(
     """
     names, owner = ", ".join(columns), columns[0]
     stage = f"stage_{table}"
-    session.execute(
-        f"create temporary table if not exists {stage} (like warehouse.{table}) on commit delete rows"
-    )
-    copy_rows(session, stage, columns, rows)
+    stage_rows(session, f"warehouse.{table}", columns, rows)
     stored = f"select {names} from warehouse.{table} where {owner} = any(%(ids)s::uuid[])"
     staged = f"select {names} from {stage} where {owner} = any(%(ids)s::uuid[])"
     found = session.execute(

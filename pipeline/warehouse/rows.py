@@ -47,7 +47,7 @@ class ListObservation:
     @property
     def dated(self) -> bool:
         """Whether the row carries its creation; else ``day`` is a guess."""
-        return self.values[LISTED_COLUMNS.index("created_at")] is not None
+        return self.values[_LISTED_CREATED_AT] is not None
 
 
 @dataclass(slots=True)
@@ -131,6 +131,8 @@ ENTITY_COLUMNS = (
 
 LISTED_COLUMNS = ("type", "in_out_bound", "entity_id", "status", "time_zone", "created_at")
 """Columns of ``warehouse.activities`` that a row of the list carries (specification 2.4)."""
+
+_LISTED_CREATED_AT = LISTED_COLUMNS.index("created_at")
 
 DETAILS_COLUMNS = (
     "type",

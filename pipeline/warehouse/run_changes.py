@@ -8,11 +8,14 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
+from pipeline.warehouse.copying import copy_rows, stage_rows
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.rows import DetailsObservation
 
 Change = tuple[str, str, list[str] | None]
 """``(activity id, change, fields)``."""
+
+_COLUMNS = ("run_id", "activity_id", "change", "fields", "recorded_at")
 
 
 def describe(
@@ -58,20 +61,23 @@ def record(session: psycopg.Connection[Any], run_id: str, changes: Sequence[Chan
     """Store the changes of a batch; a change told twice counts once."""
     if not changes:
         return
+    now = datetime.now().astimezone()
+    rows = ((run_id, name, change, fields, now) for name, change, fields in changes)
+    stage_rows(session, "sync.run_changes", _COLUMNS, rows)
+    names = ", ".join(_COLUMNS)
     session.execute(
-        "create temporary table if not exists stage_changes (like sync.run_changes) on commit delete rows"
-    )
-    with session.cursor().copy(
-        "copy stage_changes (run_id, activity_id, change, fields, recorded_at) from stdin"
-    ) as copy:
-        now = datetime.now().astimezone()
-        for name, change, fields in changes:
-            copy.write_row((run_id, name, change, fields, now))
-    session.execute(
-        "insert into sync.run_changes (run_id, activity_id, change, fields, recorded_at)"
-        " select run_id, activity_id, change, fields, recorded_at from stage_changes"
+        f"insert into sync.run_changes ({names}) select {names} from stage_run_changes"
         " on conflict do nothing"
     )
+
+
+def record_new(session: psycopg.Connection[Any], run_id: str, names: Sequence[str]) -> None:
+    """Store that activities are new which nobody had seen before, so that nothing is told of them."""
+    if not names:
+        return
+    now = datetime.now().astimezone()
+    rows = ((run_id, name, "new", None, now) for name in names)
+    copy_rows(session, "sync.run_changes", _COLUMNS, rows)
 
 
 def of_run(engine: sa.Engine, run_id: str, limit: int = 1000) -> list[Change]:

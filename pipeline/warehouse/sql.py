@@ -1,5 +1,6 @@
 """Where the files of the ``sql`` folder are, and how they are read."""
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -30,3 +31,11 @@ def report_statement(name: str) -> str:
 @cache
 def _statement(folder: str, name: str) -> str:
     return (sql_root() / folder / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def id_array(ids: Iterable[str]) -> str:
+    """Return UUIDs or digests, which need no quotes, as the text of a PostgreSQL array.
+
+    A list as a parameter would be turned into text id by id.
+    """
+    return f"{{{','.join(ids)}}}"

@@ -12,5 +12,5 @@ update sync.activity_ledger as ledger set
     final = stage.final,
     deadline_at = stage.deadline_at,
     gone_at = stage.gone_at
-from stage_ledger as stage
-where stage.activity_id = ledger.activity_id and not stage.is_new
+from stage_activity_ledger as stage
+where stage.activity_id = ledger.activity_id

@@ -4,4 +4,4 @@ update sync.quarantine set resolved_at = %(at)s
 where source = 'list'
     and resolved_at is null
     and day = any(%(days)s::date[])
-    and not subject = any(%(subjects)s)
+    and not subject = any(%(subjects)s::text[])

@@ -104,7 +104,7 @@ def test_a_server_restarted_in_the_middle_of_a_load(
 
 
 @pytest.mark.parametrize(
-    "table", ["stage_activities", "warehouse.timeline_events", "landing.activity_details"]
+    "table", ["warehouse.activities", "warehouse.timeline_events", "landing.activity_details"]
 )
 def test_a_connection_lost_in_a_copy(mirror: Warehouse, table: str) -> None:
     direct = mirror.url

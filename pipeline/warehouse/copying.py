@@ -1,0 +1,38 @@
+"""Writing rows by COPY: into a table, or into a temporary one to merge them from."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import psycopg
+
+from pipeline.warehouse.rows import Cell
+
+
+def copy_rows(
+    session: psycopg.Connection[Any],
+    table: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+) -> None:
+    """Write rows into a table; ``columns`` are our own names."""
+    statement = f"copy {table} ({', '.join(columns)}) from stdin"
+    with session.cursor().copy(statement) as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def stage_rows(
+    session: psycopg.Connection[Any],
+    table: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+) -> None:
+    """Write rows for ``schema.table`` into the temporary ``stage_table``, emptied at each commit.
+
+    It is made when it is first needed: each that a session has costs every commit something.
+    """
+    stage = f"stage_{table.partition('.')[2]}"
+    session.execute(
+        f"create temporary table if not exists {stage} (like {table}) on commit delete rows"
+    )
+    copy_rows(session, stage, columns, rows)
