@@ -293,10 +293,11 @@ def test_a_killed_refresh_leaves_all_to_the_next(
     ):
         one = pool.submit(refresh, engine)
         first.wait()
-        session.execute(
+        killed = session.execute(
             "select pg_terminate_backend(pid, 20000) from pg_locks"
             " where relation = 'sync.refresh_queue'::regclass and mode = 'ShareUpdateExclusiveLock'"
         )
+        assert killed.fetchall() == [(True,)]
         with pytest.raises(WarehouseError):
             one.result()
         assert session.execute(queue).fetchall() == queued
