@@ -7,17 +7,17 @@ import dagster as dg
 
 from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.tables import SPECS, progress_of
-from pipeline.warehouse import views
 from pipeline.warehouse.catalog import Relation, read_catalog
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.views import View
+from pipeline.warehouse.refresh import Refreshed, refresh
+from pipeline.warehouse.views import View, read_views, stored_views
 
 #: A view that took longer than this, in seconds, is worth a line to whoever waits.
 _LONG = 2.0
 
 _TABLES = {spec.key.to_user_string() for spec in SPECS}
 _READ = re.compile(r"\bwarehouse\.(\w+)")
-_COMMENT = re.compile(r"comment on (?:materialized )?view analytics\.\w+ is\s+'((?:[^']|'')*)'")
+_COMMENT = re.compile(r"comment on (?:table|view) analytics\.\w+ is\s+'((?:[^']|'')*)'")
 
 
 def _key(name: str) -> dg.AssetKey:
@@ -28,20 +28,20 @@ def _key(name: str) -> dg.AssetKey:
 def _spec(view: View) -> dg.AssetSpec:
     comment = _COMMENT.search(view.text)
     tables = sorted(_TABLES & set(_READ.findall(view.text)))
-    refreshed = ["analytics_views"] if view.materialised else []
+    refreshed = ["analytics_views"] if view.stored else []
     return dg.AssetSpec(
         key=_key(view.name),
         deps=[*(dg.AssetKey(name) for name in (*tables, *refreshed)), *map(_key, view.depends)],
         description=comment[1].replace("''", "'") if comment else None,
         group_name="analytics",
-        kinds={"postgres", "materializedview" if view.materialised else "view"},
+        kinds={"postgres", "table" if view.stored else "view"},
         owners=["team:data"],
         metadata={"dagster/table_name": f"analytics.{view.name}"},
     )
 
 
 #: Not run by themselves: Dagster plans each asset of a run once a partition of its range.
-VIEWS = [_spec(view) for view in views.read_views()]
+VIEWS = [_spec(view) for view in read_views()]
 
 
 @dg.asset(
@@ -58,38 +58,42 @@ def analytics_views(
     mirror: MirrorResource,
     progress: dg.ResourceParam[Any],
 ) -> dg.MaterializeResult[None]:
-    """Bring the materialised views up to date, each while others read it."""
+    """Bring the stored views up to date where something changed, all at once, while others read them."""
     told = progress_of(context, progress)
-    rows: dict[str, int] = {}
-    seconds: dict[str, float] = {}
+    number = len(stored_views())
+    done: dict[str, Refreshed] = {}
+
+    def tell(view: Refreshed) -> None:
+        done[view.name] = view
+        left = f"{number - len(done)} to go"
+        context.log.info(
+            f"analytics.{view.name}: {view.written} rows changed in {view.seconds:.1f} s, {left}"
+        )
+        if view.seconds > _LONG:
+            told.said(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
+
     try:
-        for view in views.materialised_views():
-            context.log.info(f"refreshing analytics.{view.name}")
-            done = views.refresh(mirror.engine, view)
-            if done.seconds > _LONG:
-                told.said(f"{view.name} refreshed in {done.seconds:.0f} s")
-            rows[view.name], seconds[view.name] = done.rows, round(done.seconds, 3)
+        refresh(mirror.engine, tell)
         relations = read_catalog(mirror.engine).of_schema("analytics")
     except WarehouseError as error:
         raise dg.Failure(str(error), allow_retries=False) from None
     for relation in relations:
         if relation.kind != "table":
-            context.log_event(_seen(relation, rows, seconds))
+            context.log_event(_seen(relation, done.get(relation.name)))
     return dg.MaterializeResult(
-        metadata={f"{name}_seconds": took for name, took in seconds.items()}
+        metadata={f"{view.name}_seconds": round(view.seconds, 3) for view in done.values()}
     )
 
 
-def _seen(
-    relation: Relation, rows: dict[str, int], seconds: dict[str, float]
-) -> dg.AssetMaterialization:
+def _seen(relation: Relation, refreshed: Refreshed | None) -> dg.AssetMaterialization:
     """Return what a view's page tells of it: columns, and for a stored one its rows."""
     columns = [
         dg.TableColumn(column.name, column.type, description=column.comment)
         for column in relation.columns
     ]
     metadata: dict[str, Any] = {"dagster/column_schema": dg.TableSchema(columns=columns)}
-    if relation.name in rows:
-        metadata["dagster/row_count"] = rows[relation.name]
-        metadata["refresh_seconds"] = seconds[relation.name]
+    if refreshed is not None:
+        metadata["dagster/row_count"] = refreshed.rows
+        metadata["rows_changed"] = refreshed.written
+        metadata["refresh_seconds"] = round(refreshed.seconds, 3)
     return dg.AssetMaterialization(_key(relation.name), metadata=metadata)

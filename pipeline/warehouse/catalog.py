@@ -26,7 +26,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Relation:
-    """A table, view or materialised view (``kind``), with its columns in order."""
+    """A table, view or stored view (``kind``), with its columns in order."""
 
     schema: str
     name: str

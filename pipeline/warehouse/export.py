@@ -27,7 +27,7 @@ _READABLE = """
 select relname
 from pg_class
 where relnamespace = 'analytics'::regnamespace
-    and relkind in ('r', 'v', 'm')
+    and relkind in ('r', 'v')
     and has_table_privilege(oid, 'select')
 order by relname
 """

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse import erasures, landing, ledger, quarantine, run_changes
+from pipeline.warehouse import erasures, landing, ledger, quarantine, refresh, run_changes
 from pipeline.warehouse.copying import stage_rows
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.landing import Landed
@@ -159,6 +159,7 @@ def _rebuild(
             for row in getattr(each.details, table)
         ]
         changed |= _replace(session, table, ("activity_id", *columns), names, rows)
+    refresh.queue(session, sorted(changed))
     observed = [one for each in rebuilt for one in (each.details, each.listed) if one is not None]
     record_unknown(session, observed)
     return _account(session, run_id, rebuilt, known, changed)

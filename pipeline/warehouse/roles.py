@@ -135,7 +135,7 @@ def _digest(session: psycopg.Connection[Any]) -> str:
     """Return what the grants depend on: their text, the relations they name, and the roles as they are."""
     found = session.execute(
         "select relname, oid::text from pg_class"
-        " where relnamespace = 'analytics'::regnamespace and relkind in ('r', 'v', 'm')"
+        " where relnamespace = 'analytics'::regnamespace and relkind in ('r', 'v')"
         " union all select rolname, oid::text from pg_roles where rolname = any(%s) order by 1, 2",
         (list(ROLES),),
     )

@@ -28,6 +28,11 @@ def report_statement(name: str) -> str:
     return _statement("report", name)
 
 
+def refresh_statement(name: str) -> str:
+    """Return the text of ``sql/refresh/<name>.sql``: how stored views are brought up to date."""
+    return _statement("refresh", name)
+
+
 @cache
 def _statement(folder: str, name: str) -> str:
     return (sql_root() / folder / f"{name}.sql").read_text(encoding="utf-8")

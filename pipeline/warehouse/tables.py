@@ -19,24 +19,25 @@ TABLES = (
 )
 """The tables of the warehouse contract, parents first."""
 
-#: Tables that PostgreSQL believes larger than this many rows are not counted, but estimated.
-_COUNTED = 200_000
+COUNTED = 200_000
+"""Tables that PostgreSQL believes larger than this many rows are not counted, but estimated."""
 
 
 def count_rows(engine: sa.Engine) -> dict[str, int]:
     """Return how many rows each of `TABLES` holds; a large table's number is PostgreSQL's estimate."""
 
-    def count(session: psycopg.Connection[Any]) -> dict[str, int]:
-        return {table: _count(session, table) for table in TABLES}
+    def work(session: psycopg.Connection[Any]) -> dict[str, int]:
+        return {table: count(session, table) for table in TABLES}
 
-    return in_transaction(engine, count)
+    return in_transaction(engine, work)
 
 
-def _count(session: psycopg.Connection[Any], table: str) -> int:
+def count(session: psycopg.Connection[Any], table: str) -> int:
+    """Return how many rows a table holds; of a large one PostgreSQL's estimate."""
     estimate = session.execute(
         "select reltuples::bigint from pg_class where oid = %s::regclass", (table,)
     ).fetchone()
-    if estimate is not None and estimate[0] > _COUNTED:
+    if estimate is not None and estimate[0] > COUNTED:
         return int(estimate[0])
     exact = session.execute(f"select count(*) from {table}").fetchone()
     return int(exact[0]) if exact is not None else 0

@@ -1,27 +1,37 @@
 """The views of ``analytics``: one file each in ``sql/views``, made anew when its text changes.
 
-A file is named as its view, and names in a first line ``-- depends: a, b`` the views it reads. A
-view is made after those, and anew whenever one of them is.
+A file is named as its view, and names in a line ``-- depends: a, b`` the views it reads. A view is
+made after those, and anew whenever one of them is.
+
+A view whose rows are stored is a table, with a function ``sync.fresh_<view>`` that computes them. Its
+file says how it is brought up to date (`pipeline.warehouse.refresh`): ``-- refreshed by: column``, where
+the function takes the values of that column that are stale (null: all), or ``-- refreshed whole``.
 """
 
 import hashlib
 import re
-import time
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any
 
 import psycopg
-import sqlalchemy as sa
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Composed, Identifier
 
-from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.sql import sql_root
 
-_DEPENDS = re.compile(r"-- depends: ([\w, ]+)\n")
+_DEPENDS = re.compile(r"^-- depends: ([\w, ]+)$", re.MULTILINE)
+_REFRESHED = re.compile(r"^-- refreshed (?:by: (\w+)|whole)$", re.MULTILINE)
+
+#: Under this lock stored views are made and refreshed, one process at a time. Neither readers nor
+#: writers of the queue wait for it.
+ONE_AT_A_TIME = "lock table sync.refresh_queue in share update exclusive mode"
+
+#: Counting everything sorts and hashes every row there is.
+MEMORY = "set local work_mem = '256MB'"
 
 #: What a view may be in the database, by pg_class.relkind, and how it is dropped.
 _DROPS = {
+    "r": "drop table if exists analytics.{} cascade",
     "v": "drop view if exists analytics.{} cascade",
     "m": "drop materialized view if exists analytics.{} cascade",
 }
@@ -29,11 +39,17 @@ _DROPS = {
 
 @dataclass(frozen=True)
 class View:
-    """One file of ``sql/views``; ``depends``: names of the views it reads."""
+    """One file of ``sql/views``.
+
+    ``depends``: names of the views it reads. ``stored``: whether its rows are, and so are as old as
+    the last refresh; ``key``: the column by which they are brought up to date, None: whole.
+    """
 
     name: str
     text: str
     depends: tuple[str, ...]
+    stored: bool
+    key: str | None
 
     @property
     def digest(self) -> str:
@@ -41,18 +57,14 @@ class View:
         return hashlib.blake2b(self.text.encode(), digest_size=16).hexdigest()
 
     @property
-    def materialised(self) -> bool:
-        """Whether its rows are stored, and as old as the last refresh."""
-        return f"create materialized view analytics.{self.name} " in self.text
+    def table(self) -> Identifier:
+        """Its name in SQL."""
+        return Identifier("analytics", self.name)
 
-
-@dataclass(frozen=True)
-class Refreshed:
-    """A materialised view that was brought up to date."""
-
-    name: str
-    rows: int
-    seconds: float
+    def fresh(self, stale: Composed | None = None) -> Composed:
+        """Return the call that computes its rows where it is ``stale``; None: all."""
+        argument = SQL("") if self.key is None else stale or SQL("null")
+        return SQL("{}({})").format(Identifier("sync", f"fresh_{self.name}"), argument)
 
 
 def read_views() -> list[View]:
@@ -65,23 +77,24 @@ def read_views() -> list[View]:
     return [views[name] for name in order.static_order()]
 
 
-def materialised_views() -> list[View]:
-    """Return the materialised views, in the order of refreshing."""
-    return [view for view in read_views() if view.materialised]
+def stored_views() -> list[View]:
+    """Return the views whose rows are stored, in the order of refreshing."""
+    return [view for view in read_views() if view.stored]
 
 
 def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
     """Drop the views whose files are gone, make those anew whose files changed; return the latter.
 
-    All in one transaction: no reader ever misses a view. Materialised ones are filled.
+    All in one transaction: no reader ever misses a view. Stored ones are filled.
     """
     views = read_views()
     with session.transaction():
+        session.execute(ONE_AT_A_TIME)
         applied = dict(session.execute("select name, digest from sync.view_versions").fetchall())
         kinds = dict(
             session.execute(
                 "select relname, relkind::text from pg_class"
-                " where relnamespace = 'analytics'::regnamespace and relkind in ('v', 'm')"
+                " where relnamespace = 'analytics'::regnamespace and relkind in ('r', 'v', 'm')"
             ).fetchall()
         )
         stale: dict[str, View] = {}
@@ -96,38 +109,29 @@ def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
         session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
         for view in stale.values():
             session.execute(view.text.encode())
+            if view.stored:
+                _fill(session, view)
             session.execute(
                 "insert into sync.view_versions (name, digest, refreshed_at)"
                 " values (%s, %s, case when %s then now() end)"
                 " on conflict (name) do update set digest = excluded.digest,"
                 " applied_at = excluded.applied_at, refreshed_at = excluded.refreshed_at",
-                (view.name, view.digest, view.materialised),
+                (view.name, view.digest, view.stored),
             )
     return tuple(stale)
 
 
-def refresh(engine: sa.Engine, view: View) -> Refreshed:
-    """Bring a materialised view up to date while others read it; return what it holds then.
-
-    Raises a ``WarehouseError``.
-    """
-
-    def work(session: psycopg.Connection[Any]) -> int:
-        # These sort and hash every row there is.
-        session.execute("set local work_mem = '256MB'")
-        name = Identifier(view.name)
-        session.execute(SQL("refresh materialized view concurrently analytics.{}").format(name))
-        session.execute(
-            "update sync.view_versions set refreshed_at = now() where name = %s", (view.name,)
-        )
-        row = session.execute(SQL("select count(*) from analytics.{}").format(name)).fetchone()
-        return int(row[0]) if row else 0
-
-    began = time.monotonic()
-    rows = in_transaction(engine, work)
-    return Refreshed(view.name, rows, time.monotonic() - began)
+def _fill(session: psycopg.Connection[Any], view: View) -> None:
+    session.execute(MEMORY)
+    session.execute(SQL("insert into {} select * from {}").format(view.table, view.fresh()))
 
 
 def _view(name: str, text: str) -> View:
-    found = _DEPENDS.match(text)
-    return View(name, text, tuple(found[1].split(", ")) if found else ())
+    depends, refreshed = _DEPENDS.search(text), _REFRESHED.search(text)
+    return View(
+        name,
+        text,
+        depends=tuple(depends[1].split(", ")) if depends else (),
+        stored=refreshed is not None,
+        key=refreshed[1] if refreshed else None,
+    )

@@ -26,5 +26,5 @@ from pg_class as relation
 inner join pg_namespace as namespace on namespace.oid = relation.relnamespace
 inner join pg_attribute as attribute
     on attribute.attrelid = relation.oid and attribute.attnum > 0 and not attribute.attisdropped
-where namespace.nspname = any(%(schemas)s) and relation.relkind in ('r', 'p', 'v', 'm')
+where namespace.nspname = any(%(schemas)s) and relation.relkind in ('r', 'p', 'v')
 order by namespace.nspname, relation.relname, attribute.attnum

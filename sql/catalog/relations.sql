@@ -2,16 +2,18 @@
 select
     namespace.nspname,
     relation.relname,
-    case relation.relkind
-        when 'v' then 'view'
-        when 'm' then 'materialised view'
+    case
+        when relation.relkind = 'v' then 'view'
+        when namespace.nspname = 'analytics'
+            and relation.relname in (select name from sync.view_versions)
+            then 'stored view'
         else 'table'
     end,
     coalesce(obj_description(relation.oid, 'pg_class'), '')
 from pg_class as relation
 inner join pg_namespace as namespace on namespace.oid = relation.relnamespace
 where namespace.nspname = any(%(schemas)s)
-    and relation.relkind in ('r', 'p', 'v', 'm')
+    and relation.relkind in ('r', 'p', 'v')
     and relation.relname not in (
         'schema_migrations', '_yoyo_log', '_yoyo_version', 'yoyo_lock'
     )

@@ -47,7 +47,7 @@ left join analytics.codes as entity_type
     on entity_type.kind = 'entity_type' and entity_type.code = entity.type;
 
 comment on view analytics.activities is
-    'One row per activity, with its counterpart and labels. Messages are left out: they are personal. Filter by day, id, entity_id or status; over all days the materialised views tell more quickly.';
+    'One row per activity, with its counterpart and labels. Messages are left out: they are personal. Filter by day, id, entity_id or status; over all days the stored views tell more quickly.';
 comment on column analytics.activities.id is 'Activity ID.';
 comment on column analytics.activities.day is 'Day of creation in the configured time zone, as in sync.coverage.';
 comment on column analytics.activities.type is 'Activity type code, such as AT_001. Open list.';

@@ -1,57 +1,88 @@
--- What became of the activities of each day. Counted over all activities, so it is materialised.
-create materialized view analytics.activity_funnel as
-with counted as (
-    select
-        ledger.day,
-        activity.type,
-        activity.in_out_bound,
-        count(*) as created,
-        count(*) filter (where status.stage = 'pending') as pending,
-        count(*) filter (where status.stage = 'accepted') as accepted,
-        count(*) filter (where status.stage = 'declined') as declined,
-        count(*) filter (where status.stage = 'canceled') as canceled,
-        count(*) filter (where status.stage is null) as other,
-        count(*) filter (
-            where status.stage = 'accepted'
-                and (activity.status = 'COMPLETED' or activity.completed_at is not null)
-        ) as completed,
-        count(*) filter (where activity.status = 'EXPIRED') as expired,
-        count(*) filter (where activity.gone_at is not null) as gone
-    from warehouse.activities as activity
-    left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
-    left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
-    group by ledger.day, activity.type, activity.in_out_bound
-)
+-- refreshed by: day
+-- What became of the activities of each day. Counted over all activities, so it is stored.
+create table analytics.activity_funnel (
+    day date,
+    type text,
+    type_label text,
+    in_out_bound text,
+    created bigint,
+    pending bigint,
+    accepted bigint,
+    declined bigint,
+    canceled bigint,
+    other bigint,
+    completed bigint,
+    expired bigint,
+    gone bigint,
+    answer_rate numeric,
+    acceptance_rate numeric,
+    completion_rate numeric
+);
 
-select
-    counted.day,
-    counted.type,
-    type.label as type_label,
-    counted.in_out_bound,
-    counted.created,
-    counted.pending,
-    counted.accepted,
-    counted.declined,
-    counted.canceled,
-    counted.other,
-    counted.completed,
-    counted.expired,
-    counted.gone,
-    round(
-        (counted.accepted + counted.declined)::numeric
-        / nullif(counted.accepted + counted.declined + counted.canceled, 0), 4
-    ) as answer_rate,
-    round(
-        counted.accepted::numeric / nullif(counted.accepted + counted.declined, 0), 4
-    ) as acceptance_rate,
-    round(counted.completed::numeric / nullif(counted.accepted, 0), 4) as completion_rate
-from counted
-left join analytics.codes as type on type.kind = 'activity_type' and type.code = counted.type;
+create function sync.fresh_activity_funnel(days date[]) returns setof analytics.activity_funnel
+language sql
+stable
+as $$
+    with counted as (
+        select
+            ledger.day,
+            activity.type,
+            activity.in_out_bound,
+            count(*) as created,
+            count(*) filter (where status.stage = 'pending') as pending,
+            count(*) filter (where status.stage = 'accepted') as accepted,
+            count(*) filter (where status.stage = 'declined') as declined,
+            count(*) filter (where status.stage = 'canceled') as canceled,
+            count(*) filter (where status.stage is null) as other,
+            count(*) filter (
+                where status.stage = 'accepted'
+                    and (activity.status = 'COMPLETED' or activity.completed_at is not null)
+            ) as completed,
+            count(*) filter (where activity.status = 'EXPIRED') as expired,
+            count(*) filter (where activity.gone_at is not null) as gone
+        from warehouse.activities as activity
+        left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
+        left join analytics.codes as status
+            on status.kind = 'status' and status.code = activity.status
+        where days is null
+            or ledger.day = any(days)
+            or (ledger.day is null and array_position(days, null) is not null)
+        group by ledger.day, activity.type, activity.in_out_bound
+    )
+
+    select
+        counted.day,
+        counted.type,
+        type.label,
+        counted.in_out_bound,
+        counted.created,
+        counted.pending,
+        counted.accepted,
+        counted.declined,
+        counted.canceled,
+        counted.other,
+        counted.completed,
+        counted.expired,
+        counted.gone,
+        round(
+            (counted.accepted + counted.declined)::numeric
+            / nullif(counted.accepted + counted.declined + counted.canceled, 0), 4
+        ),
+        round(
+            counted.accepted::numeric / nullif(counted.accepted + counted.declined, 0), 4
+        ),
+        round(counted.completed::numeric / nullif(counted.accepted, 0), 4)
+    from counted
+    left join analytics.codes as type
+        on type.kind = 'activity_type' and type.code = counted.type
+$$;
+comment on function sync.fresh_activity_funnel is
+    'Rows of analytics.activity_funnel, counted now, of these days; null: of all.';
 
 create unique index activity_funnel_key
 on analytics.activity_funnel (day, type, in_out_bound) nulls not distinct;
 
-comment on materialized view analytics.activity_funnel is
+comment on table analytics.activity_funnel is
     'Per day of creation, type and direction: how many activities were created, and what became of them. created = pending + accepted + declined + canceled + other.';
 comment on column analytics.activity_funnel.day is 'Day of creation in the configured time zone.';
 comment on column analytics.activity_funnel.type is 'Activity type code.';

@@ -1,26 +1,48 @@
--- What analytics.counterparts counts: over all activities, so it is materialised.
-create materialized view analytics.counterpart_activity as
-select
-    entity.id as entity_id,
-    count(activity.id) as activities,
-    count(*) filter (where activity.in_out_bound = 'IN') as received,
-    count(*) filter (where activity.in_out_bound = 'OUT') as sent,
-    count(*) filter (where status.stage = 'pending') as pending,
-    count(*) filter (where status.stage = 'accepted') as accepted,
-    count(*) filter (where status.stage = 'declined') as declined,
-    count(*) filter (where status.stage = 'canceled') as canceled,
-    min(activity.created_at) as first_contact_at,
-    max(greatest(activity.created_at, activity.attended_at, activity.completed_at)) as last_contact_at
-from warehouse.entities as entity
-left join warehouse.activities as activity on activity.entity_id = entity.id
-left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
-group by entity.id;
+-- refreshed by: entity_id
+-- What analytics.counterparts counts: over all activities, so it is stored.
+create table analytics.counterpart_activity (
+    entity_id uuid,
+    activities bigint,
+    received bigint,
+    sent bigint,
+    pending bigint,
+    accepted bigint,
+    declined bigint,
+    canceled bigint,
+    first_contact_at timestamptz,
+    last_contact_at timestamptz
+);
+
+create function sync.fresh_counterpart_activity(entities uuid[])
+returns setof analytics.counterpart_activity
+language sql
+stable
+as $$
+    select
+        entity.id,
+        count(activity.id),
+        count(*) filter (where activity.in_out_bound = 'IN'),
+        count(*) filter (where activity.in_out_bound = 'OUT'),
+        count(*) filter (where status.stage = 'pending'),
+        count(*) filter (where status.stage = 'accepted'),
+        count(*) filter (where status.stage = 'declined'),
+        count(*) filter (where status.stage = 'canceled'),
+        min(activity.created_at),
+        max(greatest(activity.created_at, activity.attended_at, activity.completed_at))
+    from warehouse.entities as entity
+    left join warehouse.activities as activity on activity.entity_id = entity.id
+    left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
+    where entities is null or entity.id = any(entities)
+    group by entity.id
+$$;
+comment on function sync.fresh_counterpart_activity is
+    'Rows of analytics.counterpart_activity, counted now, of these counterparts; null: of all.';
 
 create unique index counterpart_activity_key on analytics.counterpart_activity (entity_id);
 create index counterpart_activity_activities on analytics.counterpart_activity (activities);
 create index counterpart_activity_last_contact_at on analytics.counterpart_activity (last_contact_at);
 
-comment on materialized view analytics.counterpart_activity is
+comment on table analytics.counterpart_activity is
     'Counts per counterpart as of the last refresh; read them through analytics.counterparts.';
 comment on column analytics.counterpart_activity.entity_id is 'The counterpart.';
 comment on column analytics.counterpart_activity.activities is 'Activities with it.';

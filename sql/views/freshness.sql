@@ -47,5 +47,5 @@ comment on column analytics.freshness.incomplete_days is 'Walked days that are n
 comment on column analytics.freshness.quarantined is 'Listed activities in quarantine, over all days.';
 comment on column analytics.freshness.oldest_verification is 'When the day that was verified longest ago was last verified.';
 comment on column analytics.freshness.newest_verification is 'When a day was last verified.';
-comment on column analytics.freshness.refreshed_at is 'As of when the materialised views are, the oldest of them; everything else is current.';
+comment on column analytics.freshness.refreshed_at is 'As of when the stored views are, the oldest of them; everything else is current.';
 comment on column analytics.freshness.time_zone is 'The configured time zone: the zone of every day here.';

@@ -1,75 +1,103 @@
--- What was asked for and what was given. Counted over all requirements, so it is materialised.
+-- refreshed by: day
+-- What was asked for and what was given. Counted over all requirements, so it is stored.
 -- A requirement may be accepted and declined at once: some of its items are given, the others not.
-create materialized view analytics.requirement_outcomes as
-with answers as (
-    select
-        activity_id,
-        code,
-        bool_or(disposition = 'requested') as asked,
-        bool_or(disposition = 'accepted') as accepted,
-        bool_or(disposition = 'declined') as declined
-    from warehouse.requirements
-    group by activity_id, code
-),
+create table analytics.requirement_outcomes (
+    day date,
+    code text,
+    code_label text,
+    asked bigint,
+    accepted bigint,
+    partly_accepted bigint,
+    declined bigint,
+    pending bigint,
+    unanswered bigint,
+    unasked bigint,
+    acceptance_rate numeric
+);
 
-counted as (
-    select
-        ledger.day,
-        answers.code,
-        count(*) filter (where answers.asked) as asked,
-        count(*) filter (
-            where answers.asked and answers.accepted and not answers.declined
-        ) as accepted,
-        count(*) filter (
-            where answers.asked and answers.accepted and answers.declined
-        ) as partly_accepted,
-        count(*) filter (
-            where answers.asked and answers.declined and not answers.accepted
-        ) as declined,
-        count(*) filter (
-            where answers.asked
-                and not answers.accepted
-                and not answers.declined
-                and status.final is not true
-        ) as pending,
-        count(*) filter (
-            where answers.asked
-                and not answers.accepted
-                and not answers.declined
-                and status.final
-        ) as unanswered,
-        count(*) filter (where not answers.asked) as unasked
-    from answers
-    inner join warehouse.activities as activity on activity.id = answers.activity_id
-    left join sync.activity_ledger as ledger on ledger.activity_id = answers.activity_id
-    left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
-    group by ledger.day, answers.code
-)
+create function sync.fresh_requirement_outcomes(days date[])
+returns setof analytics.requirement_outcomes
+language sql
+stable
+as $$
+    with answers as (
+        select
+            requirement.activity_id,
+            requirement.code,
+            ledger.day,
+            activity.status,
+            bool_or(requirement.disposition = 'requested') as asked,
+            bool_or(requirement.disposition = 'accepted') as accepted,
+            bool_or(requirement.disposition = 'declined') as declined
+        from warehouse.requirements as requirement
+        inner join warehouse.activities as activity on activity.id = requirement.activity_id
+        left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
+        where days is null
+            or ledger.day = any(days)
+            or (ledger.day is null and array_position(days, null) is not null)
+        group by requirement.activity_id, requirement.code, ledger.day, activity.status
+    ),
 
-select
-    counted.day,
-    counted.code,
-    requirement.label as code_label,
-    counted.asked,
-    counted.accepted,
-    counted.partly_accepted,
-    counted.declined,
-    counted.pending,
-    counted.unanswered,
-    counted.unasked,
-    round(
-        (counted.accepted + counted.partly_accepted)::numeric
-        / nullif(counted.accepted + counted.partly_accepted + counted.declined, 0), 4
-    ) as acceptance_rate
-from counted
-left join analytics.codes as requirement
-    on requirement.kind = 'requirement' and requirement.code = counted.code;
+    counted as (
+        select
+            answers.day,
+            answers.code,
+            count(*) filter (where answers.asked) as asked,
+            count(*) filter (
+                where answers.asked and answers.accepted and not answers.declined
+            ) as accepted,
+            count(*) filter (
+                where answers.asked and answers.accepted and answers.declined
+            ) as partly_accepted,
+            count(*) filter (
+                where answers.asked and answers.declined and not answers.accepted
+            ) as declined,
+            count(*) filter (
+                where answers.asked
+                    and not answers.accepted
+                    and not answers.declined
+                    and status.final is not true
+            ) as pending,
+            count(*) filter (
+                where answers.asked
+                    and not answers.accepted
+                    and not answers.declined
+                    and status.final
+            ) as unanswered,
+            count(*) filter (where not answers.asked) as unasked
+        from answers
+        left join analytics.codes as status
+            on status.kind = 'status' and status.code = answers.status
+        group by answers.day, answers.code
+    )
+
+    select
+        counted.day,
+        counted.code,
+        requirement.label,
+        counted.asked,
+        counted.accepted,
+        counted.partly_accepted,
+        counted.declined,
+        counted.pending,
+        counted.unanswered,
+        counted.unasked,
+        round(
+            (counted.accepted + counted.partly_accepted)::numeric
+            / nullif(counted.accepted + counted.partly_accepted + counted.declined, 0), 4
+        )
+    from counted
+    left join analytics.codes as requirement
+        on requirement.kind = 'requirement' and requirement.code = counted.code
+$$;
+comment on function sync.fresh_requirement_outcomes is
+    'Rows of analytics.requirement_outcomes, counted now, of these days; null: of all.';
 
 create unique index requirement_outcomes_key
 on analytics.requirement_outcomes (day, code) nulls not distinct;
 create index requirement_outcomes_code on analytics.requirement_outcomes (code, day);
 
-comment on materialized view analytics.requirement_outcomes is
+comment on table analytics.requirement_outcomes is
     'Per day of creation and requirement code: in how many activities it was asked for, and what was answered. asked = accepted + partly_accepted + declined + pending + unanswered.';
 comment on column analytics.requirement_outcomes.day is 'Day of the activities'' creation in the configured time zone.';
 comment on column analytics.requirement_outcomes.code is 'Requirement code, such as RQ_001.';

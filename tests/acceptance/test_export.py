@@ -21,6 +21,7 @@ from pipeline.warehouse.errors import ExportRefused
 from pipeline.warehouse.export import export_csv, export_parquet
 from tests.support.commands import make_project
 from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
+from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -106,7 +107,7 @@ def test_parquet_holds_every_type(here: Project) -> None:
 
 @pytest.mark.parametrize("write", [export_csv, export_parquet])
 def test_the_role_is_honoured(readable: Warehouse, write: Callable[..., int]) -> None:
-    readable.execute("refresh materialized view analytics.counterpart_activity")
+    refresh_all(readable.url)
 
     def names(role: str) -> set[str | None]:
         sink = io.BytesIO()

@@ -16,6 +16,7 @@ from pipeline.report import render
 from pipeline.warehouse.report import read_figures
 from tests.support.commands import make_project
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse, sandbox
+from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,13 +32,7 @@ SECTIONS = (
     "Freshness",
     "Quarantine",
 )
-_VIEWS = ("activity_funnel", "decision_times", "requirement_outcomes")
 _CHROMIUM = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-
-
-def refresh(warehouse: Warehouse) -> None:
-    for view in _VIEWS:
-        warehouse.execute(f"refresh materialized view analytics.{view}")
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +52,7 @@ def told(postgres: PostgresServer, migrated_template: str) -> Iterator[Warehouse
         warehouse.execute(
             "update sync.coverage set unverified = 'the list moved' where day = '2026-03-12'"
         )
-        refresh(warehouse)
+        refresh_all(warehouse.url)
         yield warehouse
 
 
@@ -152,7 +147,7 @@ def test_a_warehouse_of_one_day_makes_a_page(migrated_url: str) -> None:
         warehouse.days(LAST)
         before = Reader(page(warehouse))
         assert tuple(before.headings) == SECTIONS
-        refresh(warehouse)
+        refresh_all(warehouse.url)
         after = Reader(page(warehouse, days=7))
     assert tuple(after.headings) == SECTIONS
     assert ["every day", "complete"] in [row[:2] for row in after.rows]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.made_up import refresh_all
 from tests.support.mirroring import Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
+from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

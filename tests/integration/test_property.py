@@ -22,6 +22,7 @@ from pipeline.sandbox.mutations import Create
 from pipeline.sync.options import Options, SyncError
 from tests.support.mirroring import Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
+from tests.support.refreshing import differences, refresh_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +54,7 @@ _DEEDS = (
     "restore",
     "rename",
     "jump",
+    "refresh",
 )
 _RUNS = ("nightly", "nightly", "backfill", "full", "killed", "killed")
 _steps = st.lists(
@@ -142,6 +144,9 @@ class World:
     def _jump(self, random: Random) -> None:
         self.state.set_clock(advance_ms=random.choice((60, 3600, 86_400, 6 * 86_400)) * 1000)
 
+    def _refresh(self, _: Random) -> None:
+        refresh_all(self.warehouse.url)
+
     def _run(self, what: str, random: Random) -> None:
         today = self.now.date()
         days = (today - FIRST).days
@@ -182,6 +187,9 @@ class World:
         before = self.warehouse.versions()
         assert self.warehouse.days(FIRST, today).status == "complete"
         assert self.warehouse.versions() == before
+        refresh_all(self.warehouse.url)
+        with psycopg.connect(self.warehouse.url) as session:
+            assert differences(session) == []
 
 
 @pytest.mark.timeout(120 + 4 * EXAMPLES)

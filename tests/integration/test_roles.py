@@ -23,6 +23,7 @@ from pipeline.warehouse.sql import sql_root
 from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
 from tests.support.planting import Plants
 from tests.support.postgres import HASTY
+from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +86,7 @@ def cluster(servers_folder: Path) -> Iterator[Cluster]:
         warehouse.days(FIRST, TODAY)
         assert len(people) > 20
         warehouse.execute("analyze")
-        warehouse.execute("refresh materialized view analytics.counterpart_activity")
+        refresh_all(url)
         yield Cluster(server, shared, expired, unregistered, gone)
 
 
@@ -138,7 +139,9 @@ FORBIDDEN = {
     "an end of it": "drop view analytics.activities",
     "a view of its own": "create view analytics.mine as select 1",
     "a function of its own": "create function analytics.mine() returns int language sql return 1",
-    "a refresh": "refresh materialized view analytics.counterpart_activity",
+    "counts of its own": "update analytics.counterpart_activity set activities = 0",
+    "rows by the function that refreshes": "select * from sync.fresh_counterpart_activity(null)",
+    "what is to be refreshed": "delete from sync.refresh_queue",
 }
 
 #: Of these, what the role `analyst_personal` may; the rest is forbidden for it, too.

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from tests.support.made_up import Activity, add, add_entity, at, refresh_all
+from tests.support.made_up import Activity, add, add_entity, at
+from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ Row = tuple[Any, ...]
 
 
 class Warehouse:
-    """A migrated database: ``session`` writes to it, `ask` refreshes what is materialised and reads."""
+    """A migrated database: ``session`` writes to it, `ask` refreshes what is stored and reads."""
 
     def __init__(self, url: str, session: psycopg.Connection) -> None:
         self.url, self.session = url, session

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support.made_up import Activity, add, add_entity, at, refresh_all
+from tests.support.made_up import Activity, add, add_entity, at
 from tests.support.postgres import fresh_database
+from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from pipeline.warehouse import views
-from pipeline.warehouse.engine import open_engine
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -134,13 +131,3 @@ def _add_accepted(
                 " values (%s, %s, %s, %s, %s, 'RTP_002', '\"secret\"')",
                 (owner, position, place, code, item),
             )
-
-
-def refresh_all(url: str) -> None:
-    """Bring every materialised view up to date."""
-    engine = open_engine(url)
-    try:
-        for view in views.materialised_views():
-            views.refresh(engine, view)
-    finally:
-        engine.dispose()

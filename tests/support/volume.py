@@ -100,6 +100,8 @@ def fill(
             session.execute(
                 f"alter table {table} add constraint {name} {definition} not valid".encode()
             )
+        # The triggers that queue what changed did not fire.
+        session.execute("insert into sync.refresh_queue default values")
         session.execute("vacuum analyze")
     told(f"statistics: {time.monotonic() - began:.0f} s")
 

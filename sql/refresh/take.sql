@@ -1,0 +1,54 @@
+-- Takes all out of the queue and tells what is to be counted anew: everything; or days, null among
+-- them for activities without one, and counterparts. More than half of all days, or very many
+-- counterparts, are everything: reading all is no dearer then than finding them one by one.
+with taken as (
+    delete from sync.refresh_queue returning activity_id, entity_id, day
+),
+
+days as (
+    select day
+    from taken
+    where day is not null
+    union
+    select ledger.day
+    from taken
+    inner join warehouse.activities as activity on activity.id = taken.activity_id
+    left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
+    union
+    -- Nothing tells of one that it had no day before: they are counted as long as there are any.
+    select day
+    from analytics.activity_funnel
+    where day is null and exists (select from taken)
+),
+
+counterparts as (
+    select distinct entity_id
+    from taken
+    where entity_id is not null
+),
+
+judged as (
+    select
+        exists (select from taken where num_nonnulls(activity_id, entity_id, day) = 0)
+        or (select count(*) from days)
+        > (select count(distinct day) from analytics.activity_funnel) / 2.0 as everything
+)
+
+select
+    case when not everything then array(select day from days order by day) end as days,
+    case
+        when not everything and (select count(*) from counterparts) <= 20000
+            then array(select entity_id from counterparts)
+    end as entities,
+    -- What goes up to today has more rows than at the last refresh.
+    (
+        select (min(refreshed_at) at time zone zone.name)::date < (now() at time zone zone.name)::date
+        from sync.view_versions
+    ) as another_day
+from judged
+cross join (
+    select
+        coalesce(
+            (select value from sync.service_facts where fact = 'configured_zone'), 'UTC'
+        ) as name
+) as zone

@@ -1,0 +1,111 @@
+-- refreshed by: created_day
+-- What analytics.daily_status sums up. Counted over all timelines, so it is stored. The status that the
+-- activity has now is the last word: it is added behind the timeline, and counts from updated_at where
+-- the timeline does not end in it. SENT and ACTION_REQUIRED are the same moment seen from the two
+-- sides: the activity's direction decides.
+create table analytics.daily_status_changes (
+    created_day date,
+    day date,
+    status text,
+    change bigint
+);
+
+create function sync.fresh_daily_status_changes(days date[])
+returns setof analytics.daily_status_changes
+language sql
+stable
+as $$
+    with zone as (
+        select
+            coalesce(
+                (select value from sync.service_facts where fact = 'configured_zone'), 'UTC'
+            ) as name
+    ),
+
+    activity as (
+        select
+            stored.id,
+            ledger.day,
+            stored.in_out_bound,
+            stored.status,
+            coalesce(
+                case when stored.details_fetched_at is not null then stored.updated_at end,
+                stored.created_at,
+                stored.first_seen_at
+            ) as settled_at
+        from warehouse.activities as stored
+        left join sync.activity_ledger as ledger on ledger.activity_id = stored.id
+        where days is null
+            or ledger.day = any(days)
+            or (ledger.day is null and array_position(days, null) is not null)
+    ),
+
+    events as (
+        select
+            event.activity_id,
+            activity.day as created_day,
+            0 as is_current,
+            event.date_time as at,
+            event.position,
+            case
+                when event.status = 'SENT' and activity.in_out_bound = 'IN' then 'ACTION_REQUIRED'
+                when event.status = 'ACTION_REQUIRED' and activity.in_out_bound = 'OUT' then 'SENT'
+                else event.status
+            end as status
+        from warehouse.timeline_events as event
+        inner join activity on activity.id = event.activity_id
+        where event.date_time is not null
+        union all
+        select
+            activity.id,
+            activity.day,
+            1,
+            activity.settled_at,
+            0,
+            activity.status
+        from activity
+    ),
+
+    moves as (
+        select
+            created_day,
+            greatest(at, max(at) over earlier) as at,
+            status,
+            lag(status) over life as status_before,
+            row_number() over life = 1 as first
+        from events
+        window
+            life as (partition by activity_id order by is_current, at, position),
+            earlier as (
+                partition by activity_id
+                order by is_current, at, position
+                rows between unbounded preceding and 1 preceding
+            )
+    )
+
+    select
+        moves.created_day,
+        (moves.at at time zone zone.name)::date as day,
+        step.status,
+        sum(step.change)
+    from moves
+    cross join zone
+    cross join lateral (
+        values (moves.status, 1), (moves.status_before, case when moves.first then 0 else -1 end)
+    ) as step (status, change)
+    where moves.first or moves.status is distinct from moves.status_before
+    group by moves.created_day, 2, step.status
+    having sum(step.change) <> 0
+$$;
+comment on function sync.fresh_daily_status_changes is
+    'Rows of analytics.daily_status_changes, counted now, of activities created on these days; null: of all.';
+
+create unique index daily_status_changes_key
+on analytics.daily_status_changes (created_day, day, status) nulls not distinct;
+
+comment on table analytics.daily_status_changes is
+    'How the stock changed: by how many activities of each day of creation a status held more, or less, when a day ended than when it began. Summed up in analytics.daily_status.';
+comment on column analytics.daily_status_changes.created_day is 'Day of the activities'' creation in the configured time zone.';
+comment on column analytics.daily_status_changes.day is 'The day of the change, in the configured time zone.';
+comment on column analytics.daily_status_changes.status is 'Activity status.';
+comment on column analytics.daily_status_changes.change is 'Activities that entered the status on that day less those that left it; never 0.';

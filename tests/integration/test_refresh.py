@@ -1,0 +1,308 @@
+"""A refresh counts anew what changed, and only that: whoever changed it, and whatever comes between."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+
+from pipeline.sync.reparse import reparse
+from pipeline.warehouse.engine import give_up, open_engine
+from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.refresh import refresh
+from pipeline.warehouse.views import stored_views
+from tests.support.commands import eventually
+from tests.support.made_up import Activity, add, add_entity, at
+from tests.support.mirroring import Told
+from tests.support.obstacles import parked
+from tests.support.refreshing import differences, everything_is_stale, refresh_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import sqlalchemy as sa
+
+    from tests.support.mirroring import Warehouse
+
+#: For each trigger that queues, a change that no other tells of whole. ``{id}``: an activity;
+#: ``{bare}``: one without ledger row; ``{lonely}``: a counterpart without activities.
+CHANGES = {
+    "warehouse.activities queue_new": "insert into warehouse.activities (id, status, first_seen_at)"
+    " values (gen_random_uuid(), 'SENT', '2026-01-05')",
+    "warehouse.activities queue_changed": "update warehouse.activities set status = 'DECLINED',"
+    " entity_id = {lonely} where id = {id}",
+    "warehouse.activities queue_removed": "delete from warehouse.activities where id = {id};"
+    "delete from sync.activity_ledger where activity_id = {id}",
+    "warehouse.activities queue_emptied": "truncate warehouse.activities cascade",
+    "sync.activity_ledger queue_new": "insert into sync.activity_ledger (activity_id, day)"
+    " values ({bare}, '2026-01-06')",
+    "sync.activity_ledger queue_moved": "update sync.activity_ledger set day = '2026-01-09'"
+    " where activity_id = {id}",
+    "sync.activity_ledger queue_removed": "delete from sync.activity_ledger where activity_id = {id}",
+    "sync.activity_ledger queue_emptied": "truncate sync.activity_ledger",
+    "warehouse.entities queue_new": "insert into warehouse.entities (id, digest, observed_at)"
+    " values (gen_random_uuid(), '', now())",
+    "warehouse.entities queue_removed": "delete from warehouse.entities where id = {lonely}",
+    "analytics.codes queue_everything": "update analytics.codes set label = 'other', stage = 'declined'"
+    " where code = 'ACCEPTED'",
+    "sync.service_facts queue_new_zone": "insert into sync.service_facts (fact, value, learned_at)"
+    " values ('configured_zone', 'Asia/Tokyo', now())",
+    "sync.service_facts queue_changed_zone": "update sync.service_facts set value = 'UTC'",
+    "sync.service_facts queue_removed_zone": "delete from sync.service_facts",
+    "sync.service_facts queue_emptied": "truncate sync.service_facts",
+}
+
+_QUEUING = """
+select tgrelid::regclass || ' ' || tgname from pg_trigger where tgname like 'queue%'
+"""
+
+#: Somebody waits until a refresh is done.
+_QUEUED_UP = """
+select true from pg_locks
+where relation = 'sync.refresh_queue'::regclass
+    and mode = 'ShareUpdateExclusiveLock'
+    and not granted
+"""
+
+_VERSIONS = " union all ".join(
+    f"select '{view.name}', ctid::text, xmin::text from analytics.{view.name}"
+    for view in stored_views()
+)
+
+
+@pytest.fixture
+def session(migrated_url: str) -> Iterator[psycopg.Connection]:
+    """Connect to a migrated database of the test's own."""
+    with psycopg.connect(migrated_url, autocommit=True) as session:
+        yield session
+
+
+@contextmanager
+def refreshing(url: str) -> Iterator[sa.Engine]:
+    """Give an engine whose refreshes are tried once."""
+    engine = open_engine(url)
+    give_up(engine)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+def made_up(session: psycopg.Connection) -> dict[str, str]:
+    """Store activities of eight days; return what `CHANGES` names."""
+    names = {"entity": add_entity(session), "lonely": add_entity(session)}
+    activities = [
+        Activity(
+            "ACCEPTED", at(day, 22), entity_id=names["entity"], attended_at=at(day, 23),
+            requested=[("RQ_001", ())], timeline=[("SENT", at(day, 22)), ("ACCEPTED", at(day, 23))],
+        )
+        for day in range(1, 9)
+    ]  # fmt: skip
+    bare = Activity("SENT", at(3))
+    add(session, *activities, bare)
+    session.execute("delete from sync.activity_ledger where activity_id = %s", (bare.id,))
+    names |= {"id": activities[4].id, "bare": bare.id}
+    return {name: f"'{value}'" for name, value in names.items()}
+
+
+def set_zone(session: psycopg.Connection, zone: str) -> None:
+    """Store in which zone days are cut."""
+    session.execute(
+        "insert into sync.service_facts (fact, value, learned_at)"
+        " values ('configured_zone', %s, now())",
+        (zone,),
+    )
+
+
+def versions(session: psycopg.Connection) -> set[tuple[str, ...]]:
+    """Return each stored row's view, place and writer."""
+    return set(session.execute(_VERSIONS.encode()))
+
+
+def refreshed_at(session: psycopg.Connection) -> Any:
+    """Return as of when the stored views are."""
+    ((when,),) = session.execute("select refreshed_at from analytics.freshness").fetchall()
+    return when
+
+
+def test_each_trigger_that_queues_is_tried(session: psycopg.Connection) -> None:
+    assert {name for (name,) in session.execute(_QUEUING)} == CHANGES.keys()
+
+
+@pytest.mark.parametrize("armed", [True, False], ids=["with", "without"])
+@pytest.mark.parametrize("trigger", CHANGES)
+def test_what_a_trigger_queues_is_missed_without_it(
+    migrated_url: str, session: psycopg.Connection, trigger: str, armed: bool
+) -> None:
+    names = made_up(session)
+    if trigger != "sync.service_facts queue_new_zone":
+        set_zone(session, "Asia/Tokyo")
+    refresh_all(migrated_url)
+    assert differences(session) == []
+    if not armed:
+        table, name = trigger.split()
+        session.execute(f"alter table {table} disable trigger {name}".encode())
+    session.execute(CHANGES[trigger].format(**names).encode())
+    assert differences(session)
+    refresh_all(migrated_url)
+    assert (differences(session) == []) == armed
+
+
+def test_children_rewritten_alone_are_counted_anew(mirrored: Callable[..., Warehouse]) -> None:
+    warehouse = mirrored(40)
+    warehouse.days()
+    with warehouse.engine() as engine, psycopg.connect(warehouse.url, autocommit=True) as session:
+        refresh(engine)
+        assert differences(session) == []
+        session.execute("delete from warehouse.requirements where position = 0")
+        session.execute("delete from warehouse.timeline_events where position = 1")
+        everything_is_stale(session)
+        refresh(engine)
+        assert differences(session) == []
+        assert reparse(engine, ZoneInfo("UTC"), Told(), "reparse-1").changed > 0
+        assert differences(session)
+        refresh(engine)
+        assert differences(session) == []
+
+
+def test_very_many_counterparts_are_counted_all(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    made_up(session)
+    session.execute(
+        "insert into sync.refresh_queue (entity_id)"
+        " select gen_random_uuid() from generate_series(1, 20000)"
+    )
+    refresh_all(migrated_url)
+    assert differences(session) == []
+
+
+def test_where_nothing_changed_no_row_is_written(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    names = made_up(session)
+    refresh_all(migrated_url)
+    before, as_of = versions(session), refreshed_at(session)
+    assert {view for view, _, _ in before} == {view.name for view in stored_views()}
+    refresh_all(migrated_url)
+    assert versions(session) == before
+    assert refreshed_at(session) > as_of
+    # Nor is it where what is counted anew comes out as it was.
+    session.execute(
+        f"update warehouse.activities set description = '' where id = {names['id']}".encode()
+    )
+    refresh_all(migrated_url)
+    assert versions(session) == before
+    everything_is_stale(session)
+    refresh_all(migrated_url)
+    assert versions(session) == before
+
+
+def test_rows_of_other_days_and_counterparts_are_left_alone(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    made_up(session)
+    refresh_all(migrated_url)
+    others = "select ctid, xmin, day from analytics.activity_funnel where day <> '2026-01-04'"
+    before = session.execute(others).fetchall()
+    counted = "select ctid, xmin from analytics.counterpart_activity order by ctid"
+    counterparts = session.execute(counted).fetchall()
+    add(session, Activity("CANCELED", at(4)))
+    refresh_all(migrated_url)
+    assert session.execute(others).fetchall() == before
+    assert session.execute(counted).fetchall() == counterparts
+    assert differences(session) == []
+
+
+def test_the_stock_goes_up_to_today_though_nothing_changed(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    made_up(session)
+    refresh_all(migrated_url)
+    session.execute(
+        "delete from analytics.daily_status where day = (now() at time zone 'UTC')::date"
+    )
+    refresh_all(migrated_url)
+    assert differences(session)
+    session.execute("update sync.view_versions set refreshed_at = refreshed_at - interval '1 day'")
+    refresh_all(migrated_url)
+    assert differences(session) == []
+
+
+def test_what_commits_during_a_refresh_is_left_to_the_next(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    made_up(session)
+    refresh_all(migrated_url)
+    shown = "select sum(created) from analytics.activity_funnel"
+    add(session, Activity("DECLINED", at(4)))
+    with ThreadPoolExecutor() as pool, parked(migrated_url, "analytics.daily_status") as first:
+        one = pool.submit(refresh_all, migrated_url)
+        first.wait()
+        # Readers neither wait nor see what is done so far; writers don't wait either.
+        session.execute("set statement_timeout = '20s'")
+        assert session.execute(shown).fetchone() == (9,)
+        add(session, Activity("DECLINED", at(4)), Activity("SENT", at(7)))
+        other = pool.submit(refresh_all, migrated_url)
+        eventually(lambda: session.execute(_QUEUED_UP).fetchone(), "the second refresh waits")
+        first.release()
+        one.result()
+        other.result()
+    assert session.execute(shown).fetchone() == (12,)
+    assert differences(session) == []
+
+
+def test_the_first_of_two_refreshes_takes_only_what_it_sees(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    made_up(session)
+    refresh_all(migrated_url)
+    add(session, Activity("DECLINED", at(4)))
+    with ThreadPoolExecutor() as pool, parked(migrated_url, "analytics.activity_funnel") as first:
+        one = pool.submit(refresh_all, migrated_url)
+        first.wait()
+        late = Activity("DECLINED", at(4))
+        add(session, late)
+        first.release()
+        one.result()
+    queued = session.execute(
+        "select distinct activity_id from sync.refresh_queue where activity_id is not null"
+    )
+    assert queued.fetchall() == [(late.id,)]
+    refresh_all(migrated_url)
+    assert differences(session) == []
+
+
+def test_a_killed_refresh_leaves_all_to_the_next(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    made_up(session)
+    refresh_all(migrated_url)
+    add(session, Activity("DECLINED", at(4)), Activity("SENT", at(7)))
+    queue, before = "select * from sync.refresh_queue", versions(session)
+    queued = session.execute(queue).fetchall()
+    assert queued
+    with (
+        ThreadPoolExecutor() as pool,
+        refreshing(migrated_url) as engine,
+        parked(migrated_url, "analytics.daily_status") as first,
+    ):
+        one = pool.submit(refresh, engine)
+        first.wait()
+        killed = session.execute(
+            "select pg_terminate_backend(pid, 20000) from pg_locks"
+            " where relation = 'sync.refresh_queue'::regclass and mode = 'ShareUpdateExclusiveLock'"
+        )
+        assert killed.fetchall() == [(True,)]
+        with pytest.raises(WarehouseError):
+            one.result()
+        assert session.execute(queue).fetchall() == queued
+        assert versions(session) == before
+        first.release()
+    refresh_all(migrated_url)
+    assert differences(session) == []
+    assert session.execute(queue).fetchall() == []
