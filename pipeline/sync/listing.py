@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -113,16 +114,20 @@ async def read_pass(
     zone: ZoneInfo,
     page_size: PageSize,
     started_at: datetime,
+    read: dict[bytes, Listed],
 ) -> Pass:
     """Page once through ``dates`` (``from``, ``to``) and keep what belongs to ``days``.
 
-    ``started_at``: by the service's clock. Ends after bounded idling whatever the service answers.
+    ``started_at``: by the service's clock. ``read``: rows of earlier passes by their bytes, which
+    need no second reading; those of this pass are added. Ends after bounded idling whatever the
+    service answers.
     Raises a ``ServiceError`` when a page can't be had.
     """
     limit, page = await _first_page(list_page, dates, page_size)
     result = Pass(started_at)
     last = dates[1] or day_of(started_at, zone)
-    reading = _Reading(days, zone, DayRange(dates[0] - _SLACK, max(last, dates[0]) + _SLACK))
+    possible = DayRange(dates[0] - _SLACK, max(last, dates[0]) + _SLACK)
+    reading = _Reading(days, zone, possible, read)
     idle = 0
     while True:
         result.pages += 1
@@ -183,7 +188,7 @@ def _take(result: Pass, page: ListedPage, reading: "_Reading") -> bool:
         else:
             fresh = True
         result.everything[row.subject] = row.created_at
-        if row.day in reading.days:
+        if isinstance(row, Listed):
             result.rows[row.subject] = row
     if repeated:
         result.drift.append(f"page {result.pages} repeated {repeated} of its {len(page.rows)} rows")
@@ -197,26 +202,48 @@ class _Reading:
     days: DayRange
     zone: ZoneInfo
     possible: DayRange
+    read: dict[bytes, Listed]
 
 
-def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> Listed:
-    own = digest(body)
+class _Neighbour(NamedTuple):
+    """A row of the days around: it only tells whether rows moved."""
+
+    subject: str
+    created_at: datetime | None
+
+
+def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> Listed | _Neighbour:
+    known = reading.read.get(body)
+    if known is not None:
+        known.received_at = received_at
+        return known
     try:
         glance = _glance.decode(body)
         name = activity_id(glance.id)
         created_at = instant_from_carrier(glance.created_at)
         day = day_of(created_at, reading.zone) if created_at is not None else reading.days.first
     except (ValueError, RecursionError, Unstorable):
-        return _malformed(body, own, received_at, reading)
+        return _malformed(body, received_at, reading)
     if day not in reading.possible and created_at is not None:
-        return _malformed(body, own, received_at, reading)
-    return Listed(
-        name, day, created_at, body, own, digest(bytes(glance.entity)), received_at, None, name
+        return _malformed(body, received_at, reading)
+    if day not in reading.days:
+        return _Neighbour(name, created_at)
+    row = reading.read[body] = Listed(
+        subject=name,
+        day=day,
+        created_at=created_at,
+        body=body,
+        digest=digest(body),
+        entity_digest=digest(bytes(glance.entity)),
+        received_at=received_at,
+        activity_id=name,
     )
+    return row
 
 
-def _malformed(body: bytes, own: bytes, received_at: datetime, reading: _Reading) -> Listed:
+def _malformed(body: bytes, received_at: datetime, reading: _Reading) -> Listed | _Neighbour:
     """Keep what can be known of a row that does not read: its id, if that is one, and its day."""
+    own = digest(body)
     name, created_at, reason = None, None, "does not have the specified shape"
     try:
         loose = msgspec.json.decode(body)
@@ -236,6 +263,8 @@ def _malformed(body: bytes, own: bytes, received_at: datetime, reading: _Reading
     if day not in reading.possible:
         created_at, day = None, reading.days.first
         reason = "created_at lies far outside the days that were asked for"
+    if day not in reading.days:
+        return _Neighbour(name or own.hex(), created_at)
     return Listed(
         subject=name or own.hex(),
         day=day,

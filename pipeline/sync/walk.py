@@ -67,10 +67,11 @@ class Walker:
         patience = MOST_PASSES if len(days) == 1 else PASSES_BEFORE_SPLIT
         previous: Pass | None = None
         union: dict[str, Listed] = {}
+        read: dict[bytes, Listed] = {}
         reason = "passes disagree"
         for _ in range(patience):
             try:
-                current = await self._read(days, walked)
+                current = await self._read(days, walked, read)
             except ServiceError as error:
                 if error.fatal:
                     raise
@@ -89,10 +90,10 @@ class Walker:
         for half in days.split((len(days) + 1) // 2):
             await self._walk(half, walked)
 
-    async def _read(self, days: DayRange, walked: Walked) -> Pass:
+    async def _read(self, days: DayRange, walked: Walked, read: dict[bytes, Listed]) -> Pass:
         dates = service_dates(days, self.zone, self.meaning, self.today)
         current = await read_pass(
-            self.list_page, days, dates, self.zone, self.page_size, self.now()
+            self.list_page, days, dates, self.zone, self.page_size, self.now(), read
         )
         walked.passes += 1
         walked.pages += current.pages
