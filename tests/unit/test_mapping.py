@@ -201,3 +201,24 @@ def test_clean_json_changes_nothing_that_can_be_held(value: Any, raw: bool) -> N
 )
 def test_clean_json_replaces_what_postgres_cannot_hold(given_text: bytes, held: str) -> None:
     assert json.loads(clean_json(given_text)) == held
+
+
+def test_counterparts_that_merely_compare_equal_are_not_taken_for_each_other() -> None:
+    forms: list[dict[str, Any]] = [{"score": 700}, {"score": 700.0}, {"score": 700, "type": ""}]
+    seen = [listed(entity={"id": NAME, **form}).entity for form in (*forms, *forms)]
+    scores = [each.values[5] for each in seen if each is not None]
+    assert [repr(score) for score in scores] == ["700", "700.0", "700"] * 2
+
+
+def test_what_is_cleaned_is_cleaned_everywhere_and_told_of_nowhere() -> None:
+    mapped = details(
+        status="a\0b",
+        timeline=[{"status": "c\0d", "message": "\0"}],
+        requirements=[{"code": "e\0", "items": [{"code": "\0f"}]}],
+        accepted_requirements=[{"code": "g", "data": {"value": {"h\0": "\0"}}}],
+    )
+    assert "\0" not in repr((mapped.values, mapped.timeline_events, mapped.requirement_items))
+    assert mapped.timeline_events[0][3] == "\ufffd"
+    assert mapped.requirement_items[0][3] == "\ufffdf"
+    assert json.loads(str(mapped.requirements[1][5])) == {"h\ufffd": "\ufffd"}
+    assert mapped.codes == [("requirement", "g")]
