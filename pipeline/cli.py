@@ -3,26 +3,15 @@
 import os
 import signal
 import sys
-from typing import NoReturn
+from importlib import import_module
+from typing import Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
-from pipeline.commands import authorize, quarantine, runs
 from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv, tell
-from pipeline.commands.demo import demo
-from pipeline.commands.dev import dev
-from pipeline.commands.dictionary import dictionary
-from pipeline.commands.doctor import doctor
-from pipeline.commands.drill import drill
-from pipeline.commands.erase import erase
-from pipeline.commands.export import export
 from pipeline.commands.interrupts import interrupts
-from pipeline.commands.migrate import migrate
-from pipeline.commands.reparse import reparse
-from pipeline.commands.report import report
-from pipeline.commands.sync import sync
-from pipeline.commands.verify import verify
-from pipeline.sandbox.command import sandbox
 from pipeline.service.errors import ServiceError
 from pipeline.settings import SettingsInvalid
 from pipeline.sync.options import SyncError
@@ -31,31 +20,55 @@ from pipeline.warehouse.errors import ExportRefused, WarehouseError, WarehouseUr
 #: Set to anything, it lets an error that nobody expected end with its traceback.
 _TRACEBACK = "PIPELINE_TRACEBACK"
 
+#: The commands, and where each is: a function of its name, or an ``app`` with commands of its own.
+_COMMANDS = {
+    "demo": "pipeline.commands.demo",
+    "dev": "pipeline.commands.dev",
+    "sync": "pipeline.commands.sync",
+    "verify": "pipeline.commands.verify",
+    "reparse": "pipeline.commands.reparse",
+    "erase": "pipeline.commands.erase",
+    "export": "pipeline.commands.export",
+    "report": "pipeline.commands.report",
+    "drill": "pipeline.commands.drill",
+    "dictionary": "pipeline.commands.dictionary",
+    "doctor": "pipeline.commands.doctor",
+    "migrate": "pipeline.commands.migrate",
+    "sandbox": "pipeline.sandbox.command",
+    "runs": "pipeline.commands.runs",
+    "quarantine": "pipeline.commands.quarantine",
+    "authorize": "pipeline.commands.authorize",
+}
+
+
+class _Commands(TyperGroup):
+    """Imports a command when it is called or its help is asked for: starting costs what it uses."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = dict.fromkeys(_COMMANDS)  # type: ignore[assignment]
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(_COMMANDS[cmd_name])
+        found = getattr(module, "app", None)
+        if found is None:
+            found = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+            found.command(cmd_name)(getattr(module, cmd_name))
+        command = get_command(found)
+        command.name = cmd_name
+        return command
+
+
 app = typer.Typer(
-    help="Mirrors a Business Activities Service into a PostgreSQL warehouse.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
+    cls=_Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
 )
-for command in (
-    demo,
-    dev,
-    sync,
-    verify,
-    reparse,
-    erase,
-    export,
-    report,
-    drill,
-    dictionary,
-    doctor,
-    migrate,
-    sandbox,
-):
-    app.command()(command)
-app.add_typer(runs.app, name="runs")
-app.add_typer(quarantine.app, name="quarantine")
-app.add_typer(authorize.app, name="authorize")
+
+
+@app.callback()
+def pipeline() -> None:
+    """Mirrors a Business Activities Service into a PostgreSQL warehouse."""
 
 
 def main() -> None:

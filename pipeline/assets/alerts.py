@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
-from typing import Final
+from typing import Final, Literal
 
 import dagster as dg
-from apprise import Apprise, NotifyFormat, NotifyType
 from dagster import DagsterEventType, RunStatusChangeRecordsFilter
 
 from pipeline.assets.partitions import RANGE_END, RANGE_START
@@ -38,6 +37,9 @@ _BY_ITSELF = "nothing yet: Dagster starts the run again by itself"
 # What apprise logs may quote an address, which is a secret.
 logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)
 
+#: The kinds of messages, as apprise names them.
+Kind = Literal["info", "warning", "failure"]
+
 
 @dataclass(frozen=True)
 class Alert:
@@ -45,22 +47,24 @@ class Alert:
 
     title: str
     lines: tuple[str, ...]
-    kind: NotifyType = NotifyType.FAILURE
+    kind: Kind = "failure"
 
 
 #: Posted by ``pipeline doctor --test-alert``.
-TEST = Alert("a test", ("Alerts of failed runs and checks arrive here.",), NotifyType.INFO)
+TEST = Alert("a test", ("Alerts of failed runs and checks arrive here.",), "info")
 
 
 def post(url: str, alert: Alert) -> bool:
     """Post to one address; returns whether it was taken."""
+    from apprise import Apprise, NotifyFormat, NotifyType  # of no use to most processes
+
     notifier = Apprise()
     notifier.add(url)
     return bool(
         notifier.notify(
             title=f"activity-warehouse: {alert.title}",
             body="\n".join(alert.lines),
-            notify_type=alert.kind,
+            notify_type=NotifyType(alert.kind),
             body_format=NotifyFormat.TEXT,
         )
     )
@@ -149,11 +153,11 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
     if run.status is not dg.DagsterRunStatus.FAILURE and not failed:
         return None
     lines = [f"job: {_job(run)}", f"run: {run.run_id}", f"days: {_days(run)}"]
-    kind = NotifyType.FAILURE
+    kind: Kind = "failure"
     if run.status is dg.DagsterRunStatus.FAILURE:
         title = f"{_job(run)} failed"
         again = run.tags.get("dagster/will_retry") == "true"
-        kind = NotifyType.WARNING if again else kind
+        kind = "warning" if again else kind
         lines += [f"reason: {_reason(instance, run.run_id)}"]
         lines += [f"to do: {_BY_ITSELF if again else _ANYWHERE}"]
     else:

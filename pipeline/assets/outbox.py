@@ -1,13 +1,13 @@
 """The job that sends queued authorizations, and the sensor that starts it; off until it is switched on."""
 
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import dagster as dg
 
 from pipeline.assets.loop import LoopThread
 from pipeline.assets.mirror import CLEAR_ERRORS
 from pipeline.assets.tables import POOL
-from pipeline.outbox.run import Outbox, Summary
 from pipeline.service.client import ServiceClient
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.days import day_of, start_of
@@ -15,6 +15,9 @@ from pipeline.warehouse import outbox
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import migrate, schema_state
+
+if TYPE_CHECKING:
+    from pipeline.outbox.run import Summary
 
 _JOB = "send_authorizations"
 #: After a run that failed the sensor waits this long.
@@ -117,11 +120,13 @@ def _nothing_to_do(settings: Settings) -> str | None:
         engine.dispose()
 
 
-def _send(settings: Settings, progress: _Log) -> Summary:
+def _send(settings: Settings, progress: _Log) -> "Summary":
+    from pipeline.outbox.run import Outbox  # with the numbering plans of all countries
+
     migrate(settings.warehouse_url)
     engine = open_engine(settings.warehouse_url)
 
-    async def run() -> Summary:
+    async def run() -> "Summary":
         async with ServiceClient(settings.service_config()) as client:
             made = Outbox(client, engine, settings.timezone, settings.rules(), settings.page_size)
             return await made.send(progress)

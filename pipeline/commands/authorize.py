@@ -35,6 +35,7 @@ class _FileFirst(TyperGroup):
 
 
 app = typer.Typer(
+    add_completion=False,
     help="Ask people for data, each once: `authorize FILE` checks a .csv or .json file and sends it.",
     no_args_is_help=True,
     cls=_FileFirst,

@@ -32,6 +32,7 @@ class BarProgress:
         self._bar = bar
         self._task = bar.add_task("walking the list", total=None)
         self._known = 0
+        self._shown = not bar.disable
 
     def planned(self, windows: int, activities: int) -> None:  # noqa: ARG002
         """Begin a part of the run."""
@@ -51,8 +52,9 @@ class BarProgress:
         )
 
     def fetched(self, done: int, known: int) -> None:
-        """Move the bar."""
-        self._bar.update(self._task, completed=done, total=known)
+        """Move the bar: a call for each activity, of which rich would take its share unseen, too."""
+        if self._shown:
+            self._bar.update(self._task, completed=done, total=known)
 
     def said(self, message: str) -> None:
         """Print it above the bar."""

@@ -8,7 +8,11 @@ from pipeline.commands.console import UsageWrong, err, out, table
 from pipeline.commands.opened import opened_warehouse
 from pipeline.warehouse import quarantine
 
-app = typer.Typer(help="What could not be had or stored: list, show, retry.", no_args_is_help=True)
+app = typer.Typer(
+    add_completion=False,
+    help="What could not be had or stored: list, show, retry.",
+    no_args_is_help=True,
+)
 
 
 @app.command("list")

@@ -9,7 +9,11 @@ from pipeline.commands.opened import opened_warehouse
 from pipeline.warehouse import run_changes
 from pipeline.warehouse import runs as history
 
-app = typer.Typer(help="The history of runs, and what each changed.", invoke_without_command=True)
+app = typer.Typer(
+    add_completion=False,
+    help="The history of runs, and what each changed.",
+    invoke_without_command=True,
+)
 
 
 @app.callback()

@@ -172,7 +172,7 @@ def test_what_nobody_expected_is_told_without_its_text(tmp_path: Path) -> None:
         "reason: an unexpected KeyError; the run's log tells where",
         "to do: nothing yet: Dagster starts the run again by itself",
     )
-    assert alert.kind.value == "warning"
+    assert alert.kind == "warning"
 
 
 def test_runs_of_others_are_not_told(

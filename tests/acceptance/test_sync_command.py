@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import signal
 import sqlite3
+import subprocess
+import sys
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -223,3 +226,31 @@ def test_the_sandbox_prints_settings_that_work(tmp_path: Path, migrated_url: str
         assert sandbox.end().code == 0
     assert done.code == 0, done
     assert rows(migrated_url, "select count(*) from warehouse.activities") == [(30,)]
+
+
+#: Runs the command in this process, and tells which of the modules named are imported after.
+_IMPORTED = """
+import json, sys
+from pipeline.cli import main
+names, sys.argv = sys.argv[1].split(), ["pipeline", *sys.argv[2:]]
+try:
+    main()
+except SystemExit as ended:
+    print(json.dumps([ended.code, [name for name in names if name in sys.modules]]))
+"""
+
+
+def test_it_imports_only_what_it_uses(
+    serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    made = project(four_days(serve))
+    others = (
+        "matplotlib apprise phonenumbers pyarrow pipeline.sandbox pipeline.drill pipeline.local"
+        " pipeline.report pipeline.outbox.run pipeline.commands.authorize pipeline.commands.doctor"
+    )
+    used = "dagster pipeline.assets.history pipeline.commands.sync"
+    done = subprocess.run(
+        [sys.executable, "-c", _IMPORTED, f"{others} {used}", "sync", *DAYS],
+        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert json.loads(done.stdout.splitlines()[-1]) == [0, used.split()]
