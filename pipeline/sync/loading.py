@@ -33,28 +33,36 @@ class Loader:
 
     async def add(self, outcome: Outcome) -> None:
         """Take one outcome; waits while a full batch can't go yet. Raises a ``WarehouseError``."""
-        while outcome.subject in self._batch:
-            await self._depart()
+        await self._leave(lambda: self._full or outcome.subject in self._batch)
         self._batch[outcome.subject] = outcome
         self._bytes += outcome.size
-        full = 2 * len(self._batch) >= self._options.batch_size
-        if full or self._bytes >= self._options.batch_bytes:
-            await self._depart()
+        await self._leave(lambda: self._full)
 
     async def flush(self) -> None:
         """Load what is here and wait until everything is in. Raises a ``WarehouseError``."""
-        await self._depart()
         async with self._turn:
+            await self._depart()
             await self._land()
 
+    @property
+    def _full(self) -> bool:
+        half = 2 * len(self._batch) >= self._options.batch_size
+        return half or self._bytes >= self._options.batch_bytes
+
+    async def _leave(self, must: Callable[[], bool]) -> None:
+        """Have the batch depart when it must; once, however many workers wait for that."""
+        while must():
+            async with self._turn:
+                if must():
+                    await self._depart()
+
     async def _depart(self) -> None:
-        async with self._turn:
-            await self._land()
-            batch, self._batch, self._bytes = list(self._batch.values()), {}, 0
-            if batch:
-                self._flight = asyncio.create_task(
-                    asyncio.to_thread(load, self._engine, self._run_id, batch)
-                )
+        await self._land()
+        batch, self._batch, self._bytes = list(self._batch.values()), {}, 0
+        if batch:
+            self._flight = asyncio.create_task(
+                asyncio.to_thread(load, self._engine, self._run_id, batch)
+            )
 
     async def _land(self) -> None:
         flight = self._flight

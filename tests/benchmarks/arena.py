@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -123,12 +123,12 @@ class Arena:
 
     def _cpu(self) -> float:
         """Return the CPU seconds of all of PostgreSQL's processes, past and present."""
-        times = self._postmaster.cpu_times()
-        spent: float = times.user + times.system + times.children_user + times.children_system
-        for child in self._postmaster.children():
-            times = child.cpu_times()
-            spent += times.user + times.system
-        return spent
+        while True:
+            with suppress(psutil.NoSuchProcess):  # one ended just now: its time is its parent's
+                each = [self._postmaster, *self._postmaster.children()]
+                times = [process.cpu_times() for process in each]
+                past = times[0].children_user + times[0].children_system
+                return float(past + sum(spent.user + spent.system for spent in times))
 
     def _wal(self, session: psycopg.Connection) -> int:
         row = session.execute(
