@@ -66,15 +66,17 @@ def analytics_views(
     def tell(view: Refreshed) -> None:
         done[view.name] = view
         left = f"{number - len(done)} to go"
-        context.log.info(
-            f"analytics.{view.name}: {view.written} rows changed in {view.seconds:.1f} s, {left}"
-        )
+        if view.written:
+            what = f"{view.written} rows changed in {view.seconds:.1f} s"
+            context.log.info(f"analytics.{view.name}: {what}, {left}")
         if view.seconds > _LONG:
             told.said(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
 
     try:
         refresh(mirror.engine, tell)
-        relations = read_catalog(mirror.engine).of_schema("analytics")
+        # What is told of the views' pages changes with what they show.
+        changed = any(view.written for view in done.values())
+        relations = read_catalog(mirror.engine).of_schema("analytics") if changed else []
     except WarehouseError as error:
         raise dg.Failure(str(error), allow_retries=False) from None
     for relation in relations:

@@ -33,7 +33,14 @@ class Used:
             resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
         )
         cpu = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
-        return cls(cpu, own.ru_maxrss * 1024)
+        return cls(cpu, _peak())
+
+
+def _peak() -> int:
+    # Not getrusage's: that one begins with what the parent had when it forked.
+    status = Path("/proc/self/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
+    return int(line.split()[1]) * 1024
 
 
 def import_noted(noted: Path) -> None:
