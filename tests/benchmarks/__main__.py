@@ -30,14 +30,14 @@ def measure(number: int, runs: int, chosen: Sequence[str]) -> Results:
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
     results = Results(number, runs, machine)
     with arena() as place:
+        if "growth" in chosen:
+            results.growth = sections.growth(place, number, runs, told)
         if "side-by-side" in chosen:
             results.beside = sections.side_by_side(place, number, runs, told)
         if "latency" in chosen:
             results.efficiency = sections.efficiency(place, number, runs, told)
         if "memory" in chosen:
             results.memory = sections.memory(place, number, told)
-        if "growth" in chosen:
-            results.growth = sections.growth(place, number, runs, told)
     return results
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import resource
 import sys
 import time
@@ -57,6 +58,7 @@ def main() -> None:
     name, task_file, result_file = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     task = Task.read(task_file)
     contestant = importlib.import_module(f"tests.benchmarks.contestants.{name}")
+    os.environ |= task.settings  # read already by what is imported
     noted = task.folder / f"{name}-imports.json"
     import_noted(noted)
     before, began = Used.now(), time.monotonic()

@@ -31,6 +31,19 @@ class Task:
         """The last day."""
         return self.first + timedelta(days=self.days - 1)
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """The settings of the product for it."""
+        return {
+            "ACTIVITIES_BASE_URL": self.url,
+            "ACTIVITIES_API_KEY": "key",
+            "ACTIVITIES_USERNAME": "user",
+            "ACTIVITIES_PASSWORD": "password",
+            "ACTIVITIES_START_DATE": self.first.isoformat(),
+            "ACTIVITIES_MAX_CONCURRENCY": str(self.concurrency),
+            "WAREHOUSE_URL": self.database,
+        }
+
     def write(self, file: Path) -> None:
         """Write it for the contestant's process to read."""
         told = asdict(self) | {"folder": str(self.folder), "first": self.first.isoformat()}

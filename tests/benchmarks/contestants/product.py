@@ -15,15 +15,6 @@ if TYPE_CHECKING:
 def run(task: Task) -> None:
     """Run the command. Raises RuntimeError when it does not end well."""
     os.chdir(task.folder / "project")
-    os.environ |= {
-        "ACTIVITIES_BASE_URL": task.url,
-        "ACTIVITIES_API_KEY": "key",
-        "ACTIVITIES_USERNAME": "user",
-        "ACTIVITIES_PASSWORD": "password",
-        "ACTIVITIES_START_DATE": task.first.isoformat(),
-        "ACTIVITIES_MAX_CONCURRENCY": str(task.concurrency),
-        "WAREHOUSE_URL": task.database,
-    }
     sys.argv = ["pipeline", *task.arguments]
     try:
         main()
