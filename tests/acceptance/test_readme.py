@@ -26,6 +26,7 @@ ELSEWHERE = {
     " && .venv/bin/pytest -n 3 --dist worksteal": ".ci/run",
     "pipeline dev": "test_demo.py",
     "pipeline drill": "test_drill.py",
+    "python -m tests.benchmarks": "test_benchmarks.py",
     "dagster dev": "test_dagster.py",
 }
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from tests.benchmarks import sections
 from tests.benchmarks.arena import arena
+from tests.benchmarks.figures import Results
 from tests.benchmarks.plot import plot
-from tests.benchmarks.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

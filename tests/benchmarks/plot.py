@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
-from tests.benchmarks.results import MIB, NAMES
+from tests.benchmarks.figures import MIB, NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from tests.benchmarks.arena import Cost
-    from tests.benchmarks.results import Results
+    from tests.benchmarks.figures import Results
 
 
 def plot(results: Results, file: Path) -> None:
@@ -29,7 +29,7 @@ def plot(results: Results, file: Path) -> None:
         _line(next(panels), "peak memory of a first load, MiB", peaks)
     if results.growth:
         spent = {size: cost.cpu + cost.server_cpu for size, cost in results.growth.items()}
-        title = f"a night, {results.number // 10:,} changed: CPU seconds by warehouse"
+        title = f"a night, {results.number // 10:,} changed: CPU seconds"
         _line(next(panels), title, spent)
     for panel in panels:
         panel.set_axis_off()
@@ -49,6 +49,6 @@ def _bars(panel: Axes, title: str, costs: dict[str, Cost]) -> None:
 
 def _line(panel: Axes, title: str, figures: dict[int, float]) -> None:
     panel.plot([f"{size:,}" for size in figures], list(figures.values()), marker="o")
-    panel.set_ylim(bottom=0)
+    panel.set_ylim(0, 1.1 * max(figures.values()))
     panel.set_title(title)
-    panel.set_xlabel("activities")
+    panel.set_xlabel("activities in the warehouse")

@@ -49,7 +49,7 @@ class Results:
     growth: dict[int, Cost] = field(default_factory=dict)
 
     def targets(self) -> list[Target]:
-        """Return what is promised, with what was measured."""
+        """Return what is aimed at, with what was measured."""
         return [
             *(_beside_targets(self.beside, self.number) if self.beside else ()),
             *self._latency_targets(),
@@ -115,12 +115,12 @@ class Results:
                     for size, cost in self.growth.items()
                 ],
             ))  # fmt: skip
-        parts.append(_table(["promised", "measured", "bound", ""], [
+        parts.append(_table(["aim", "measured", "bound", ""], [
             [
                 target.what,
                 f"{target.figure:.2f}",
-                f"{'≥' if target.at_least else '≤'} {target.bound:g}",
-                "holds" if target.holds else "**does not hold**",
+                f"{'≥' if target.at_least else '≤'} {target.bound:.3g}",
+                "met" if target.holds else "**missed**",
             ]
             for target in self.targets()
         ]))  # fmt: skip

@@ -1,0 +1,43 @@
+"""The benchmarks by their command, on few activities; and that the README shows what was measured."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.commands import CHECKOUT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RESULTS = CHECKOUT / "tests" / "benchmarks" / "results" / "benchmarks.md"
+
+
+@pytest.mark.scale
+@pytest.mark.timeout(900)
+def test_the_command_measures_everything(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.benchmarks", "--activities", "200", "--runs", "1"]
+    done = subprocess.run(
+        [*command, "--output", tmp_path], cwd=CHECKOUT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "benchmarks.md").read_text()
+    assert text.strip() == done.stdout.strip()
+    heads = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
+    for name in ("`pipeline sync`", "raw-socket floor", "plain script"):
+        assert sum(line.startswith(f"| {name} |") for line in heads) == 2
+    assert "| re-run: rows written | 0.00 | ≤ 0 | met |" in text
+    assert (tmp_path / "benchmarks.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_readme_shows_what_was_measured() -> None:
+    measured = RESULTS.read_text(encoding="utf-8").splitlines()
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    section = readme.split("\n## What it costs\n")[1].split("\n## ")[0]
+    shown = [line for line in section.splitlines() if line.startswith("|")]
+    assert len(shown) > 10
+    assert [line for line in shown if line not in measured] == []
+    assert "tests/benchmarks/results/benchmarks.png" in section
