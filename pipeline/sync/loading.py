@@ -16,7 +16,8 @@ class Loader:
 
     A batch is half of ``batch_size``, so that what is being filled and what is on its way together
     are no more: a process that dies loses no more. It is bounded in bytes too, since one response
-    may hold images.
+    may hold images. Once a batch has failed, no outcome is taken any more: else the workers that wait
+    would each fetch another one, which nobody can load.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class Loader:
         self._bytes = 0
         self._turn = asyncio.Lock()
         self._flight: asyncio.Task[Loaded] | None = None
+        self._failure: Exception | None = None
 
     async def add(self, outcome: Outcome) -> None:
         """Take one outcome; waits while a full batch can't go yet. Raises a ``WarehouseError``."""
@@ -39,7 +41,7 @@ class Loader:
         await self._leave(lambda: self._full)
 
     async def flush(self) -> None:
-        """Load what is here and wait until everything is in. Raises a ``WarehouseError``."""
+        """Load what is here and wait until it is in, also after a failure. Raises a ``WarehouseError``."""
         async with self._turn:
             await self._depart()
             await self._land()
@@ -51,8 +53,10 @@ class Loader:
 
     async def _leave(self, must: Callable[[], bool]) -> None:
         """Have the batch depart when it must; once, however many workers wait for that."""
-        while must():
+        while self._failure is not None or must():
             async with self._turn:
+                if self._failure is not None:
+                    raise self._failure
                 if must():
                     await self._depart()
 
@@ -70,6 +74,9 @@ class Loader:
             return
         try:
             loaded = await asyncio.shield(flight)
+        except Exception as error:
+            self._failure = error
+            raise
         finally:
             if flight.done():  # else we were cancelled, and somebody must wait for it still
                 self._flight = None

@@ -174,6 +174,21 @@ def test_statements_that_fail_for_good(mirror: Warehouse, state: str, words: str
     completes(mirror)
 
 
+@pytest.mark.usefixtures("hasty")
+def test_nothing_is_fetched_any_more_once_a_load_has_failed(mirror: Warehouse) -> None:
+    workers = 32
+    mirror.options = Options(batch_size=BATCH, workers=workers)
+    table = "warehouse.activities"
+    failing(mirror.url, table, "53100", 10**6, "new.details_fetched_at is not null")
+    with pytest.raises(WarehouseWriteFailed, match="no space left on its disk"):
+        mirror.days()
+    asked = mirror.service.state.counters().by_operation["details"]
+    # What was in flight, and one batch: it is what the next run fetches again.
+    assert (mirror.value(_HAD), BATCH // 2 <= asked <= workers + BATCH) == (0, True), asked
+    no_longer_failing(mirror.url, table)
+    completes(mirror)
+
+
 @pytest.mark.parametrize("state", ["57014", "40P01", "40001", "57P01"])
 def test_statements_that_fail_twice(mirror: Warehouse, state: str) -> None:
     failing(mirror.url, "landing.activity_details", state, 2)
