@@ -6,20 +6,28 @@ own methods; connections and transactions are ours.
 """
 
 import os
+import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
 
 import dagster as dg
-from dagster._core.storage.event_log import SqliteEventLogStorage
+from dagster._core.events import ASSET_EVENTS
+from dagster._core.storage.event_log import SqlEventLogStorageTable, SqliteEventLogStorage
 from dagster._core.storage.event_log.sqlite.sqlite_event_log import INDEX_SHARD_NAME
 from dagster._core.storage.sqlite import SQLITE_BUSY_TIMEOUT_SECONDS
 from dagster._serdes import ConfigurableClassData
 from sqlalchemy import Connection, Engine, create_engine
-from sqlalchemy.pool import AssertionPool
+from sqlalchemy.pool import NullPool
 from typing_extensions import override
+
+from pipeline.assets.sqlite import is_made
+
+#: All that a file is made of, but for what SQLite adds by itself.
+_SCHEMA = "select sql from sqlite_master where sql is not null and name not glob 'sqlite_*'"
 
 #: Events stored in one transaction, at most. A batch is what Dagster makes of one table's days.
 _BATCH = 1_000
@@ -31,15 +39,15 @@ class _OpenFile:
     def __init__(self, path: Path, url: str) -> None:
         self._path = path
         self._inode = path.stat().st_ino
-        self._engine: Engine = create_engine(
-            url, poolclass=AssertionPool, connect_args={"timeout": SQLITE_BUSY_TIMEOUT_SECONDS}
-        )
+        self._connection = create_engine(
+            url, poolclass=NullPool, connect_args={"timeout": SQLITE_BUSY_TIMEOUT_SECONDS}
+        ).connect()
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Begin a transaction; commit it, or take it back when an exception goes through."""
-        with self._engine.begin() as connection:
-            yield connection
+        with self._connection.begin():
+            yield self._connection
 
     @property
     def is_there(self) -> bool:
@@ -51,7 +59,7 @@ class _OpenFile:
 
     def close(self) -> None:
         """Close the connection."""
-        self._engine.dispose()
+        self._connection.close()
 
 
 class _Batch(threading.local):
@@ -101,14 +109,33 @@ class EventLog(SqliteEventLogStorage):
                     batch.is_open = True
                     # Begun first, so committed last, as with a single event.
                     index = self._in_batch(INDEX_SHARD_NAME)
-                    for event in _apart(events):
-                        self.store_event(event)
+                    for run_id, group in groupby(_apart(events), _run_of_asset_event):
+                        if run_id is None:
+                            for event in group:
+                                self.store_event(event)
+                        else:
+                            self._store_asset_events(index, run_id, list(group))
                     for event, number in batch.newest.values():
                         super()._store_asset_event(index, event, number)
             finally:
                 batch.is_open = False
                 batch.connections.clear()
                 batch.newest.clear()
+
+    def _store_asset_events(
+        self, index: Connection, run_id: str, events: Sequence[dg.EventLogEntry]
+    ) -> None:
+        """Store events of one run that tell of assets, as ``store_event`` stores each of them."""
+        insert, rows = (
+            SqlEventLogStorageTable.insert(),
+            [self._event_to_row(each) for each in events],
+        )
+        self._in_batch(run_id).execute(insert, rows)
+        numbered = insert.returning(SqlEventLogStorageTable.c.id, sort_by_parameter_order=True)
+        numbers = list(index.execute(numbered, rows).scalars())
+        self._store_asset_event_tags(index, events, numbers)
+        for event, number in zip(events, numbers, strict=True):
+            self._store_asset_event(index, event, number)
 
     @override
     def _store_asset_event(self, conn: Connection, event: dg.EventLogEntry, event_id: int) -> None:
@@ -156,6 +183,16 @@ class EventLog(SqliteEventLogStorage):
         with self._db_lock, self._file(shard).transaction() as connection:
             yield connection
 
+    @override
+    def _initdb(self, engine: Engine, for_index_shard: bool = False) -> None:
+        """Make a file, unless it is there: a run's with the tables of the index, as they are the same.
+
+        Dagster's own way reads a hundred revisions of its schema, once to look and once to make.
+        """
+        index, file = self.path_for_shard(INDEX_SHARD_NAME), str(engine.url.database)
+        if for_index_shard or not (is_made(file) or (file != index and _make_like(index, file))):
+            super()._initdb(engine, for_index_shard)
+
     def _in_batch(self, shard: str) -> Connection:
         batch = self._batch
         if shard not in batch.connections:
@@ -185,6 +222,33 @@ class EventLog(SqliteEventLogStorage):
         with self._db_lock:
             while self._files:
                 self._files.popitem()[1].close()
+
+
+def _make_like(known: str, file: str) -> bool:
+    """Make a file with the tables and the revision of another; return whether it is made now.
+
+    It is not when somebody else is just making it.
+    """
+    with closing(sqlite3.connect(known, timeout=SQLITE_BUSY_TIMEOUT_SECONDS)) as session:
+        tables = session.execute(_SCHEMA).fetchall()
+        revision = session.execute("select version_num from alembic_version").fetchall()
+    with closing(sqlite3.connect(file, timeout=SQLITE_BUSY_TIMEOUT_SECONDS)) as session:
+        session.isolation_level = None
+        session.execute("pragma journal_mode = wal")
+        session.execute("begin immediate")
+        if session.execute(_SCHEMA).fetchone() is None:
+            for (table,) in tables:
+                session.execute(table)
+            session.executemany("insert into alembic_version values (?)", revision)
+        session.execute("commit")
+    return is_made(file)
+
+
+def _run_of_asset_event(event: dg.EventLogEntry) -> str | None:
+    """Return the run of an event that tells of an asset; None for others."""
+    told = event.dagster_event
+    is_asset_event = told is not None and told.event_type in ASSET_EVENTS and told.asset_key
+    return event.run_id if is_asset_event else None
 
 
 def _apart(events: Sequence[dg.EventLogEntry]) -> Iterator[dg.EventLogEntry]:

@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 #: Written to the log of a run, and of no interest in a terminal that shows a progress bar.
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
+#: What is printed goes to the terminal, not to a file for the UI: Dagster has processes for that.
+_PRINTED = {
+    "compute_logs": {
+        "module": "dagster._core.storage.noop_compute_log_manager",
+        "class": "NoOpComputeLogManager",
+    }
+}
+
 #: The ops that take the sync's configuration; the others have none.
 _SYNCING = ("sync_days", "open_activities")
 
@@ -100,7 +108,9 @@ def _instance() -> Iterator["dg.DagsterInstance"]:
     before = Path.cwd()
     os.chdir(place)  # the relative folders of dagster.yaml are meant from there
     try:
-        reference = InstanceRef.from_dir(str(place / ".dagster"), config_dir=str(place))
+        reference = InstanceRef.from_dir(
+            str(place / ".dagster"), config_dir=str(place), overrides=_PRINTED
+        )
         (place / ".dagster").mkdir(exist_ok=True)
         with dg.DagsterInstance.from_ref(reference) as instance:
             yield instance

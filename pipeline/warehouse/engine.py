@@ -99,6 +99,7 @@ def open_engine(url: str) -> sa.Engine:
         pool_size=4,
         max_overflow=4,
         hide_parameters=True,
+        use_native_hstore=False,  # no column is one: its type needn't be looked up
         connect_args={
             "connect_timeout": 10,
             # A server that vanished without a word is noticed within a minute, not after two hours.

@@ -52,6 +52,22 @@ print(json.dumps(told))
 """
 
 
+#: Evaluates one check by itself, as its page in the UI does.
+_ONE_CHECK = """
+import json, sys
+import dagster as dg
+from pipeline.definitions import defs
+
+table, check = sys.argv[1:]
+chosen = dg.AssetSelection.checks(dg.AssetCheckKey(dg.AssetKey(table), check))
+job = dg.define_asset_job("one", selection=chosen)
+with dg.DagsterInstance.ephemeral() as instance:
+    whole = dg.Definitions.merge(defs, dg.Definitions(jobs=[job])).resolve_job_def("one")
+    done = whole.execute_in_process(instance=instance).get_asset_check_evaluations()
+print(json.dumps([(each.check_name, each.passed) for each in done]))
+"""
+
+
 def leaks(folder: Path) -> list[str]:
     """Return the files below ``folder`` that hold a secret."""
     secrets = [text.encode() for text in (SECRETS.password, SECRETS.api_key)]
@@ -127,6 +143,14 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     assert parts == [("days", "complete"), ("open", "complete")]
     assert compare(migrated_url, service.state.truth()) == []
     assert leaks(made.folder) == []
+    asked = service.state.counters().requests
+    checked = subprocess.run(
+        [sys.executable, "-c", _ONE_CHECK, "timeline_events", "timeline_ends_in_status"],
+        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stderr
+    assert json.loads(checked.stdout.splitlines()[-1]) == [["timeline_ends_in_status", True]]
+    assert service.state.counters().requests == asked
 
 
 def test_definitions_load_without_any_setting(tmp_path: Path) -> None:

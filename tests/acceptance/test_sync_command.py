@@ -55,6 +55,8 @@ def test_a_quarter_and_again(
     done = made.run("sync", *QUARTER)
     assert done.code == 0, done
     assert done.err == ""
+    # What it prints is for the terminal alone: it is not copied into a file by further processes.
+    assert not (made.folder / ".dagster" / "compute_logs").exists()
     counters = service.state.counters()
     assert counters.by_operation["details"] == counters.distinct_details == 1000
     assert counters.by_operation["login"] == 1

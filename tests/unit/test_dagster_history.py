@@ -15,9 +15,12 @@ import dagster as dg
 import pytest
 from dagster._core.instance import InstanceRef
 from dagster._core.storage.event_log import SqliteEventLogStorage
+from dagster._core.storage.runs import SqliteRunStorage
+from dagster._core.storage.schedules import SqliteScheduleStorage
 from sqlalchemy import Engine, event
 
 from pipeline.assets.history import EventLog
+from pipeline.assets.sqlite import Runs, Schedules, is_made
 from tests.support.commands import CHECKOUT
 
 DAYS = dg.DailyPartitionsDefinition(start_date="2026-01-01")
@@ -104,10 +107,15 @@ def events(tmp_path: Path) -> list[dg.EventLogEntry]:
 
 
 def contents(folder: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Return all rows of all tables of all files, but for times of writing."""
+    """Return what all files are made of, and all rows of all their tables but for times of writing."""
     found: dict[str, list[tuple[object, ...]]] = {}
     for file in sorted(folder.glob("*.db")):
         with closing(sqlite3.connect(file)) as session:
+            made = session.execute("select type, name, sql from sqlite_master").fetchall()
+            found[f"{file.stem} (schema)"] = [
+                *sorted(made),
+                *session.execute("pragma journal_mode"),
+            ]
             names = session.execute("select name from sqlite_master where type = 'table'")
             for (table,) in names.fetchall():
                 columns = [row[1] for row in session.execute(f"pragma table_info({table})")]
@@ -131,6 +139,51 @@ def test_the_files_hold_what_dagsters_own_storage_would_have_written(
     assert len(written[f"{events[0].run_id} event_logs"]) == len(events)
     assert [row[1] for row in written["index asset_keys"]] != []
     assert written == contents(tmp_path / "plain")
+
+
+@pytest.mark.parametrize("begun", ["", "create table event_logs (id integer)", None])
+def test_a_runs_file_that_somebody_else_is_just_making(
+    events: list[dg.EventLogEntry], tmp_path: Path, begun: str | None
+) -> None:
+    plain, ours = SqliteEventLogStorage(str(tmp_path / "plain")), EventLog(str(tmp_path / "ours"))
+    theirs = Path(ours.path_for_shard(events[0].run_id))
+    if begun is not None:
+        with closing(sqlite3.connect(theirs)) as session:
+            session.execute("pragma user_version = 7")  # so that there is a file, whatever is begun
+            session.execute(begun)
+    assert theirs.exists() is (begun is not None)
+    if begun:
+        # Theirs to end: as Dagster's own would, ours says so instead of writing beside it.
+        with pytest.raises(Exception, match="event_logs"):
+            ours.store_event_batch(events)
+        return
+    ours.store_event_batch(events)
+    for each in events:
+        plain.store_event(each)
+    ours.dispose()
+    assert contents(tmp_path / "ours") == contents(tmp_path / "plain")
+
+
+@pytest.mark.parametrize(
+    ("ours", "own", "name"),
+    [(Runs, SqliteRunStorage, "runs"), (Schedules, SqliteScheduleStorage, "schedules")],
+)
+def test_runs_and_schedules_are_dagsters_own_files(
+    tmp_path: Path,
+    ours: type[Runs | Schedules],
+    own: type[SqliteRunStorage | SqliteScheduleStorage],
+    name: str,
+) -> None:
+    assert not is_made(str(tmp_path / f"{name}.db"))
+    for storage, folder in ((ours, "ours"), (own, "own")):
+        opened = storage.from_config_value(None, {"base_dir": str(tmp_path / folder)})
+        assert is_made(str(tmp_path / folder / f"{name}.db"))
+        assert isinstance(opened, storage)
+    assert contents(tmp_path / "ours") == contents(tmp_path / "own")
+    again = ours.from_config_value(None, {"base_dir": str(tmp_path / "own")})
+    with again.connect() as connection:
+        assert connection.exec_driver_sql("select count(*) from alembic_version").scalar() == 1
+    assert contents(tmp_path / "ours") == contents(tmp_path / "own")
 
 
 def test_days_cost_no_commits(tmp_path: Path) -> None:
