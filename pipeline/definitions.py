@@ -3,7 +3,7 @@
 import dagster as dg
 
 from pipeline.assets.alerts import alerts
-from pipeline.assets.checks import CHECKS
+from pipeline.assets.checks import invariants
 from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
 from pipeline.assets.open_activities import open_activities
@@ -13,7 +13,7 @@ from pipeline.assets.views import VIEWS, analytics_views
 
 defs = dg.Definitions(
     assets=[sync_days, open_activities, analytics_views, *VIEWS],
-    asset_checks=CHECKS,
+    asset_checks=[invariants],
     jobs=[nightly_job, sync_days_job, send_authorizations],
     schedules=[nightly],
     sensors=[alerts, authorizations_queued],
