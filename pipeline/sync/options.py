@@ -33,7 +33,7 @@ class Options:
     gone_share: float = 0.05
     gone_least: int = 20
     expired_values: str = "hide"
-    batch_size: int = 1000
+    batch_size: int = 500
     batch_bytes: int = 8 * 2**20
     window_days: int = 8
     walks: int = 4

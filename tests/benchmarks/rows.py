@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: Activities in a batch, as the product loads them.
-BATCH = 500
+BATCH = 250
 
 #: The tables, parents first, each with the column that tells whose a row is.
 _TABLES = {
