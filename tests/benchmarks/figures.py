@@ -16,9 +16,14 @@ MIB = 2**20
 NAMES = {
     "product": "`pipeline sync`",
     "floor": "raw-socket floor",
+    "bare": "bare packages",
     "script": "plain script",
     "dlt_pipeline": "dlt",
 }
+
+#: CPU seconds of bare packages for 10,000 activities on the machine that aims in seconds are meant for;
+#: where they take longer, the aims are longer by as much.
+_BARE = 2.7
 
 
 @dataclass(frozen=True)
@@ -131,7 +136,8 @@ def _beside_targets(beside: SideBySide, number: int) -> Iterator[Target]:
     first, again = beside.first, beside.again
     product, floor, script = (first[name] for name in ("product", "floor", "script"))
     share = number / 10_000
-    yield Target("first load: client CPU, s", product.cpu, 3.5 * share)
+    slower = first["bare"].cpu / (_BARE * share) if "bare" in first else 1.0
+    yield Target("first load: client CPU, s", product.cpu, 3.5 * share * slower)
     yield Target(
         "first load: PostgreSQL's CPU / floor's", product.server_cpu / floor.server_cpu, 1.3
     )
@@ -141,7 +147,7 @@ def _beside_targets(beside: SideBySide, number: int) -> Iterator[Target]:
             "first load: time / dlt's", product.seconds / first["dlt_pipeline"].seconds, 1 / 3
         )
     yield Target("re-run: rows written", again["product"].written, 0)
-    yield Target("re-run: client CPU, s", again["product"].cpu, 0.5)
+    yield Target("re-run: client CPU, s", again["product"].cpu, 0.5 * slower)
     yield Target(
         "requests the stand-in can answer / pipeline's",
         beside.stand_in_rate / beside.product_rate,

@@ -43,9 +43,10 @@ class SideBySide:
 
 
 def contestants() -> list[str]:
-    """Return who is measured: dlt too, where it is installed."""
+    """Return who is measured: those of the extra ``rivals`` too, where they are installed."""
     found = ["product", "floor", "script"]
-    return [*found, "dlt_pipeline"] if importlib.util.find_spec("dlt") else found
+    rivals = {"bare": "httpx_aiohttp", "dlt_pipeline": "dlt"}
+    return [*found, *(name for name, module in rivals.items() if importlib.util.find_spec(module))]
 
 
 def side_by_side(arena: Arena, number: int, runs: int, told: Told) -> SideBySide:
