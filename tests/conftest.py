@@ -16,9 +16,14 @@ pytest_plugins = ["tests.support.postgres"]
 
 
 def pytest_configure() -> None:
-    """Let a SIGTERM end the session as Ctrl-C does, so that fixtures stop what they started."""
+    """Let a SIGTERM end the session as Ctrl-C does, so that fixtures stop what they started.
+
+    Ctrl-C itself is listened to even where a shell started the session in the background: what has it
+    ignored hands that on to the commands under test.
+    """
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, interrupt)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
