@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING
 
 import httpx
 import msgspec
-import psycopg
 from aiohttp import ClientSession, TCPConnector
 from httpx_aiohttp import AiohttpTransport
 
-from tests.benchmarks.contestants.floor import copy_batch, details_paths, list_paths
-from tests.benchmarks.rows import BATCH
+from tests.benchmarks.contestants.floor import fetch_and_copy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,28 +47,13 @@ async def fetch(client: httpx.AsyncClient, task: Task, paths: Iterator[str]) -> 
 
 
 async def mirror(task: Task) -> None:
-    """Fetch all, one batch being copied while the next is fetched."""
+    """Fetch and copy."""
 
     def session_of_all() -> ClientSession:
         return ClientSession(connector=TCPConnector(limit=task.concurrency))
 
     async with httpx.AsyncClient(transport=AiohttpTransport(client=session_of_all)) as client:
-        await fetch(client, task, list_paths(task))
-        if task.again:
-            return
-        with psycopg.connect(task.database, autocommit=True) as session:
-            session.execute("set jit = off")
-            copying: asyncio.Future[None] | None = None
-            for batch, begin in enumerate(range(0, task.number, BATCH)):
-                numbers = range(begin, min(begin + BATCH, task.number))
-                await fetch(client, task, details_paths(numbers))
-                if copying is not None:
-                    await copying
-                copying = asyncio.ensure_future(
-                    asyncio.to_thread(copy_batch, session, task.folder / "rows", batch)
-                )
-            if copying is not None:
-                await copying
+        await fetch_and_copy(task, lambda paths: fetch(client, task, paths))
 
 
 def run(task: Task) -> None:

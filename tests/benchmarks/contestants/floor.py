@@ -16,7 +16,7 @@ import psycopg
 from tests.benchmarks.rows import BATCH, batch_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
     from tests.benchmarks.task import Task
@@ -109,9 +109,9 @@ def copy_batch(session: psycopg.Connection, folder: Path, batch: int) -> None:
                 copy.write(rows)
 
 
-async def mirror(task: Task) -> None:
-    """Fetch and copy."""
-    await fetch(task.url, list_paths(task), task.concurrency)
+async def fetch_and_copy(task: Task, fetched: Callable[[Iterator[str]], Awaitable[object]]) -> None:
+    """Have all paths ``fetched``, one batch being copied while the next is fetched."""
+    await fetched(list_paths(task))
     if task.again:
         return
     with psycopg.connect(task.database, autocommit=True) as session:
@@ -119,7 +119,7 @@ async def mirror(task: Task) -> None:
         copying: asyncio.Future[None] | None = None
         for batch, begin in enumerate(range(0, task.number, BATCH)):
             numbers = range(begin, min(begin + BATCH, task.number))
-            await fetch(task.url, details_paths(numbers), task.concurrency)
+            await fetched(details_paths(numbers))
             if copying is not None:
                 await copying
             copying = asyncio.ensure_future(
@@ -127,6 +127,11 @@ async def mirror(task: Task) -> None:
             )
         if copying is not None:
             await copying
+
+
+async def mirror(task: Task) -> None:
+    """Fetch and copy."""
+    await fetch_and_copy(task, lambda paths: fetch(task.url, paths, task.concurrency))
 
 
 def run(task: Task) -> None:
