@@ -126,10 +126,8 @@ class EventLog(SqliteEventLogStorage):
         self, index: Connection, run_id: str, events: Sequence[dg.EventLogEntry]
     ) -> None:
         """Store events of one run that tell of assets, as ``store_event`` stores each of them."""
-        insert, rows = (
-            SqlEventLogStorageTable.insert(),
-            [self._event_to_row(each) for each in events],
-        )
+        insert = SqlEventLogStorageTable.insert()
+        rows = [self._event_to_row(each) for each in events]
         self._in_batch(run_id).execute(insert, rows)
         numbered = insert.returning(SqlEventLogStorageTable.c.id, sort_by_parameter_order=True)
         numbers = list(index.execute(numbered, rows).scalars())

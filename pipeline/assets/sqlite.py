@@ -7,13 +7,15 @@ import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from dagster._core.storage.runs import SqliteRunStorage
 from dagster._core.storage.schedules import SqliteScheduleStorage
 from dagster._core.storage.sqlite import SQLITE_BUSY_TIMEOUT_SECONDS, create_db_conn_string
 from dagster._serdes import ConfigurableClassData
 from typing_extensions import override
+
+T = TypeVar("T", bound=SqliteRunStorage | SqliteScheduleStorage)
 
 
 def is_made(file: str) -> bool:
@@ -27,6 +29,15 @@ def is_made(file: str) -> bool:
             return False
 
 
+def _opened(
+    storage: type[T], name: str, base_dir: str, inst_data: ConfigurableClassData | None
+) -> T:
+    """Open the file ``name`` in ``base_dir``; Dagster makes it where there is none."""
+    if not is_made(f"{base_dir}/{name}.db"):
+        storage.from_local(base_dir, inst_data)
+    return storage(create_db_conn_string(base_dir, name), inst_data)
+
+
 class Runs(SqliteRunStorage):
     """The runs; ``runs.db`` in ``base_dir``."""
 
@@ -35,11 +46,8 @@ class Runs(SqliteRunStorage):
     def from_config_value(
         cls, inst_data: ConfigurableClassData | None, config_value: Mapping[str, Any]
     ) -> Self:
-        """Open it as dagster.yaml says; Dagster makes it where there is none."""
-        base_dir = config_value["base_dir"]
-        if not is_made(f"{base_dir}/runs.db"):
-            cls.from_local(base_dir, inst_data)
-        return cls(create_db_conn_string(base_dir, "runs"), inst_data)
+        """Open it as dagster.yaml says."""
+        return _opened(cls, "runs", config_value["base_dir"], inst_data)
 
 
 class Schedules(SqliteScheduleStorage):
@@ -50,8 +58,5 @@ class Schedules(SqliteScheduleStorage):
     def from_config_value(
         cls, inst_data: ConfigurableClassData | None, config_value: Mapping[str, Any]
     ) -> Self:
-        """Open it as dagster.yaml says; Dagster makes it where there is none."""
-        base_dir = config_value["base_dir"]
-        if not is_made(f"{base_dir}/schedules.db"):
-            cls.from_local(base_dir, inst_data)
-        return cls(create_db_conn_string(base_dir, "schedules"), inst_data)
+        """Open it as dagster.yaml says."""
+        return _opened(cls, "schedules", config_value["base_dir"], inst_data)
