@@ -242,7 +242,7 @@ def test_killed_in_the_middle_of_a_call(made: Project, asking: Asking, phase: An
     write(made.folder / "people.csv", [line(person) for person in range(6)])
     parking = asking.service.state.park("create", 4, phase=phase)
     with made.start("authorize", "people.csv") as command:
-        parking.wait(180)
+        parking.wait(60)
         command.send(signal.SIGKILL)
         assert command.end().code == -signal.SIGKILL
     if phase != "late":
@@ -267,7 +267,7 @@ def test_killed_between_calls(made: Project, asking: Asking) -> None:
     write(made.folder / "people.csv", [line(person) for person in range(60)])
     parking = asking.service.state.park("list", 2)
     with made.start("authorize", "people.csv") as command:
-        parking.wait(180)
+        parking.wait(60)
         command.send(signal.SIGKILL)
         command.end()
     parking.release()
@@ -281,10 +281,10 @@ def test_interrupted_in_a_call_it_ends_it_first(made: Project, asking: Asking) -
     write(made.folder / "people.csv", [line(person) for person in range(3)])
     parking = asking.service.state.park("create", 2, phase="before")
     with made.start("authorize", "people.csv") as command:
-        parking.wait(180)
+        parking.wait(60)
         command.send(signal.SIGINT)
         parking.release()
-        done = command.end(180)
+        done = command.end(30)
     assert done.code == 130, done
     assert len(done.lines) == 1
     assert asking.states() == {"sent": 2, "queued": 1}

@@ -85,7 +85,7 @@ def test_killed_at_an_exact_point(
     made = project(service)
     parking = service.state.park(operation, number)
     with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
-        parking.wait(180)
+        parking.wait(60)
         # One batch loads while the next is fetched: wait until it is in.
         eventually(lambda: stored(migrated_url) == committed, f"{committed} committed")
         command.send(signal.SIGKILL)
@@ -106,7 +106,7 @@ def test_killed_with_many_in_flight(
     made = project(service)
     parking = service.state.park("details", 2 * BATCH + 200)
     with made.start("sync", *DAYS) as command:
-        parking.wait(180)
+        parking.wait(60)
         command.send(signal.SIGKILL)
         command.end()
     parking.release()
@@ -131,7 +131,7 @@ def test_interrupted_keeps_the_batch_in_hand(
     made = project(service)
     parking = service.state.park("details", BATCH + 120)
     with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
-        parking.wait(180)
+        parking.wait(60)
         command.send(number)
         if release:
             parking.release()
@@ -161,7 +161,7 @@ def test_interrupted_before_anything_is_had(
     made = project(service)
     parking = service.state.park(operation, number)
     with made.start("sync", *DAYS) as command:
-        parking.wait(180)
+        parking.wait(60)
         command.send(signal.SIGINT)
         done = command.end(30)
     parking.release()
@@ -182,7 +182,7 @@ def test_a_warehouse_that_crashes_and_comes_back(
     made.settings["WAREHOUSE_URL"] = server.url("warehouse")
     parking = service.state.park("details", BATCH + 100)
     with made.start("sync", *DAYS) as command:
-        parking.wait(180)
+        parking.wait(60)
         process = server.pid
         assert process is not None
         os.kill(process, signal.SIGKILL)
@@ -201,7 +201,7 @@ def test_a_warehouse_that_refuses_in_the_middle(
     made = make_project(tmp_path / "project", settings | {"WAREHOUSE_URL": migrated_url})
     parking = service.state.park("details", BATCH + 100)
     with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
-        parking.wait(180)
+        parking.wait(60)
         eventually(lambda: stored(migrated_url) == BATCH, "the first batch is in")
         with psycopg.connect(migrated_url, autocommit=True) as session:
             name = session.info.dbname

@@ -118,7 +118,7 @@ def test_an_interrupted_demo_leaves_no_process(servers_folder: Path) -> None:
         eventually(lambda: "mirroring 90 days" in demo.said[0], "the demo has begun")
         assert processes_in(folder) != {}
         demo.send(signal.SIGTERM)
-        done = demo.end(180)
+        done = demo.end(60)
     assert done.code == 143, done
     assert len(done.lines) == 1, done
     assert processes_in(folder) == {}
@@ -153,7 +153,7 @@ def test_dev_opens_the_ui_and_leaves_nothing(shown: tuple[Done, Done], place: Pr
         assert [run["status"] for run in runs["results"]] == ["SUCCESS", "SUCCESS"]
         assert len(processes_in(place.folder)) > 3
         dev.send(signal.SIGINT)
-        done = dev.end(180)
+        done = dev.end(60)
     assert done.code == 0, done
     assert "Traceback" not in done.out + done.err
     assert processes_in(place.folder) == {}

@@ -74,7 +74,7 @@ def test_terminate_keeps_what_was_fetched(
     parking = service.state.park("details", BATCH + 60)
     with DagsterDev(made) as dev:
         dev.launch(list(KEYS), ["2026-01-01", "2026-01-02"])
-        parking.wait(180)
+        parking.wait(120)
         (run,) = dev.runs()
         dev.terminate(run["runId"])
         eventually(lambda: dev.runs()[0]["status"] == "CANCELED", "the run is canceled", SOON)
@@ -93,7 +93,7 @@ def test_a_warehouse_that_is_down_keeps_nobody_waiting(
     with LossyWire(migrated_url) as wire:
         made.settings["WAREHOUSE_URL"] = wire.url
         with made.start("sync", *DAYS) as command:
-            parking.wait(180)
+            parking.wait(60)
             wire.go_down()
             before = wire.connections
             parking.release()

@@ -63,7 +63,7 @@ def test_a_backfill_of_60_days_spread_over_two_workers(
         dev.launch(TABLES, days[:NUMBER])
         dev.launch(TABLES, days[NUMBER:])
         for login in held:
-            login.wait(180)
+            login.wait(120)
         blocked = "is blocked by global concurrency limits"
         eventually(lambda: blocked in "".join(dev.command.said), "the pool holds the third run")
         assert sorted(run["status"] for run in dev.runs()) == ["QUEUED", "STARTED", "STARTED"]

@@ -142,7 +142,7 @@ class Played:
         parking = self.service.state.park(operation, number, phase=phase)
         with ThreadPoolExecutor(1) as thread:
             ended = thread.submit(self.run, **job)
-            parking.wait(180)
+            parking.wait(60)
             deed()
             parking.release(outcome)
             return ended.result()

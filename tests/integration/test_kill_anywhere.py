@@ -127,7 +127,7 @@ def killed_while_parked(
     """Kill a run at a request; what follows happens while the service still holds it."""
     parking = mirrored.service.state.park(operation, number, phase=phase)
     with Child(mirrored.job(**job)) as child:
-        parking.wait(180)
+        parking.wait(60)
         assert (child.alive, parking.reading().stage) == (True, "parked")
         assert child.kill() == -9
         yield

@@ -222,7 +222,7 @@ def test_a_server_that_is_gone_for_good(mirror: Warehouse) -> None:
     with LossyWire(direct) as wire:
         mirror.url = wire.url
         with under_way(mirror.days) as run:
-            parking.wait(180)
+            parking.wait(60)
             eventually(lambda: Warehouse.value(mirror, _HAD), "a batch is in")
             wire.go_down()
             parking.release()

@@ -115,7 +115,7 @@ class Command:
         """Send a signal to the command alone, not to what it started."""
         self.process.send_signal(number)
 
-    def end(self, timeout: float = 180.0) -> Done:
+    def end(self, timeout: float = 120.0) -> Done:
         """Wait for its end."""
         try:
             code = self.process.wait(timeout)
@@ -154,7 +154,7 @@ def service_settings(base_url: str, credentials: Credentials) -> dict[str, str]:
     }
 
 
-def eventually(look: Callable[[], T | None], what: str, seconds: float = 180.0) -> T:
+def eventually(look: Callable[[], T | None], what: str, seconds: float = 60.0) -> T:
     """Return what ``look`` finds as soon as it finds something (not None, not False)."""
     deadline = time.monotonic() + seconds
     while True:

@@ -58,7 +58,7 @@ class DagsterDev:
     def __exit__(self, *_: object) -> None:
         self.command.send(signal.SIGINT)
         try:
-            self.command.end(180)
+            self.command.end(60)
         finally:
             self.command.__exit__()
 
@@ -68,7 +68,7 @@ class DagsterDev:
         answer = httpx.post(
             f"{self.url}/graphql",
             json={"query": query, "variables": variables},
-            timeout=180,
+            timeout=60,
             trust_env=False,
         ).json()
         assert "errors" not in answer, answer
