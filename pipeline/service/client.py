@@ -224,7 +224,9 @@ class ServiceClient:
         if self._brake.tripped is not None and failure.retryable and repeat:
             raise copy.copy(self._brake.tripped)
         if is_refusal(failure):
-            if await self._access.refused(subject) and repeat:
+            watch = self._access
+            renewed = await (watch.list_refused() if kind == "list" else watch.refused(subject))
+            if renewed and repeat:
                 return await self._try(kind, send, 2)
         elif not failure.retryable:
             self._access.granted()

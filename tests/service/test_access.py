@@ -124,9 +124,38 @@ def test_a_probe_without_a_verdict_changes_nothing(status: int) -> None:
     assert server.logins == 1
 
 
-def test_a_list_forbidden_alone_is_forbidden() -> None:
-    async def use(client: ServiceClient) -> None:
-        with pytest.raises(Forbidden):
-            await client.list_activities(ListQuery())
+def test_one_list_forbidden_while_others_are_granted_is_only_that() -> None:
+    def handle(asked: Asked) -> Reply:
+        return Reply(403) if "page=7" in asked.target else PAGE
 
-    talk(granting(lambda _: Reply(403)), use)
+    async def use(client: ServiceClient) -> None:
+        for _ in range(10):
+            with pytest.raises(Forbidden):
+                await client.list_activities(ListQuery(page=7))
+        await client.list_activities(ListQuery(page=8))
+
+    _, server, _ = talk(granting(handle), use)
+    assert server.logins == 1
+
+
+def test_when_the_list_is_forbidden_whatever_is_asked_the_client_stops_at_once() -> None:
+    """Else a run would find window after window refused, and say so of each."""
+
+    async def use(client: ServiceClient) -> None:
+        for _ in range(2):
+            with pytest.raises(AccessLost, match="the list of activities was refused, also with"):
+                await client.list_activities(ListQuery())
+
+    _, server, _ = talk(granting(lambda _: Reply(403)), use)
+    assert server.logins == 2
+    assert len(server.operations) == 3
+
+
+def test_lists_forbidden_by_a_token_gone_bad_are_asked_again_with_one_new_token() -> None:
+    async def use(client: ServiceClient) -> None:
+        await asyncio.gather(*(client.list_activities(ListQuery(page=n)) for n in range(1, 9)))
+
+    _, server, _ = talk(
+        granting(lambda asked: Reply(403) if asked.token == "token.1" else PAGE), use
+    )
+    assert server.logins == 2

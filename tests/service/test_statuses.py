@@ -60,6 +60,7 @@ EXPECTED = {
     700: UnexpectedStatus,
 }
 RETRIED = {429, 500, 502, 503, 504}
+PAGE = as_json({"has_next": False, "data": []})
 SECRET_BODY = b'{"error":"Jane Roe is unknown"}'
 
 
@@ -68,17 +69,28 @@ def answers(status: int) -> Reply:
     return Reply(status, b"" if status in (204, 304) else SECRET_BODY, where)
 
 
+def is_probe(asked: Asked) -> bool:
+    return asked.target.endswith("limit=1")
+
+
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("status", EXPECTED)
 def test_each_status_is_its_error(operation: str, status: int) -> None:
-    error, server, client = failing(granting(lambda _: answers(status)), OPERATIONS[operation])
+    """A list refused is followed by a probe of access, granted here."""
+
+    def handle(asked: Asked) -> Reply:
+        return PAGE if is_probe(asked) else answers(status)
+
+    error, server, client = failing(granting(handle), OPERATIONS[operation])
     assert type(error) is EXPECTED[status]
     assert isinstance(error, StatusError)
     assert error.status == status
+    probes = sum(map(is_probe, server.operations))
+    assert probes == (1 if operation == "list" and status in (401, 403) else 0)
     tries = 3 if status in RETRIED and operation != "create" else 1
     if status == 401:
         tries = 2  # with the old token, and with a new one
-    assert len(server.operations) == client.counts.requests == tries
+    assert len(server.operations) == client.counts.requests == tries + probes
     assert client.counts.retries == tries - 1
     assert server.logins == (2 if status == 401 else 1)
     assert "Jane" not in f"{error}{error!r}{error.args}"
@@ -96,7 +108,7 @@ def test_each_status_is_its_error(operation: str, status: int) -> None:
 def test_what_passes_is_got_over(operation: str, status: int) -> None:
     def then(asked: Asked) -> Reply:
         if "?" in asked.target:
-            return as_json({"has_next": False, "data": []})
+            return PAGE
         return details(asked)
 
     _, server, client = talk(in_turn([answers(status)] * 2, then), OPERATIONS[operation])
