@@ -44,7 +44,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     page_size: int = 500
     batch_size: int = 500
     workers: int = 16
-    walks: int = 4
+    walks: int = 3
     answer_within: float = 30.0
 
     def __repr__(self) -> str:

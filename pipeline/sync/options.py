@@ -36,7 +36,7 @@ class Options:
     batch_size: int = 500
     batch_bytes: int = 8 * 2**20
     window_days: int = 8
-    walks: int = 4
+    walks: int = 3
 
 
 class Progress(Protocol):
