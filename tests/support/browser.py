@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +25,9 @@ _FLAGS = [
     "--disable-sync",
 ]
 
-#: Milliseconds.
-_A_MOMENT, _PATIENCE = 3_000, 180_000
+#: Milliseconds: until what is clicked has its effect, and until a backfill is done.
+_SHOWN, _DONE = 60_000, 180_000
+expect.set_options(timeout=_SHOWN)
 
 
 class DagsterPage:
@@ -51,10 +52,10 @@ class DagsterPage:
         """Materialize a table for the days from ``first`` to ``last``; return the backfill's id."""
         page = self.open(f"/assets/{asset}")
         page.get_by_role("button", name="Materialize").first.click()
-        self._click_if_shown("Confirm")  # the tables are filled together
+        page.get_by_role("button", name="Confirm", exact=True).click()  # filled together
         dialog = page.get_by_role("dialog").last
         expect(dialog).to_contain_text("Partition selection")
-        self._click_if_shown("Show all partitions")
+        dialog.get_by_role("button", name="Show all partitions", exact=True).click()
         box = dialog.locator("input[type=text]").first  # it has neither label nor test id
         box.fill(f"[{first}...{last}]")
         box.press("Enter")
@@ -63,7 +64,7 @@ class DagsterPage:
         self.shoot("launch")
         launch.click()
         toast = page.get_by_text(re.compile(r"^Created backfill \w+"))
-        toast.wait_for(timeout=30_000)
+        toast.wait_for()
         backfill = str(toast.inner_text()).split()[2]
         self.open(f"/runs/b/{backfill}")
         return backfill
@@ -73,7 +74,7 @@ class DagsterPage:
         page = self._page
         status = page.locator("xpath=//*[normalize-space(text())='Status']/following-sibling::*[1]")
         ended = re.compile("Succeeded|Completed|Failed|Canceled")
-        expect(status).to_have_text(ended, timeout=_PATIENCE)
+        expect(status).to_have_text(ended, timeout=_DONE)
         return str(status.inner_text()).strip()
 
     def cancel_backfill(self) -> None:
@@ -104,12 +105,6 @@ class DagsterPage:
         expect(chart).to_be_attached()
         chart.scroll_into_view_if_needed()
 
-    def _click_if_shown(self, name: str) -> None:
-        try:
-            self._page.get_by_role("button", name=name, exact=True).click(timeout=_A_MOMENT)
-        except TimeoutError:
-            return
-
 
 @contextmanager
 def dagster_page(url: str, shots: Path) -> Iterator[DagsterPage]:
@@ -117,6 +112,7 @@ def dagster_page(url: str, shots: Path) -> Iterator[DagsterPage]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
         page = browser.new_page(viewport={"width": 1400, "height": 900})
+        page.set_default_timeout(_SHOWN)
         shown = DagsterPage(page, url, shots)
         try:
             yield shown
