@@ -1,6 +1,8 @@
 """One pass over the list: following ``has_next``, trusting neither page length nor order (spec. 4.3)."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import NamedTuple
@@ -17,6 +19,9 @@ from pipeline.sync.mapping import Unstorable, activity_id, digest, fingerprint
 
 #: Pages in a row that bring nothing new, after which a pass gives up: the service goes in circles.
 MOST_IDLE_PAGES = 3
+
+#: Pages asked for at once, where an earlier pass tells that there are as many.
+_SIDE_BY_SIDE = 4
 
 #: Days by which a row may lie outside the dates asked for: zones, and more. Beyond, it is wrong.
 _SLACK = 3 * ONE_DAY
@@ -115,29 +120,52 @@ async def read_pass(
     page_size: PageSize,
     started_at: datetime,
     read: dict[bytes, Listed],
+    expected: int,
 ) -> Pass:
     """Page once through ``dates`` (``from``, ``to``) and keep what belongs to ``days``.
 
     ``started_at``: by the service's clock. ``read``: rows of earlier passes by their bytes, which
-    need no second reading; those of this pass are added. Ends after bounded idling whatever the
-    service answers.
+    need no second reading; those of this pass are added. ``expected``: how many pages an earlier
+    pass took. Ends after bounded idling whatever the service answers.
     Raises a ``ServiceError`` when a page can't be had.
     """
-    limit, page = await _first_page(list_page, dates, page_size)
     result = Pass(started_at)
     last = dates[1] or day_of(started_at, zone)
     possible = DayRange(dates[0] - _SLACK, max(last, dates[0]) + _SLACK)
     reading = _Reading(days, zone, possible, read)
     idle = 0
-    while True:
-        result.pages += 1
-        idle = 0 if _take(result, page, reading) else idle + 1
-        if not page.has_next:
-            return result
-        if idle >= MOST_IDLE_PAGES:
-            result.drift.append(f"{idle} pages in a row brought nothing new and said has_next")
-            return result
-        page = await list_page(_query(dates, limit, result.pages + 1))
+    async with aclosing(_pages(list_page, dates, page_size, expected)) as pages:
+        async for page in pages:
+            result.pages += 1
+            idle = 0 if _take(result, page, reading) else idle + 1
+            if idle >= MOST_IDLE_PAGES and page.has_next:
+                result.drift.append(f"{idle} pages in a row brought nothing new and said has_next")
+                break
+    return result
+
+
+async def _pages(
+    list_page: ListPage, dates: tuple[date, date | None], page_size: PageSize, expected: int
+) -> AsyncGenerator[ListedPage, None]:
+    """Yield pages while ``has_next`` promises more, the ``expected`` ones fetched a few at a time.
+
+    The list may have become shorter since: what is said of pages after the last one counts for
+    nothing, errors included.
+    """
+    limit, page = await _first_page(list_page, dates, page_size)
+    yield page
+    number = 1
+    while page.has_next:
+        most = max(1, min(_SIDE_BY_SIDE, expected - number))
+        queries = [_query(dates, limit, number + each) for each in range(1, most + 1)]
+        for found in await asyncio.gather(*map(list_page, queries), return_exceptions=True):
+            if isinstance(found, BaseException):
+                raise found
+            page = found
+            number += 1
+            yield page
+            if not page.has_next:
+                break
 
 
 async def _first_page(

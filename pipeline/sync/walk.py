@@ -71,7 +71,7 @@ class Walker:
         reason = "passes disagree"
         for _ in range(patience):
             try:
-                current = await self._read(days, walked, read)
+                current = await self._read(days, walked, read, previous)
             except ServiceError as error:
                 if error.fatal:
                     raise
@@ -90,10 +90,13 @@ class Walker:
         for half in days.split((len(days) + 1) // 2):
             await self._walk(half, walked)
 
-    async def _read(self, days: DayRange, walked: Walked, read: dict[bytes, Listed]) -> Pass:
+    async def _read(
+        self, days: DayRange, walked: Walked, read: dict[bytes, Listed], previous: Pass | None
+    ) -> Pass:
         dates = service_dates(days, self.zone, self.meaning, self.today)
+        expected = previous.pages if previous else 1
         current = await read_pass(
-            self.list_page, days, dates, self.zone, self.page_size, self.now(), read
+            self.list_page, days, dates, self.zone, self.page_size, self.now(), read, expected
         )
         walked.passes += 1
         walked.pages += current.pages

@@ -62,7 +62,7 @@ def test_no_object_of_ours_shows_what_is_not_for_all_eyes(mirrored: Mirrored) ->
     )
     parking = state.park("details", 110)
     with ThreadPoolExecutor(1) as pool:
-        run = pool.submit(warehouse.days, workers=1, batch_size=1000)
+        run = pool.submit(warehouse.days, workers=1, batch_size=1000, window_days=90)
         parking.wait(60)
         ours = [thing for thing in gc.get_objects() if is_ours(type(thing))]
         shown = {f"{type(thing).__name__}: {leak(f'{thing!r} {thing}')}" for thing in ours}

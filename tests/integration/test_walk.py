@@ -1,0 +1,106 @@
+"""Walks over a list whose every answer is scripted: in what order pages are asked for, and which count."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, date, datetime
+from itertools import chain
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from pipeline.sync.days import UNKNOWN, DayRange
+from pipeline.sync.listing import PageSize
+from pipeline.sync.walk import Walked, Walker
+from tests.service.scripted import Asked, Reply, as_json, granting, talk
+
+if TYPE_CHECKING:
+    from pipeline.service.client import ServiceClient
+
+DAY = date(2026, 3, 14)
+ROWS = 10
+
+
+def page_of(asked: Asked) -> int:
+    """Return the number of the page that is asked for."""
+    return int(parse_qs(urlsplit(asked.target).query)["page"][0])
+
+
+def page(number: int, pages: int) -> Reply:
+    """Return a page of ten rows; those after the last are answered 404."""
+    if number > pages:
+        return Reply(404)
+    rows = [
+        {"id": str(UUID(int=number * ROWS + row)), "created_at": "2026-03-14T09:00:00Z"}
+        for row in range(ROWS)
+    ]
+    return as_json({"has_next": number < pages, "data": rows})
+
+
+async def walk(client: ServiceClient) -> Walked:
+    """Walk the day, a page of ten rows at a time."""
+    walker = Walker(
+        list_page=client.list_activities,
+        zone=ZoneInfo("UTC"),
+        page_size=PageSize(ROWS),
+        meaning=UNKNOWN,
+        stored={},
+        now=lambda: datetime(2026, 6, 1, tzinfo=UTC),
+    )
+    return await walker.walk(DayRange(DAY, DAY))
+
+
+@pytest.mark.parametrize("pages", [1, 2, 3, 5, 6, 14])
+def test_pages_are_asked_for_one_after_another_then_side_by_side(pages: int) -> None:
+    """The first pass can't know how many there are; the second asks for up to four at once.
+
+    Nothing is answered before as many are asked for as should be at that point.
+    """
+    rest = pages - 1
+    at_once = [*[1] * pages, 1, *[4] * (rest // 4), rest % 4]
+    waiting = list(chain.from_iterable([asyncio.Barrier(size)] * size for size in at_once if size))
+
+    async def handle(asked: Asked) -> Reply:
+        await waiting.pop(0).wait()
+        return page(page_of(asked), pages)
+
+    walked, _, _ = talk(granting(handle), walk)
+    assert waiting == []
+    assert (walked.days, walked.passes, walked.pages) == ({DAY: None}, 2, 2 * pages)
+    assert len(walked.rows) == pages * ROWS
+
+
+@pytest.mark.parametrize(("before", "after"), [(6, 3), (6, 1), (3, 6), (7, 8)])
+def test_a_list_that_changes_its_length_between_passes_is_read_again(
+    before: int, after: int
+) -> None:
+    """What a service says of pages behind the last one counts for nothing."""
+    asked_for = 0
+
+    def handle(asked: Asked) -> Reply:
+        nonlocal asked_for
+        asked_for += 1
+        return page(page_of(asked), before if asked_for <= before else after)
+
+    walked, _, _ = talk(granting(handle), walk)
+    assert (walked.days, walked.passes) == ({DAY: None}, 3)
+    assert walked.pages == before + 2 * after
+    assert len(walked.rows) == after * ROWS
+
+
+@pytest.mark.parametrize("broken", [2, 5])
+def test_a_page_that_fails_within_the_list_leaves_the_day_unverified(broken: int) -> None:
+    asked_for = 0
+
+    def handle(asked: Asked) -> Reply:
+        nonlocal asked_for
+        asked_for += 1
+        number = page_of(asked)
+        return Reply(404) if asked_for > 6 and number == broken else page(number, 6)
+
+    walked, _, _ = talk(granting(handle), walk)
+    assert "404" in str(walked.days[DAY])
+    assert len(walked.rows) == 6 * ROWS
