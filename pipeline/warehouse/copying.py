@@ -1,11 +1,12 @@
 """Writing rows by COPY: into a table, or into a temporary one to merge them from."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 import psycopg
 
-from pipeline.warehouse.rows import Cell
+from pipeline.warehouse.rows import Cell, Row
 
 
 def copy_rows(
@@ -19,6 +20,20 @@ def copy_rows(
     with session.cursor().copy(statement) as copy:
         for row in rows:
             copy.write_row(row)
+
+
+def copy_binary(
+    session: psycopg.Connection[Any], table: str, columns: Mapping[str, str], rows: Iterable[Row]
+) -> None:
+    """Write rows that are mostly bytes, which would be twice as long as text.
+
+    ``columns`` are our own names, each with its type; the first is a uuid, given as text.
+    """
+    statement = f"copy {table} ({', '.join(columns)}) from stdin (format binary)"
+    with session.cursor().copy(statement) as copy:
+        copy.set_types(list(columns.values()))
+        for name, *rest in rows:
+            copy.write_row((UUID(str(name)), *rest))
 
 
 def stage_rows(

@@ -96,13 +96,29 @@ class LedgerRow(msgspec.Struct, frozen=True):
         return replace(self, checked_at=at, gone_at=at)
 
     def as_row(self) -> Row:
-        """Return the values in the order of ``COLUMNS``."""
+        """Return the values in the order of `COLUMNS`."""
         return astuple(self)
 
 
-COLUMNS = LedgerRow.__struct_fields__
+#: The row's fields in their order, with the columns' types.
+COLUMNS = {
+    "activity_id": "uuid",
+    "day": "date",
+    "list_digest": "bytea",
+    "fingerprint": "bytea",
+    "listed_at": "timestamptz",
+    "details_fingerprint": "bytea",
+    "details_digest": "bytea",
+    "mapping_version": "int2",
+    "checked_at": "timestamptz",
+    "service_time": "timestamptz",
+    "final": "bool",
+    "deadline_at": "timestamptz",
+    "unlisted_at": "timestamptz",
+    "gone_at": "timestamptz",
+}
 
-_SELECT = f"select activity_id::text, {', '.join(COLUMNS[1:])} from sync.activity_ledger"
+_SELECT = f"select activity_id::text, {', '.join(list(COLUMNS)[1:])} from sync.activity_ledger"
 
 
 def read(session: psycopg.Connection[Any], ids: list[str]) -> dict[str, LedgerRow]:

@@ -1,7 +1,7 @@
 """Loading: one batch of outcomes in one transaction, the ledger with the data it describes.
 
-The design's "Load": staging and an anti-join for entities, children replaced for what changed,
-COPY throughout. Applying the same batch twice changes nothing.
+The design's "Load": COPY throughout, straight into the tables for what was never seen, by staging
+for counterparts that changed; children replaced. Applying the same batch twice changes nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,8 +12,9 @@ import psycopg
 import sqlalchemy as sa
 
 from pipeline.warehouse import erasures, ledger, quarantine, run_changes
-from pipeline.warehouse.copying import copy_rows, stage_rows
+from pipeline.warehouse.copying import copy_binary, copy_rows, stage_rows
 from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.entities import digests
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.merge import Loaded, Merged, merge
 from pipeline.warehouse.rows import (
@@ -32,6 +33,7 @@ from pipeline.warehouse.sql import id_array, load_statement
 from pipeline.warehouse.wipe import wipe_values
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
+_ENTITY_ROW = (*ENTITY_COLUMNS, "digest", "observed_at")
 CHILDREN = {
     "requirements": ("disposition", "position", "code", "type", "category", "value"),
     "requirement_items": ("disposition", "requirement_position", "position", "code"),
@@ -46,6 +48,19 @@ CHILDREN = {
     "timeline_events": ("position", "status", "date_time", "message", "http_request_id"),
 }
 """Child tables of an activity; each name is also the field of ``DetailsObservation``."""
+_LIST_LANDING = {
+    "activity_id": "uuid",
+    "first_seen_at": "timestamptz",
+    "digest": "bytea",
+    "body": "bytea",
+}
+_DETAILS_LANDING = {
+    "activity_id": "uuid",
+    "first_seen_at": "timestamptz",
+    "last_seen_at": "timestamptz",
+    "digest": "bytea",
+    "body": "bytea",
+}
 
 
 def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> Loaded:
@@ -117,25 +132,30 @@ def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]
 def _write_entities(
     session: psycopg.Connection[Any], entities: dict[str, EntityObservation]
 ) -> None:
-    if not entities:
-        return
-    stage_rows(
-        session,
-        "warehouse.entities",
-        (*ENTITY_COLUMNS, "digest", "observed_at"),
-        ((*entity.values, entity.digest, entity.observed_at) for entity in entities.values()),
-    )
-    written = [row[0] for row in session.execute(load_statement("entities"))]
-    if not written:
-        return
-    session.execute(
-        "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
-        (id_array(written),),
-    )
+    names = sorted(entities)
+    known = digests(session, names)
+    # Whoever loses a race for one never seen gets a unique violation and begins anew.
+    written = [name for name in names if name not in known]
+    if written:
+        rows = [_entity_row(entities[name]) for name in written]
+        copy_rows(session, "warehouse.entities", _ENTITY_ROW, rows)
+    changed = [entities[name] for name, digest in known.items() if entities[name].digest != digest]
+    if changed:
+        stage_rows(session, "warehouse.entities", _ENTITY_ROW, map(_entity_row, changed))
+        rewritten = [row[0] for row in session.execute(load_statement("entities"))]
+        session.execute(
+            "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
+            (id_array(rewritten),),
+        )
+        written += rewritten
     links = [(name, *link) for name in written for link in entities[name].social_media]
     if links:
         columns = ("entity_id", "position", "media", "url")
         copy_rows(session, "warehouse.entity_social_media", columns, links)
+
+
+def _entity_row(entity: EntityObservation) -> Row:
+    return (*entity.values, entity.digest, entity.observed_at)
 
 
 def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
@@ -193,21 +213,20 @@ def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:
 
 def _write_landing(session: psycopg.Connection[Any], merged: Merged) -> None:
     if merged.landed:
-        columns = ("activity_id", "first_seen_at", "last_seen_at", "digest", "body")
-        copy_rows(
+        copy_binary(
             session,
             "landing.activity_details",
-            columns,
+            _DETAILS_LANDING,
             (
                 (d.activity_id, d.received_at, d.received_at, d.digest, d.body)
                 for d in merged.landed
             ),
         )
     if merged.listed_news:
-        copy_rows(
+        copy_binary(
             session,
             "landing.activity_list_rows",
-            ("activity_id", "first_seen_at", "digest", "body"),
+            _LIST_LANDING,
             ((x.activity_id, x.received_at, x.digest, x.body) for x in merged.listed_news),
         )
     if merged.touched:
@@ -244,7 +263,7 @@ def write_ledger(
     """
     table = "sync.activity_ledger"
     if new:
-        copy_rows(session, table, ledger.COLUMNS, (row.as_row() for row in new))
+        copy_binary(session, table, ledger.COLUMNS, (row.as_row() for row in new))
     if known:
-        stage_rows(session, table, ledger.COLUMNS, (row.as_row() for row in known))
+        stage_rows(session, table, tuple(ledger.COLUMNS), (row.as_row() for row in known))
         session.execute(load_statement("ledger_known"))

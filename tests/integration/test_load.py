@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -20,6 +21,7 @@ from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.load import load
 from pipeline.warehouse.merge import Loaded
 from pipeline.warehouse.rows import Failure, Outcome
+from tests.support.commands import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -217,3 +219,29 @@ def test_a_form_seen_again_outlives_another_one_between(
     with psycopg.connect(migrated_url) as session:
         rows = session.execute("select status from warehouse.activities").fetchall()
     assert rows == [("STATUS_2",)]
+
+
+@pytest.mark.parametrize(("theirs", "ours", "stays"), [(3, 6, 6), (6, 3, 6)])
+def test_a_counterpart_that_a_run_beside_us_adds_first(
+    migrated_url: str, engine: sa.Engine, theirs: int, ours: int, stays: int
+) -> None:
+    """Neither knows it when it looks; the later observation is what stays."""
+    runs.start(engine, "run", "days", None, None)
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(migrated_url) as beside:
+        beside.execute(
+            "insert into warehouse.entities (id, name, digest, observed_at) values (%s, %s, %s, %s)",
+            (ENTITIES[0], f"as of {theirs}", b"theirs", at(theirs)),
+        )
+        outcome = observed(IDS[0], ENTITIES[0], ours, listed=True, details=True)
+        loading = pool.submit(load, engine, "run", [outcome])
+        with psycopg.connect(migrated_url, autocommit=True) as watching:
+            blocked = "select pid from pg_stat_activity where %s = any(pg_blocking_pids(pid))"
+            pid = beside.info.backend_pid
+            eventually(lambda: watching.execute(blocked, (pid,)).fetchone(), "it waits for them")
+        beside.commit()
+        assert loading.result(60) == Loaded(new=1)
+    with psycopg.connect(migrated_url) as session:
+        names = session.execute("select name from warehouse.entities").fetchall()
+        links = session.execute("select url from warehouse.entity_social_media").fetchall()
+    assert names == [(f"as of {stays}",)]
+    assert links == ([(str(ours),)] if stays == ours else [])
