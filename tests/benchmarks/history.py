@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
+from tests.support.precomputed import SPREAD
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -52,9 +54,9 @@ def lengthen(
 ) -> None:
     """Write what ``database`` holds again, ``times`` times, each ``days`` further back.
 
-    It holds ``activities``, ``per_entity`` a counterpart; the URL is a superuser's. Ids begin with the
-    number of the activity, or of the counterpart, in hexadecimal; numbers and days go back alike, so
-    that the copies are what the stand-in would have served. Bodies are shortened.
+    It holds ``activities``, ``per_entity`` a counterpart; the URL is a superuser's. Numbers and days go
+    back alike, and ids with them, so that the copies are what the stand-in would have served. Bodies
+    are shortened.
     """
     with psycopg.connect(database, autocommit=True) as session:
         session.execute("set session_replication_role = replica")
@@ -86,7 +88,8 @@ def _moved(table: str, name: str, kind: str, activities: int, per_entity: int, d
             table.endswith("entities") and name == "id"
         )
         numbers = activities // per_entity if of_entity else activities
-        number = f"('x' || left({column}::text, 8))::bit(32)::bigint - step * {numbers}"
+        begin = f"('x' || left({column}::text, 8))::bit(32)::bigint"
+        number = f"({begin} - step * {numbers * SPREAD}) & {2**32 - 1}"
         return f"(lpad(to_hex({number}), 8, '0') || substr({column}::text, 9))::uuid"
     if kind == "date":
         return f"{column} - step * {days}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from tests.support.precomputed import PER_ENTITY
+from tests.support.precomputed import PER_ENTITY, activity_id, entity_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,13 +36,13 @@ def save(database: str, folder: Path, number: int) -> None:
     with psycopg.connect(database) as session:
         _save(session, "sync.runs", "true", folder / "0" / "00-sync.runs")
         for place, (table, key) in enumerate(_TABLES.items(), start=1):
-            scale = PER_ENTITY if "entit" in table else 1
             for batch, begin in enumerate(range(0, number, BATCH)):
-                end = min(begin + BATCH, number)
-                first, after = (
-                    f"'{bound // scale:08x}-0000-0000-0000-000000000000'" for bound in (begin, end)
-                )
-                which = f"{key} >= {first} and {key} < {after}"
+                numbers = range(begin, min(begin + BATCH, number))
+                if "entit" in table:
+                    ids = [entity_id(who) for who in sorted({n // PER_ENTITY for n in numbers})]
+                else:
+                    ids = [activity_id(each) for each in numbers]
+                which = f"{key} = any('{{{','.join(ids)}}}')"
                 _save(session, table, which, folder / str(batch) / f"{place:02}-{table}")
 
 

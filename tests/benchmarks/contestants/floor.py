@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from tests.benchmarks.rows import BATCH, batch_files
+from tests.support.precomputed import activity_id
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -98,7 +99,7 @@ def list_paths(task: Task) -> Iterator[str]:
 def details_paths(numbers: range) -> Iterator[str]:
     """Return the details requests of activities by their numbers."""
     for number in numbers:
-        yield f"/activities/{number:08x}-0000-4000-8000-000000000000"
+        yield f"/activities/{activity_id(number)}"
 
 
 def copy_batch(session: psycopg.Connection, folder: Path, batch: int) -> None:
