@@ -92,6 +92,10 @@ def main() -> None:
             raise
         name = type(error).__name__
         _end(f"an unexpected {name}; with {_TRACEBACK}=1 it tells where", Exit.FAILED)
+    finally:
+        # CPython remembers a KeyboardInterrupt that left the last exec, as there are many in imports:
+        # `python -m` would end by SIGINT, whatever our exit code is.
+        exec("")  # noqa: S102
 
 
 def _interrupted() -> NoReturn:

@@ -65,6 +65,20 @@ def resumes(service: Running, project: Project, url: str) -> None:
     assert compare(url, service.state.truth()) == []
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupted_while_modules_are_imported(
+    service: Running, project: Callable[[Running], Project], number: signal.Signals, code: int
+) -> None:
+    """Much of Dagster is made by ``exec`` when it is imported; this one waits there for the signal."""
+    made = project(service)
+    waits = f"import os; os.kill(os.getpid(), {number:d})\nwhile True: pass"
+    (made.folder / "dagster.py").write_text(f"exec({waits!r})")
+    done = made.run("sync", *DAYS)
+    assert done.code == code, done
+    assert len(done.lines) == 1, done
+    assert service.state.counters().requests == 0
+
+
 @pytest.mark.daemon
 def test_terminate_keeps_what_was_fetched(
     service: Running, project: Callable[[Running], Project], migrated_url: str
