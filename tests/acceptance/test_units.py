@@ -82,7 +82,11 @@ def test_the_daemon_is_stopped_in_the_middle_of_a_run_and_started_again(
     service_ = serve(200, from_date=date(2026, 1, 1), to_date=date(2026, 1, 20))
     service_.state.set_faults(FaultRule(kind="latency", latency_ms=500, operation="details"))
     made = project(service_)
-    made.settings |= {"DAGSTER_HOME": str(made.folder), "ACTIVITIES_MAX_CONCURRENCY": "8"}
+    in_flight = 8
+    made.settings |= {
+        "DAGSTER_HOME": str(made.folder),
+        "ACTIVITIES_MAX_CONCURRENCY": str(in_flight),
+    }
     environment = made.environment()
     with receiver() as inbox:
         made.settings["ACTIVITIES_ALERT_URLS"] = inbox.url
@@ -108,12 +112,14 @@ def test_the_daemon_is_stopped_in_the_middle_of_a_run_and_started_again(
                 session.execute("select count(*) from warehouse.activities").fetchone() or ()
             )
         assert 0 < answered < 200
-        assert stored == answered  # nothing that was received is lost
+        # Nothing that was received is lost; some answers may have come after the signal.
+        assert answered - in_flight <= stored <= answered
         service_.state.set_faults()
         with started(made), served(made):
             eventually(lambda: compare(migrated_url, service_.state.truth()) == [], "it goes on")
             eventually(lambda: inbox.texts or None, "the interruption has been told")
-        assert service_.state.counters().by_status["details"]["200"] == 200
+        again = service_.state.counters().by_status["details"]["200"] - answered
+        assert again == 200 - stored
         assert service_.state.counters().logins == 2
         (text,) = inbox.texts
     assert text.startswith("activity-warehouse: sync_days_job failed\n")
