@@ -19,7 +19,7 @@ from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.merge import Loaded, Merged, merge
 from pipeline.warehouse.rows import (
     DETAILS_COLUMNS,
-    ENTITY_COLUMNS,
+    ENTITY_ROW,
     LISTED_COLUMNS,
     Cell,
     DetailsObservation,
@@ -33,7 +33,6 @@ from pipeline.warehouse.sql import id_array, load_statement
 from pipeline.warehouse.wipe import wipe_values
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
-_ENTITY_ROW = (*ENTITY_COLUMNS, "digest", "observed_at")
 CHILDREN = {
     "requirements": ("disposition", "position", "code", "type", "category", "value"),
     "requirement_items": ("disposition", "requirement_position", "position", "code"),
@@ -132,16 +131,19 @@ def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]
 def _write_entities(
     session: psycopg.Connection[Any], entities: dict[str, EntityObservation]
 ) -> None:
+    if not entities:
+        return
     names = sorted(entities)
     known = digests(session, names)
     # Whoever loses a race for one never seen gets a unique violation and begins anew.
     written = [name for name in names if name not in known]
     if written:
-        rows = [_entity_row(entities[name]) for name in written]
-        copy_rows(session, "warehouse.entities", _ENTITY_ROW, rows)
+        rows = (entities[name].as_row() for name in written)
+        copy_rows(session, "warehouse.entities", ENTITY_ROW, rows)
     changed = [entities[name] for name, digest in known.items() if entities[name].digest != digest]
     if changed:
-        stage_rows(session, "warehouse.entities", _ENTITY_ROW, map(_entity_row, changed))
+        rows = (entity.as_row() for entity in changed)
+        stage_rows(session, "warehouse.entities", ENTITY_ROW, rows)
         rewritten = [row[0] for row in session.execute(load_statement("entities"))]
         session.execute(
             "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
@@ -152,10 +154,6 @@ def _write_entities(
     if links:
         columns = ("entity_id", "position", "media", "url")
         copy_rows(session, "warehouse.entity_social_media", columns, links)
-
-
-def _entity_row(entity: EntityObservation) -> Row:
-    return (*entity.values, entity.digest, entity.observed_at)
 
 
 def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:

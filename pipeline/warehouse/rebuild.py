@@ -25,7 +25,7 @@ from pipeline.warehouse.load import (
 )
 from pipeline.warehouse.redaction import redact_details
 from pipeline.warehouse.rows import (
-    ENTITY_COLUMNS,
+    ENTITY_ROW,
     Cell,
     DetailsObservation,
     EntityObservation,
@@ -85,12 +85,8 @@ def write_entities(engine: sa.Engine, entities: Sequence[EntityObservation]) -> 
     def work(session: psycopg.Connection[Any]) -> int:
         erasures.share(session)
         kept = erasures.kept_entities(session, entities)
-        stage_rows(
-            session,
-            "warehouse.entities",
-            (*ENTITY_COLUMNS, "digest", "observed_at"),
-            ((*entity.values, entity.digest, entity.observed_at) for entity in kept),
-        )
+        rows = (entity.as_row() for entity in kept)
+        stage_rows(session, "warehouse.entities", ENTITY_ROW, rows)
         written = {name for (name,) in session.execute(load_statement("landing_entities"))}
         ours = session.execute(
             "select id::text from stage_entities inner join warehouse.entities using (id, digest)"

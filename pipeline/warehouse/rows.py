@@ -25,6 +25,10 @@ class EntityObservation:
     digest: bytes
     observed_at: datetime
 
+    def as_row(self) -> Row:
+        """Return the values in the order of `ENTITY_ROW`."""
+        return (*self.values, self.digest, self.observed_at)
+
 
 @dataclass(slots=True)
 class ListObservation:
@@ -128,6 +132,9 @@ ENTITY_COLUMNS = (
     "created_at",
 )
 """Columns of ``warehouse.entities`` that a response carries."""
+
+ENTITY_ROW = (*ENTITY_COLUMNS, "digest", "observed_at")
+"""Columns of ``warehouse.entities`` that are written: those, the digest of all, and when it came."""
 
 LISTED_COLUMNS = ("type", "in_out_bound", "entity_id", "status", "time_zone", "created_at")
 """Columns of ``warehouse.activities`` that a row of the list carries (specification 2.4)."""
