@@ -34,6 +34,7 @@ PER_ENTITY = 5
 #: grows at its end only is cheaper than any that a warehouse has.
 SPREAD = 2_654_435_761
 _IDS = 2**32
+_GATHER = pow(SPREAD, -1, _IDS)
 _DAY = 86_400_000
 _MOST_ROWS = 500
 _HEAD = b"HTTP/1.1 %d OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
@@ -102,7 +103,7 @@ def entity_id(number: int) -> str:
 
 def _number(name: str) -> int:
     """Return the number of the activity with this id."""
-    return int(name[:8], 16) * pow(SPREAD, -1, _IDS) % _IDS
+    return int(name[:8], 16) * _GATHER % _IDS
 
 
 class Answers:
@@ -143,14 +144,10 @@ class Answers:
 
     def _shared(self, number: int) -> bytes:
         who = number // PER_ENTITY
-        name = _ENTITY_ID % spread(who)
-        entity = _ENTITY % (name, who, spread(who), who, 500 + who % 300, who)
-        return _SHARED % (
-            _ID % spread(number),
-            entity,
-            self._status(number),
-            self.created_at(number),
-        )
+        begin = spread(who)
+        entity = _ENTITY % (_ENTITY_ID % begin, who, begin, who, 500 + who % 300, who)
+        name = _ID % spread(number)
+        return _SHARED % (name, entity, self._status(number), self.created_at(number))
 
     def _range(self, query: dict[str, list[str]]) -> tuple[int, int]:
         """Return the first number asked for, and the one after the last."""
