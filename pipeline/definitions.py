@@ -3,11 +3,11 @@
 import dagster as dg
 
 from pipeline.assets.alerts import alerts
+from pipeline.assets.authorizations import authorizations_queued, send_authorizations
 from pipeline.assets.checks import invariants
 from pipeline.assets.mirror import MirrorResource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
 from pipeline.assets.open_activities import open_activities
-from pipeline.assets.outbox import authorizations_queued, send_authorizations
 from pipeline.assets.tables import sync_days
 from pipeline.assets.views import VIEWS, analytics_views
 

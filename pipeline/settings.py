@@ -9,7 +9,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from pipeline.outbox.rules import Rules
+from pipeline.authorizations.rules import Rules
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.sync.options import Options
 from pipeline.warehouse.engine import parse_url

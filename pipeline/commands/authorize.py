@@ -8,15 +8,15 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from pipeline.authorizations.files import FileUnreadable, read_file, unit_of
+from pipeline.authorizations.intake import Intake, take_in
+from pipeline.authorizations.phones import masked, masked_in
+from pipeline.authorizations.requests import Authorization
+from pipeline.commands.authorization_run import run_authorizations
 from pipeline.commands.console import UsageWrong, err, out, table, tell
-from pipeline.commands.opened import opened_warehouse
-from pipeline.commands.outbox import run_outbox
-from pipeline.outbox.files import FileUnreadable, read_file, unit_of
-from pipeline.outbox.intake import Intake, take_in
-from pipeline.outbox.phones import masked, masked_in
-from pipeline.outbox.requests import Authorization
+from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.settings import load_settings, load_warehouse_url
-from pipeline.warehouse import outbox
+from pipeline.warehouse import authorizations
 from pipeline.warehouse.migrate import migrate
 
 _MOST_LISTED = 200
@@ -68,17 +68,17 @@ def send(
     if not dry_run:
         migrate(load_warehouse_url())
     intake = _read(file, skip_invalid=skip_invalid) if file is not None else Intake()
-    with opened_warehouse() as engine:
-        queued = outbox.counts(engine)["queued"]
+    with open_warehouse() as engine:
+        queued = authorizations.counts(engine)["queued"]
         if dry_run:
             _show_plan(intake, queued)
             return
         _confirm(len(intake.fresh) + queued, queue_only=queue_only, yes=yes)
         if file is not None:
             requests = [wanted.columns(file.name) for _, wanted in intake.fresh]
-            out.print(_sentence(intake, outbox.add(engine, requests)))
+            out.print(_sentence(intake, authorizations.add(engine, requests)))
     if not queue_only:
-        raise typer.Exit(run_outbox(load_settings(), sending=True))
+        raise typer.Exit(run_authorizations(load_settings(), sending=True))
 
 
 @app.command()
@@ -86,7 +86,7 @@ def settle() -> None:
     """Find out what earlier calls created, without sending anything."""
     settings = load_settings()
     migrate(settings.warehouse_url)
-    raise typer.Exit(run_outbox(settings, sending=False))
+    raise typer.Exit(run_authorizations(settings, sending=False))
 
 
 @app.command("list")
@@ -97,13 +97,13 @@ def list_(
     ] = None,
 ) -> None:
     """List requests, oldest first, with what may be theirs where that is not sure."""
-    wrong = sorted(set(state or ()) - set(outbox.STATES))
+    wrong = sorted(set(state or ()) - set(authorizations.STATES))
     if wrong:
-        raise UsageWrong(f"--state {wrong[0]} is none of {', '.join(outbox.STATES)}")
-    with opened_warehouse() as engine:
-        rows = outbox.listed(engine, state or outbox.STATES, _MOST_LISTED)
-        counts = outbox.counts(engine)
-    total = sum(counts[name] for name in state or outbox.STATES)
+        raise UsageWrong(f"--state {wrong[0]} is none of {', '.join(authorizations.STATES)}")
+    with open_warehouse() as engine:
+        rows = authorizations.listed(engine, state or authorizations.STATES, _MOST_LISTED)
+        counts = authorizations.counts(engine)
+    total = sum(counts[name] for name in state or authorizations.STATES)
     if not rows:
         out.print("no requests")
         return
@@ -134,8 +134,8 @@ def resolve(
     """Decide what could not be found out; without an option, show what is known of a request."""
     if sum((link is not None, requeue, fail)) > 1:
         raise UsageWrong("give one of --link, --requeue and --fail")
-    with opened_warehouse() as engine:
-        rows = outbox.find(engine, request)
+    with open_warehouse() as engine:
+        rows = authorizations.find(engine, request)
         if len(rows) != 1:
             found = f"{len(rows)} requests begin" if rows else "no request begins"
             raise UsageWrong(f"{found} with {request}: `pipeline authorize list` names them")
@@ -158,14 +158,16 @@ _DECISIONS = {
 }
 
 
-def _decide(engine: Any, row: outbox.Row, state: str, *, activity_id: str | None = None) -> None:
+def _decide(
+    engine: Any, row: authorizations.Row, state: str, *, activity_id: str | None = None
+) -> None:
     if row.state not in _DECISIONS[state]:
         allowed = " or ".join(_DECISIONS[state])
         raise UsageWrong(f"request {row.id[:8]} is {row.state}; that is decided of {allowed} ones")
     reason = f"decided by a person; was {row.state}"
     if row.state_reason:
         reason += f": {row.state_reason}"
-    if not outbox.decide(engine, row, state, activity_id=activity_id, reason=reason):
+    if not authorizations.decide(engine, row, state, activity_id=activity_id, reason=reason):
         raise UsageWrong(f"request {row.id[:8]} has just moved on: look at it again")
     out.print(f"request {row.id[:8]} is {state} now")
 
@@ -175,7 +177,7 @@ def _activity(engine: Any, text: str) -> str:
         activity_id = str(uuid.UUID(text))
     except ValueError:
         raise UsageWrong(f"--link {text} is not an activity's id") from None
-    other = outbox.holder(engine, activity_id)
+    other = authorizations.holder(engine, activity_id)
     if other is not None:
         raise UsageWrong(f"activity {activity_id} belongs to request {other[:8]} already")
     return activity_id
@@ -187,9 +189,9 @@ def _read(file: Path, *, skip_invalid: bool) -> Intake:
         lines = read_file(file)
     except FileUnreadable as error:
         raise UsageWrong(str(error)) from None
-    with opened_warehouse() as engine:
-        labels = outbox.labels(engine)
-        intake = take_in(lines, labels, lambda *names: outbox.stored(engine, *names))
+    with open_warehouse() as engine:
+        labels = authorizations.labels(engine)
+        intake = take_in(lines, labels, lambda *names: authorizations.stored(engine, *names))
     unit = unit_of(file)
     for number, problem in intake.problems:
         tell(f"{unit} {number}", problem)
@@ -243,7 +245,7 @@ def _confirm(number: int, *, queue_only: bool, yes: bool) -> None:
         raise UsageWrong("nothing was sent")
 
 
-def _show(row: outbox.Row) -> None:
+def _show(row: authorizations.Row) -> None:
     shown = table(f"request {row.id}", "", "value")
     shown.add_row("to", _receiver(row))
     shown.add_row("reference", _reference(row))
@@ -261,15 +263,15 @@ def _show(row: outbox.Row) -> None:
         )
 
 
-def _reference(row: outbox.Row) -> str:
+def _reference(row: authorizations.Row) -> str:
     return masked_in(row.reference or "", row.phone_number)
 
 
-def _receiver(row: outbox.Row) -> str:
+def _receiver(row: authorizations.Row) -> str:
     return f"{row.phone_country_code[:2]} {masked(row.phone_number)}"
 
 
-def _reason(row: outbox.Row) -> str:
+def _reason(row: authorizations.Row) -> str:
     """Say why it is in its state, and of an open one whether runs still look for its activity."""
     told = row.state_reason or row.activity_id or ""
     if row.state == "unknown" and row.next_look_at is None:

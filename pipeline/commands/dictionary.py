@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import out, write_output
-from pipeline.commands.opened import opened_warehouse
+from pipeline.commands.open_warehouse import open_warehouse
 
 
 def dictionary(
@@ -22,7 +22,7 @@ def dictionary(
     """
     from pipeline.warehouse.dictionary import dictionary as describe
 
-    with opened_warehouse() as engine:
+    with open_warehouse() as engine:
         text = describe(engine)
     if output is None:
         sys.stdout.write(text)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import UsageWrong, err, out, table
-from pipeline.commands.opened import opened_warehouse
+from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.warehouse.erasing import Due
 
 
@@ -36,7 +36,7 @@ def erase(
 
     now = datetime.now(UTC)
     key = _entity_id(entity) if entity is not None else None
-    with opened_warehouse() as engine:
+    with open_warehouse() as engine:
         found = erasing.count_entity(engine, key) if key else erasing.count_due(engine, now)
         _show("to be erased" if yes else "would be erased", found, profile=key is not None)
         if not yes:

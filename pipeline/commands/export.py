@@ -13,7 +13,7 @@ import typer
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from pipeline.commands.console import UsageWrong, err
-from pipeline.commands.opened import opened_warehouse
+from pipeline.commands.open_warehouse import open_warehouse
 
 
 class Format(StrEnum):
@@ -53,7 +53,7 @@ def export(
         raise UsageWrong("--format parquet is not for a terminal: name a file by --output")
     write = export_csv if format_ is Format.CSV else export_parquet
     name = view.removeprefix("analytics.")
-    with opened_warehouse() as engine, _sink(output) as sink, _counting(name) as told:
+    with open_warehouse() as engine, _sink(output) as sink, _counting(name) as told:
         rows = write(engine, name, role.value, sink, told)
     if output is not None:
         err.print(f"{rows:,} rows written to {output}")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import UsageWrong, err, out, table
-from pipeline.commands.opened import opened_warehouse
+from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.warehouse import quarantine
 
 app = typer.Typer(
@@ -18,7 +18,7 @@ app = typer.Typer(
 @app.command("list")
 def list_() -> None:
     """List what is in quarantine, oldest first."""
-    with opened_warehouse() as engine:
+    with open_warehouse() as engine:
         entries = quarantine.open_entries(engine)
     if not entries:
         out.print("nothing is in quarantine")
@@ -49,7 +49,7 @@ def show(
     ] = False,
 ) -> None:
     """Show one entry."""
-    with opened_warehouse() as engine:
+    with open_warehouse() as engine:
         found = quarantine.find(engine, number)
     if found is None:
         raise UsageWrong(f"there is no quarantine entry number {number}")
@@ -76,6 +76,6 @@ def retry(
     ] = None,
 ) -> None:
     """Let the next run try entries again, whatever their pause."""
-    with opened_warehouse() as engine:
+    with open_warehouse() as engine:
         due = quarantine.make_due(engine, numbers or None)
     out.print(f"{due} will be tried again by the next run: pipeline sync")

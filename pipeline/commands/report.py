@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import UsageWrong, err, out, write_output
-from pipeline.commands.opened import opened_warehouse
+from pipeline.commands.open_warehouse import open_warehouse
 
 
 def report(
@@ -23,7 +23,7 @@ def report(
     """
     from pipeline.warehouse.report import read_figures
 
-    with opened_warehouse() as engine:
+    with open_warehouse() as engine:
         figures = read_figures(engine, days)
     if figures is None:
         raise UsageWrong("the warehouse holds no day yet: pipeline sync")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import UsageWrong, out, table
-from pipeline.commands.opened import opened_warehouse
+from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.warehouse import run_changes
 from pipeline.warehouse import runs as history
 
@@ -21,7 +21,7 @@ def runs(context: typer.Context) -> None:
     """List the newest runs."""
     if context.invoked_subcommand is not None:
         return
-    with opened_warehouse() as engine:
+    with open_warehouse() as engine:
         rows = history.recent(engine)
     if not rows:
         out.print("no run yet: pipeline sync")
@@ -41,7 +41,7 @@ def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginn
     """Show one run and the activities it found new, changed (in which fields), gone or quarantined."""
     from pipeline.commands.job import summary_table
 
-    with opened_warehouse() as engine:
+    with open_warehouse() as engine:
         rows = history.find(engine, run_id)
         changes = [change for row in rows for change in run_changes.of_run(engine, row.run_id)]
     if not rows:

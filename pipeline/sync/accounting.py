@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 from pipeline.sync.state import Run
 from pipeline.sync.walk import Walked, listed_digest
-from pipeline.warehouse import coverage, facts
+from pipeline.warehouse import coverage, service_facts
 from pipeline.warehouse.coverage import DayCoverage, WalkedDay
 from pipeline.warehouse.due import quarantined_before
 
@@ -75,7 +75,9 @@ async def close(run: Run) -> None:
     days = sorted(run.days)
     await asyncio.to_thread(coverage.recount, run.engine, days)
     if run.page_size.granted is not None:
-        await asyncio.to_thread(facts.learn, run.engine, "page_size", str(run.page_size.granted))
+        await asyncio.to_thread(
+            service_facts.learn, run.engine, "page_size", str(run.page_size.granted)
+        )
     known = await asyncio.to_thread(coverage.between, run.engine, days[0], days[-1]) if days else {}
     touched = [known[day] for day in days if day in known]
     summary = run.summary

@@ -57,7 +57,7 @@ def start_of(day: date, zone: ZoneInfo) -> datetime:
 
 
 @dataclass(frozen=True)
-class DayMeaning:
+class DayBoundaries:
     """What the service's ``from`` and ``to`` mean, as far as known (specification 4.3 is silent).
 
     ``zone``: ``caller`` (``x-pvt-timezone``), ``UTC``, or None: not known. ``to_whole_day``: whether
@@ -68,32 +68,32 @@ class DayMeaning:
     to_whole_day: bool | None = None
 
 
-UNKNOWN = DayMeaning()
+UNKNOWN = DayBoundaries()
 
 #: Two zones are at most 26 hours apart, and ``to`` may stop at its midnight.
 _BEFORE, _AFTER = 2 * ONE_DAY, 3 * ONE_DAY
 
 
 def service_dates(
-    days: DayRange, zone: ZoneInfo, meaning: DayMeaning, today: date
+    days: DayRange, zone: ZoneInfo, boundaries: DayBoundaries, today: date
 ) -> tuple[date, date | None]:
     """Return ``from`` and ``to`` that surely cover ``days``; the answer may hold more.
 
-    What is known of the days' meaning comes from single activities, so that a zone that merely
+    What is known of the days' boundaries comes from single activities, so that a zone that merely
     agreed on those is possible still: a day more on both sides covers every zone within 24 hours of
     the known one. Without knowledge the window is wider. ``from`` never lies after ``today``, and
     ``to`` is None (the current time, by the specification) when it would reach it: nobody knows
     whether the service takes a date to come.
     """
-    if meaning.zone is None or meaning.to_whole_day is None:
+    if boundaries.zone is None or boundaries.to_whole_day is None:
         first, last = days.first - _BEFORE, days.last + _AFTER
     else:
         first, last = days.first, days.last
-        if meaning.zone == "UTC":
+        if boundaries.zone == "UTC":
             first = start_of(days.first, zone).date()
             last = (start_of(days.last + ONE_DAY, zone) - timedelta(microseconds=1)).date()
         first -= ONE_DAY
-        last += ONE_DAY if meaning.to_whole_day else 2 * ONE_DAY
+        last += ONE_DAY if boundaries.to_whole_day else 2 * ONE_DAY
     return min(first, today - ONE_DAY), (last if last < today else None)
 
 

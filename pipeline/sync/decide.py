@@ -8,7 +8,7 @@ from functools import partial
 import sqlalchemy as sa
 
 from pipeline.sync.fetching import observe_list
-from pipeline.sync.listing import Listed
+from pipeline.sync.listing import ListRow
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import ledger
 from pipeline.warehouse.engine import in_transaction
@@ -23,7 +23,7 @@ _CHUNK = 1000
 class Decided:
     """What is to be done about the rows of a window."""
 
-    fetch: list[Listed] = field(default_factory=list)
+    fetch: list[ListRow] = field(default_factory=list)
     news: list[Outcome] = field(default_factory=list)
     unchanged: int = 0
     over: set[str] = field(default_factory=set)
@@ -48,7 +48,7 @@ class Decider:
     recheck: timedelta
     full: bool
 
-    def decide(self, rows: list[Listed]) -> Decided:
+    def decide(self, rows: list[ListRow]) -> Decided:
         """Judge each row; reads the ledger, writes nothing. Raises a ``WarehouseError``."""
         decided = Decided()
         stale = self._stale_entities(rows)
@@ -64,7 +64,7 @@ class Decider:
         return decided
 
     def _judge(
-        self, decided: Decided, row: Listed, state: LedgerRow | None, stale: set[bytes]
+        self, decided: Decided, row: ListRow, state: LedgerRow | None, stale: set[bytes]
     ) -> None:
         same = state is not None and state.list_digest == row.digest
         mark = state.fingerprint if state is not None and same else row.fingerprint
@@ -97,7 +97,7 @@ class Decider:
             return False
         return state.service_time <= self.now - self.recheck
 
-    def _judge_malformed(self, decided: Decided, row: Listed) -> None:
+    def _judge_malformed(self, decided: Decided, row: ListRow) -> None:
         next_attempt = self.held.get(("list", row.subject))
         waiting = next_attempt is not None and next_attempt > self.started_at
         if waiting and not self.full and not row.moved:
@@ -107,14 +107,14 @@ class Decider:
         else:
             decided.news.append(self._news(row, entity_news=False))
 
-    def _news(self, row: Listed, *, entity_news: bool) -> Outcome:
+    def _news(self, row: ListRow, *, entity_news: bool) -> Outcome:
         observed = observe_list(self.mapper, row)
         if isinstance(observed, Failure):
             return Outcome(row.subject, failures=[observed])
         observed.entity_news = entity_news
         return Outcome(row.subject, listed=observed)
 
-    def _stale_entities(self, rows: list[Listed]) -> set[bytes]:
+    def _stale_entities(self, rows: list[ListRow]) -> set[bytes]:
         """Return the digests of nested entities that differ from the stored counterparts."""
         samples = {row.entity_digest: row for row in rows if row.malformed is None}
         found: dict[bytes, tuple[str, bytes]] = {}

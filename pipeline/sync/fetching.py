@@ -23,7 +23,7 @@ from pipeline.service.errors import (
     Unreachable,
 )
 from pipeline.service.models import decode_list_item
-from pipeline.sync.listing import Listed
+from pipeline.sync.listing import ListRow
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.sync.options import Progress
@@ -85,7 +85,7 @@ class Work:
     activity_id: str
     day: date | None
     tally: Tally
-    listed: Listed | None = None
+    listed: ListRow | None = None
     unlisted: bool = False
     over: bool = False
 
@@ -176,7 +176,7 @@ class Fetcher:
         return outcome
 
 
-def add_listed(mapper: Mapper, outcome: Outcome, row: Listed | None) -> None:
+def add_listed(mapper: Mapper, outcome: Outcome, row: ListRow | None) -> None:
     """Add the list row to the outcome, or the reason why it can't be stored."""
     if row is None:
         return
@@ -187,7 +187,7 @@ def add_listed(mapper: Mapper, outcome: Outcome, row: Listed | None) -> None:
         outcome.listed = listed
 
 
-def observe_list(mapper: Mapper, row: Listed) -> ListObservation | Failure:
+def observe_list(mapper: Mapper, row: ListRow) -> ListObservation | Failure:
     """Map a row of the list, or say why that can't be done."""
     reason = row.malformed
     if reason is None:

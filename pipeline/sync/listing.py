@@ -44,7 +44,7 @@ _glance = msgspec.json.Decoder(_Glance)
 
 
 @dataclass(slots=True)
-class Listed:
+class ListRow:
     """One row of the list as received. ``subject``: the id, else the row's digest in hexadecimal.
 
     ``entity_digest``: of the nested entity's bytes. ``malformed``: why the row can't be read.
@@ -101,7 +101,7 @@ class Pass:
     """
 
     started_at: datetime
-    rows: dict[str, Listed] = field(default_factory=dict)
+    rows: dict[str, ListRow] = field(default_factory=dict)
     everything: dict[str, datetime | None] = field(default_factory=dict)
     pages: int = 0
     drift: list[str] = field(default_factory=list)
@@ -119,7 +119,7 @@ async def read_pass(
     zone: ZoneInfo,
     page_size: PageSize,
     started_at: datetime,
-    read: dict[bytes, Listed],
+    read: dict[bytes, ListRow],
     expected: int,
 ) -> Pass:
     """Page once through ``dates`` (``from``, ``to``) and keep what belongs to ``days``.
@@ -216,7 +216,7 @@ def _take(result: Pass, page: ListedPage, reading: "_Reading") -> bool:
         else:
             fresh = True
         result.everything[row.subject] = row.created_at
-        if isinstance(row, Listed):
+        if isinstance(row, ListRow):
             result.rows[row.subject] = row
     if repeated:
         result.drift.append(f"page {result.pages} repeated {repeated} of its {len(page.rows)} rows")
@@ -230,7 +230,7 @@ class _Reading:
     days: DayRange
     zone: ZoneInfo
     possible: DayRange
-    read: dict[bytes, Listed]
+    read: dict[bytes, ListRow]
 
 
 class _Neighbour(NamedTuple):
@@ -240,7 +240,7 @@ class _Neighbour(NamedTuple):
     created_at: datetime | None
 
 
-def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> Listed | _Neighbour:
+def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> ListRow | _Neighbour:
     known = reading.read.get(body)
     if known is not None:
         known.received_at = received_at
@@ -256,7 +256,7 @@ def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> Listed |
         return _malformed(body, received_at, reading)
     if day not in reading.days:
         return _Neighbour(name, created_at)
-    row = reading.read[body] = Listed(
+    row = reading.read[body] = ListRow(
         subject=name,
         day=day,
         created_at=created_at,
@@ -269,7 +269,7 @@ def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> Listed |
     return row
 
 
-def _malformed(body: bytes, received_at: datetime, reading: _Reading) -> Listed | _Neighbour:
+def _malformed(body: bytes, received_at: datetime, reading: _Reading) -> ListRow | _Neighbour:
     """Keep what can be known of a row that does not read: its id, if that is one, and its day."""
     own = digest(body)
     name, created_at, reason = None, None, "does not have the specified shape"
@@ -293,7 +293,7 @@ def _malformed(body: bytes, received_at: datetime, reading: _Reading) -> Listed 
         reason = "created_at lies far outside the days that were asked for"
     if day not in reading.days:
         return _Neighbour(name or own.hex(), created_at)
-    return Listed(
+    return ListRow(
         subject=name or own.hex(),
         day=day,
         created_at=created_at,

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from pipeline.sync.options import Options
 from pipeline.warehouse.load import load
-from pipeline.warehouse.merge import Loaded
+from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.rows import Outcome
 
 
@@ -21,7 +21,7 @@ class Loader:
     """
 
     def __init__(
-        self, engine: sa.Engine, run_id: str, options: Options, told: Callable[[Loaded], None]
+        self, engine: sa.Engine, run_id: str, options: Options, told: Callable[[LoadCounts], None]
     ) -> None:
         self._engine = engine
         self._run_id = run_id
@@ -30,7 +30,7 @@ class Loader:
         self._batch: dict[str, Outcome] = {}
         self._bytes = 0
         self._turn = asyncio.Lock()
-        self._flight: asyncio.Task[Loaded] | None = None
+        self._flight: asyncio.Task[LoadCounts] | None = None
         self._failure: Exception | None = None
 
     async def add(self, outcome: Outcome) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from pipeline.sync.days import DayRange
 from pipeline.sync.forecast import Forecast
-from pipeline.warehouse.merge import Loaded
+from pipeline.warehouse.merge import LoadCounts
 
 
 class SyncError(Exception):
@@ -66,7 +66,7 @@ class Summary:
     kind: str
     days: DayRange | None = None
     listed: int = 0
-    loaded: Loaded = field(default_factory=Loaded)
+    loaded: LoadCounts = field(default_factory=LoadCounts)
     unchanged: int = 0
     quarantined: int = 0
     list_requests: int = 0

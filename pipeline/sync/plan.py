@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from pipeline.sync.days import ONE_DAY, DayMeaning, DayRange, service_dates, windows
+from pipeline.sync.days import ONE_DAY, DayBoundaries, DayRange, service_dates, windows
 from pipeline.warehouse import coverage, due
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.due import DueActivity, OpenDay
@@ -30,7 +30,7 @@ def plan_older_days(
     recheck: timedelta,
     page_size: int,
     longest: int,
-    meaning: DayMeaning,
+    boundaries: DayBoundaries,
     zone: ZoneInfo,
 ) -> Plan:
     """Plan the due work of the days before ``before``; ``now`` is the service's time.
@@ -43,7 +43,7 @@ def plan_older_days(
     days = due.open_days(engine, before, now, stale_before)
     broken = {each.day for each in coverage.incomplete(engine, before)}
     broken |= set(due.malformed_days(engine, before))
-    pages = _Pages(_coverage_around(engine, days), page_size, meaning, zone)
+    pages = _Pages(_coverage_around(engine, days), page_size, boundaries, zone)
     walked = set(broken)
     one_by_one: list[date] = []
     saved = 0
@@ -80,12 +80,12 @@ class _Pages:
 
     known: Mapping[date, DayCoverage]
     page_size: int
-    meaning: DayMeaning
+    boundaries: DayBoundaries
     zone: ZoneInfo
 
     def of(self, days: DayRange) -> int:
         """Return about how many pages a walk of ``days`` takes, its margins included."""
-        first, last = service_dates(days, self.zone, self.meaning, date.max)
+        first, last = service_dates(days, self.zone, self.boundaries, date.max)
         asked = DayRange(first, last or days.last)
         listed = sum(self.known[each].listed for each in asked if each in self.known)
         return max(1, ceil(listed / self.page_size))

@@ -9,7 +9,7 @@ from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import decode_details, decode_list_item
 from pipeline.sync.days import day_of
 from pipeline.sync.mapping import Mapper, Unstorable
-from pipeline.warehouse.landing import Landed, Version
+from pipeline.warehouse.landing import StoredResponses, Version
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.load import listed_row
 from pipeline.warehouse.rebuild import Rebuilt
@@ -30,7 +30,7 @@ class Remapper:
 
     mapper: Mapper
 
-    def remap(self, landed: Landed) -> Rebuilt:
+    def remap(self, landed: StoredResponses) -> Rebuilt:
         """Map one activity; what does not map becomes a failure."""
         before = landed.ledger or LedgerRow(landed.activity_id)
         rebuilt = Rebuilt(landed.activity_id, before)
@@ -118,7 +118,7 @@ def _answered(before: LedgerRow) -> bool:
     return before.fingerprint is not None and before.details_fingerprint == before.fingerprint
 
 
-def _refreshed(before: LedgerRow, rebuilt: Rebuilt, landed: Landed) -> LedgerRow:
+def _refreshed(before: LedgerRow, rebuilt: Rebuilt, landed: StoredResponses) -> LedgerRow:
     """Return the ledger row as the present mapping makes it.
 
     One that is missing, or does not know the stored details, is made such that the next run asks

@@ -22,7 +22,7 @@ from pipeline.service.reading import Reader
 from pipeline.sync.mapping import Mapper, Unstorable, observe_entity
 from pipeline.sync.options import Progress
 from pipeline.sync.remap import Remapper
-from pipeline.warehouse import coverage, facts, landing, rebuild, runs
+from pipeline.warehouse import coverage, landing, rebuild, runs, service_facts
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.landing import Version
 from pipeline.warehouse.rebuild import Written
@@ -124,14 +124,14 @@ class _Reparse:
         self._remapper = Remapper(
             Mapper(
                 zone,
-                frozenset(facts.final_statuses(engine)),
-                frozenset(facts.known_codes(engine)),
+                frozenset(service_facts.final_statuses(engine)),
+                frozenset(service_facts.known_codes(engine)),
             )
         )
 
     def run(self) -> None:
         """Do all of it. Raises a ``WarehouseError``."""
-        facts.learn(self._engine, facts.ZONE, self._zone.key)
+        service_facts.learn(self._engine, service_facts.ZONE, self._zone.key)
         stored = landing.stored_entities(self._engine)
         entities = self._latest_entities()
         self._write_entities(entities)

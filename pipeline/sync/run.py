@@ -12,13 +12,13 @@ import sqlalchemy as sa
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import ServiceError
 from pipeline.sync.accounting import close
-from pipeline.sync.days import DayMeaning, DayRange
+from pipeline.sync.day_boundaries import learn_day_boundaries
+from pipeline.sync.days import DayBoundaries, DayRange
 from pipeline.sync.erasing import erase_expired
 from pipeline.sync.fetching import Fetcher
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
-from pipeline.sync.meaning import learn_meaning
 from pipeline.sync.options import Options, Progress, Summary, SyncError
 from pipeline.sync.plan import plan_older_days
 from pipeline.sync.state import Run
@@ -28,11 +28,11 @@ from pipeline.sync.windows import (
     sync_activities,
     sync_windows,
 )
-from pipeline.warehouse import coverage, due, facts, runs
+from pipeline.warehouse import coverage, due, runs, service_facts
 from pipeline.warehouse.engine import cancel_statements, give_up
 from pipeline.warehouse.erasing import set_policy
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.merge import Loaded
+from pipeline.warehouse.merge import LoadCounts
 
 #: Seconds that the batch in hand gets once a run is interrupted; a process manager kills after ten.
 _LAST_SECONDS = 3.0
@@ -57,7 +57,7 @@ class Mirror:
         self._zone = zone
         self.options = options
         self.progress = progress
-        self._meaning: DayMeaning | None = None
+        self._boundaries: DayBoundaries | None = None
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
         """Bring ``days`` up to date: walk, fetch what is new, changed or due, load, account.
@@ -91,7 +91,7 @@ class Mirror:
                 self.options.recheck,
                 run.page_size.limit,
                 self.options.window_days,
-                run.meaning,
+                run.boundaries,
                 self._zone,
             )
             for note in plan.notes:
@@ -140,22 +140,24 @@ class Mirror:
 
     async def _prepare(self, summary: Summary) -> Run:
         await self._client.login()
-        await asyncio.to_thread(facts.learn, self._engine, facts.ZONE, self._zone.key)
+        await asyncio.to_thread(
+            service_facts.learn, self._engine, service_facts.ZONE, self._zone.key
+        )
         await asyncio.to_thread(set_policy, self._engine, self.options.expired_values)
-        known = await asyncio.to_thread(facts.read_facts, self._engine)
+        known = await asyncio.to_thread(service_facts.read_facts, self._engine)
         asked = self.options.page_size
         granted = min(int(known["page_size"]), asked) if "page_size" in known else None
-        if self._meaning is None:
-            self._meaning = await learn_meaning(
+        if self._boundaries is None:
+            self._boundaries = await learn_day_boundaries(
                 self._client, self._engine, self._zone, self.progress
             )
         mapper = Mapper(
             self._zone,
-            frozenset(await asyncio.to_thread(facts.final_statuses, self._engine)),
-            frozenset(await asyncio.to_thread(facts.known_codes, self._engine)),
+            frozenset(await asyncio.to_thread(service_facts.final_statuses, self._engine)),
+            frozenset(await asyncio.to_thread(service_facts.known_codes, self._engine)),
         )
 
-        def told(loaded: Loaded) -> None:
+        def told(loaded: LoadCounts) -> None:
             summary.loaded += loaded
 
         loader = Loader(self._engine, summary.run_id, self.options, told)
@@ -171,7 +173,7 @@ class Mirror:
             loader=loader,
             fetcher=fetcher,
             page_size=PageSize(asked, granted),
-            meaning=self._meaning,
+            boundaries=self._boundaries,
             stored={},
             held=await asyncio.to_thread(due.held_entries, self._engine),
             started_at=datetime.now(UTC),

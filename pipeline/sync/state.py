@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from pipeline.service.client import ServiceClient
-from pipeline.sync.days import DayMeaning, DayRange
+from pipeline.sync.days import DayBoundaries, DayRange
 from pipeline.sync.fetching import Fetcher
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
@@ -32,7 +32,7 @@ class Run:
     loader: Loader
     fetcher: Fetcher
     page_size: PageSize
-    meaning: DayMeaning
+    boundaries: DayBoundaries
     stored: dict[date, DayCoverage]
     held: dict[tuple[str, str], datetime]
     started_at: datetime

@@ -28,13 +28,13 @@ from pipeline.sync.intervals import clopper_pearson
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.sync.options import Options, Progress
-from pipeline.warehouse import entities, facts, runs, verifications
+from pipeline.warehouse import entities, runs, service_facts, verifications
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.erasures import without_erased
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.landing import Landed
+from pipeline.warehouse.landing import StoredResponses
 from pipeline.warehouse.load import CHILDREN
-from pipeline.warehouse.merge import Loaded
+from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.rows import DetailsObservation, Outcome
 
 #: Answers compared at once: few enough to be held in memory, images and all.
@@ -61,7 +61,7 @@ class VerifyReport:
     share_low: float = 0.0
     share_high: float = 1.0
     stale_ids: list[str] = field(default_factory=list)
-    loaded: Loaded = field(default_factory=Loaded)
+    loaded: LoadCounts = field(default_factory=LoadCounts)
 
     @property
     def share(self) -> float:
@@ -228,7 +228,7 @@ class _Verification:
             await self._loader.add(Outcome(details.activity_id, details=details))
 
     def _is_stale(
-        self, stored: Landed, details: DetailsObservation, known: dict[str, bytes]
+        self, stored: StoredResponses, details: DetailsObservation, known: dict[str, bytes]
     ) -> bool:
         """Whether ``details`` say anything else than what is stored, as far as tables hold it."""
         row, version = stored.ledger, stored.details
@@ -251,13 +251,15 @@ class _Verification:
             return True
         return _as_stored(before) != _as_stored(details)
 
-    def _told(self, loaded: Loaded) -> None:
+    def _told(self, loaded: LoadCounts) -> None:
         self._report.loaded += loaded
 
 
 def _mapper(engine: sa.Engine, zone: ZoneInfo) -> Mapper:
     return Mapper(
-        zone, frozenset(facts.final_statuses(engine)), frozenset(facts.known_codes(engine))
+        zone,
+        frozenset(service_facts.final_statuses(engine)),
+        frozenset(service_facts.known_codes(engine)),
     )
 
 

@@ -8,8 +8,8 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from pipeline.service.errors import ServiceError
-from pipeline.sync.days import DayMeaning, DayRange, day_of, service_dates
-from pipeline.sync.listing import Listed, ListPage, PageSize, Pass, read_pass
+from pipeline.sync.days import DayBoundaries, DayRange, day_of, service_dates
+from pipeline.sync.listing import ListPage, ListRow, PageSize, Pass, read_pass
 
 #: Passes over one window before it is cut in two, and over a single day before it is given up.
 PASSES_BEFORE_SPLIT = 3
@@ -20,14 +20,14 @@ MOST_PASSES = 5
 class Walked:
     """What a walk found: the rows, and for each day why it is not verified (None: it is)."""
 
-    rows: dict[str, Listed] = field(default_factory=dict)
+    rows: dict[str, ListRow] = field(default_factory=dict)
     days: dict[date, str | None] = field(default_factory=dict)
     passes: int = 0
     pages: int = 0
 
-    def by_day(self) -> dict[date, list[Listed]]:
+    def by_day(self) -> dict[date, list[ListRow]]:
         """Return the rows of each walked day."""
-        days: dict[date, list[Listed]] = {day: [] for day in self.days}
+        days: dict[date, list[ListRow]] = {day: [] for day in self.days}
         for row in self.rows.values():
             if row.day in days:  # else it turned out to be recorded under another day
                 days[row.day].append(row)
@@ -44,7 +44,7 @@ class Walker:
     list_page: ListPage
     zone: ZoneInfo
     page_size: PageSize
-    meaning: DayMeaning
+    boundaries: DayBoundaries
     stored: Mapping[date, bytes]
     now: Callable[[], datetime]
 
@@ -66,8 +66,8 @@ class Walker:
     async def _walk(self, days: DayRange, walked: Walked) -> None:
         patience = MOST_PASSES if len(days) == 1 else PASSES_BEFORE_SPLIT
         previous: Pass | None = None
-        union: dict[str, Listed] = {}
-        read: dict[bytes, Listed] = {}
+        union: dict[str, ListRow] = {}
+        read: dict[bytes, ListRow] = {}
         reason = "passes disagree"
         for _ in range(patience):
             try:
@@ -91,9 +91,9 @@ class Walker:
             await self._walk(half, walked)
 
     async def _read(
-        self, days: DayRange, walked: Walked, read: dict[bytes, Listed], previous: Pass | None
+        self, days: DayRange, walked: Walked, read: dict[bytes, ListRow], previous: Pass | None
     ) -> Pass:
-        dates = service_dates(days, self.zone, self.meaning, self.today)
+        dates = service_dates(days, self.zone, self.boundaries, self.today)
         expected = previous.pages if previous else 1
         current = await read_pass(
             self.list_page, days, dates, self.zone, self.page_size, self.now(), read, expected
@@ -116,7 +116,7 @@ class Walker:
         return all(listed_digest(found.get(day, ())) == self.stored.get(day) for day in days)
 
     def _give_up(
-        self, days: DayRange, walked: Walked, rows: dict[str, Listed], reason: str
+        self, days: DayRange, walked: Walked, rows: dict[str, ListRow], reason: str
     ) -> None:
         walked.rows |= rows
         walked.days |= dict.fromkeys(days, reason)
@@ -135,7 +135,7 @@ def _settled(found: Pass, since: datetime) -> set[str]:
     return {name for name, at in found.everything.items() if at is None or at < since}
 
 
-def _grouped(rows: Iterable[Listed]) -> dict[date, list[str]]:
+def _grouped(rows: Iterable[ListRow]) -> dict[date, list[str]]:
     grouped: dict[date, list[str]] = defaultdict(list)
     for row in rows:
         grouped[row.day].append(row.subject)

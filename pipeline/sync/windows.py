@@ -131,7 +131,7 @@ def _walker(run: Run) -> Walker:
         list_page=run.client.list_activities,
         zone=run.zone,
         page_size=run.page_size,
-        meaning=run.meaning,
+        boundaries=run.boundaries,
         stored={day: known.listed_digest for day, known in run.stored.items() if known.complete},
         now=run.client.clock.now,
     )

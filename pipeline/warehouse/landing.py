@@ -28,7 +28,7 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Landed:
+class StoredResponses:
     """What is known of one activity: its newest versions, when it first came, its ledger row."""
 
     activity_id: str
@@ -80,7 +80,7 @@ def stored_entities(engine: sa.Engine) -> set[str]:
 
 def newest(
     session: psycopg.Connection[Any], ids: list[str], known: dict[str, LedgerRow]
-) -> list[Landed]:
+) -> list[StoredResponses]:
     """Return what landing holds of those of ``ids`` that it knows; ``known``: their ledger rows."""
     found: dict[tuple[str, str], Version] = {}
     first: dict[str, datetime] = {}
@@ -92,7 +92,7 @@ def newest(
         found[source, name] = version
         first[name] = min(earliest, first.get(name, earliest))
     return [
-        Landed(
+        StoredResponses(
             activity_id=name,
             details=found.get(("details", name)),
             listed=found.get(("list", name)),

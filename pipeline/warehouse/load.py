@@ -16,7 +16,7 @@ from pipeline.warehouse.copying import copy_binary, copy_rows, stage_rows
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import digests
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.merge import Loaded, Merged, merge
+from pipeline.warehouse.merge import LoadCounts, Merged, merge
 from pipeline.warehouse.rows import (
     DETAILS_COLUMNS,
     ENTITY_ROW,
@@ -62,14 +62,14 @@ _DETAILS_LANDING = {
 }
 
 
-def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> Loaded:
+def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCounts:
     """Store a batch of outcomes, of distinct activities, in one transaction.
 
     A value that PostgreSQL refuses sends its activity to quarantine with the reason and lets the
     others in. Raises a ``WarehouseError``.
     """
     if not outcomes:
-        return Loaded()
+        return LoadCounts()
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
     try:
         return in_transaction(engine, lambda session: _load(session, run_id, ordered))
@@ -80,7 +80,9 @@ def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> Loaded:
     return load(engine, run_id, ordered[:middle]) + load(engine, run_id, ordered[middle:])
 
 
-def _load_refused(engine: sa.Engine, run_id: str, outcome: Outcome, error: psycopg.Error) -> Loaded:
+def _load_refused(
+    engine: sa.Engine, run_id: str, outcome: Outcome, error: psycopg.Error
+) -> LoadCounts:
     """Quarantine the one activity whose values PostgreSQL refused; the message may hold values."""
     reason = f"PostgreSQL can't store it: {type(error).__name__} (SQLSTATE {error.sqlstate})"
     details, listed = outcome.details, outcome.listed
@@ -105,7 +107,7 @@ def _load_refused(engine: sa.Engine, run_id: str, outcome: Outcome, error: psyco
     return load(engine, run_id, [refused])
 
 
-def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]) -> Loaded:
+def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]) -> LoadCounts:
     ids = [outcome.subject for outcome in outcomes if outcome.listed or outcome.details]
     ids += [outcome.subject for outcome in outcomes if outcome.gone_at or outcome.withheld_at]
     erasures.share(session)

@@ -14,7 +14,7 @@ from pipeline.warehouse.rows import (
 
 
 @dataclass(slots=True)
-class Loaded:
+class LoadCounts:
     """What a batch did, by activity."""
 
     new: int = 0
@@ -23,8 +23,8 @@ class Loaded:
     gone: int = 0
     quarantined: int = 0
 
-    def __add__(self, other: "Loaded") -> "Loaded":
-        return Loaded(
+    def __add__(self, other: "LoadCounts") -> "LoadCounts":
+        return LoadCounts(
             self.new + other.new,
             self.changed + other.changed,
             self.unchanged + other.unchanged,
@@ -57,7 +57,7 @@ class Merged:
     changes: list[tuple[str, str]] = field(default_factory=list)
     never_seen: set[str] = field(default_factory=set)
     """New with their details, and no row in the ledger: no table holds anything of them."""
-    loaded: Loaded = field(default_factory=Loaded)
+    loaded: LoadCounts = field(default_factory=LoadCounts)
 
     def observe(self, entity: EntityObservation | None) -> None:
         """Keep the latest observation of each counterpart."""

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from pipeline.warehouse import erasures, landing, ledger, quarantine, refresh, run_changes
 from pipeline.warehouse.copying import stage_rows
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.landing import Landed
+from pipeline.warehouse.landing import StoredResponses
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.load import (
     ACTIVITY_COLUMNS,
@@ -73,7 +73,7 @@ class Written:
         return self
 
 
-Judge = Callable[[Landed], Rebuilt]
+Judge = Callable[[StoredResponses], Rebuilt]
 
 
 def write_entities(engine: sa.Engine, entities: Sequence[EntityObservation]) -> int:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from pipeline.warehouse import landing, ledger
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.landing import Landed
+from pipeline.warehouse.landing import StoredResponses
 from pipeline.warehouse.sql import load_statement
 
 
@@ -53,10 +53,10 @@ def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
     )
 
 
-def stored_now(engine: sa.Engine, ids: Sequence[str]) -> dict[str, Landed]:
+def stored_now(engine: sa.Engine, ids: Sequence[str]) -> dict[str, StoredResponses]:
     """Return the newest versions and ledger rows of these activities."""
 
-    def read(session: psycopg.Connection[Any]) -> dict[str, Landed]:
+    def read(session: psycopg.Connection[Any]) -> dict[str, StoredResponses]:
         names = list(ids)
         known = ledger.read(session, names)
         return {each.activity_id: each for each in landing.newest(session, names, known)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import dagster as dg
 import pytest
 
-from pipeline.assets.outbox import authorizations_queued
+from pipeline.assets.authorizations import authorizations_queued
 from pipeline.sandbox import FaultRule
 from tests.acceptance.conftest import SECRETS
 from tests.acceptance.test_authorize import FAST
@@ -28,7 +28,7 @@ _TICKS = """
 import json, sys
 import dagster as dg
 from dagster._core.instance import InstanceRef
-from pipeline.assets.outbox import authorizations_queued
+from pipeline.assets.authorizations import authorizations_queued
 from pipeline.definitions import defs
 
 def tick(instance):

@@ -248,7 +248,7 @@ def test_it_imports_only_what_it_uses(
     made = project(four_days(serve))
     others = (
         "matplotlib apprise phonenumbers pyarrow pipeline.sandbox pipeline.drill pipeline.local"
-        " pipeline.report pipeline.outbox.run pipeline.commands.authorize pipeline.commands.doctor"
+        " pipeline.report pipeline.authorizations.run pipeline.commands.authorize pipeline.commands.doctor"
     )
     used = "dagster pipeline.assets.history pipeline.commands.sync"
     done = subprocess.run(

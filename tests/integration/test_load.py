@@ -19,7 +19,7 @@ from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import runs
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.load import load
-from pipeline.warehouse.merge import Loaded
+from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.rows import Failure, Outcome
 from tests.support.commands import eventually
 
@@ -154,7 +154,7 @@ def test_a_batch_applied_twice_changes_nothing(migrated_url: str, engine: sa.Eng
         failures=[Failure("details", IDS[1], IDS[1], DAY, "why", b"payload", at(5))],
     )
     batch = [news, failed, Outcome(IDS[2], gone_at=at(6))]
-    assert load(engine, "run", batch) == Loaded(gone=1, quarantined=1)
+    assert load(engine, "run", batch) == LoadCounts(gone=1, quarantined=1)
     before = state(migrated_url, versions=True)
     for again in (batch, [news], [failed], first):
         load(engine, "run", again)
@@ -194,7 +194,7 @@ def test_one_value_that_postgres_refuses_harms_no_neighbour(
     spoiled = batch[1].details
     assert spoiled is not None
     spoiled.accepted_items = [(0, 0, "C", "I", "T", '{"secret": 1e999999}')]
-    assert load(engine, "run", batch) == Loaded(new=2, quarantined=1)
+    assert load(engine, "run", batch) == LoadCounts(new=2, quarantined=1)
     with psycopg.connect(migrated_url) as session:
         ((subject, reason),) = session.execute(
             "select subject, reason from sync.quarantine where resolved_at is null"
@@ -239,7 +239,7 @@ def test_a_counterpart_that_a_run_beside_us_adds_first(
             pid = beside.info.backend_pid
             eventually(lambda: watching.execute(blocked, (pid,)).fetchone(), "it waits for them")
         beside.commit()
-        assert loading.result(60) == Loaded(new=1)
+        assert loading.result(60) == LoadCounts(new=1)
     with psycopg.connect(migrated_url) as session:
         names = session.execute("select name from warehouse.entities").fetchall()
         links = session.execute("select url from warehouse.entity_social_media").fetchall()

@@ -12,7 +12,7 @@ from pipeline.service.config import ServiceConfig
 from pipeline.service.session import Session
 from pipeline.settings import Settings, load_settings
 from pipeline.sync.fetching import Fetcher
-from pipeline.sync.listing import Listed
+from pipeline.sync.listing import ListRow
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.run import Mirror
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 #: Seen at least; whatever else there is of ours is looked at too.
 EXPECTED = {
-    Settings, ServiceConfig, ServiceClient, Session, Mirror, Run, Mapper, Fetcher, Loader, Listed,
+    Settings, ServiceConfig, ServiceClient, Session, Mirror, Run, Mapper, Fetcher, Loader, ListRow,
     Outcome, Failure, DetailsObservation, ListObservation, EntityObservation,
 }  # fmt: skip
 

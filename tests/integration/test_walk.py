@@ -46,7 +46,7 @@ async def walk(client: ServiceClient) -> Walked:
         list_page=client.list_activities,
         zone=ZoneInfo("UTC"),
         page_size=PageSize(ROWS),
-        meaning=UNKNOWN,
+        boundaries=UNKNOWN,
         stored={},
         now=lambda: datetime(2026, 6, 1, tzinfo=UTC),
     )

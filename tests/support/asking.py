@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 
-from pipeline.outbox.rules import Rules
-from pipeline.outbox.run import Outbox, Summary
+from pipeline.authorizations.rules import Rules
+from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.retry import RetryPolicy
@@ -97,7 +97,9 @@ class Asking:
         try:
             async with ServiceClient(config) as client:
                 chosen = replace(self.rules, **rules)
-                outbox = Outbox(client, engine, ZoneInfo(self.zone), chosen, 100, _at_once)
+                outbox = AuthorizationRun(
+                    client, engine, ZoneInfo(self.zone), chosen, 100, _at_once
+                )
                 return await (outbox.send(self) if what == "send" else outbox.settle(self))
         finally:
             engine.dispose()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pipeline.sync.days import (
     ONE_DAY,
     UNKNOWN,
-    DayMeaning,
+    DayBoundaries,
     DayRange,
     day_of,
     service_dates,
@@ -81,9 +81,9 @@ UTC_ZONE = ZoneInfo("UTC")
 def test_what_is_known_is_covered_and_so_is_a_zone_within_a_day(
     days: DayRange, zone: ZoneInfo, caller: bool, whole: bool, off: int
 ) -> None:
-    meaning = DayMeaning("caller" if caller else "UTC", whole)
+    boundaries = DayBoundaries("caller" if caller else "UTC", whole)
     theirs = zone if caller else UTC_ZONE
-    first, to = service_dates(days, zone, meaning, _FAR)
+    first, to = service_dates(days, zone, boundaries, _FAR)
     begin, end = _asked(first, to, theirs, whole=whole, now=start_of(_FAR, UTC_ZONE))
     shift = timedelta(hours=off)
     assert begin + shift <= _ends(days, zone)[0]
@@ -100,8 +100,8 @@ def test_what_is_known_is_covered_and_so_is_a_zone_within_a_day(
 def test_no_date_to_come_is_ever_asked_for(
     days: DayRange, zone: ZoneInfo, today: date, known: bool
 ) -> None:
-    meaning = DayMeaning("caller", True) if known else UNKNOWN
-    first, to = service_dates(days, zone, meaning, today)
+    boundaries = DayBoundaries("caller", True) if known else UNKNOWN
+    first, to = service_dates(days, zone, boundaries, today)
     assert first < today
     assert to is None or first <= to < today
 

@@ -1,4 +1,4 @@
-"""Imports run one way: assets, cli -> outbox -> sync -> service, warehouse.
+"""Imports run one way: assets, cli -> authorizations -> sync -> service, warehouse.
 
 Nothing below assets knows Dagster.
 """
@@ -20,7 +20,7 @@ ALLOWED = {
     "warehouse": set[str](),
     "sandbox": set[str](),
     "sync": {"service", "warehouse"},
-    "outbox": {"service", "sync", "warehouse"},
+    "authorizations": {"service", "sync", "warehouse"},
     "local": {"sandbox"},
     "drill": {"sync", "service", "warehouse", "sandbox", "local"},
     "report": {"warehouse"},

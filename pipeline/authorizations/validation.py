@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 
-from pipeline.outbox.phones import masked, masked_in, read_country, read_number
-from pipeline.outbox.requests import Authorization
+from pipeline.authorizations.phones import masked, masked_in, read_country, read_number
+from pipeline.authorizations.requests import Authorization
 
 _REQUIREMENT = re.compile(r"RQ_[0-9]{1,6}", re.ASCII)
 _ITEM = re.compile(r"[A-Z]{2,6}_[0-9]{1,6}", re.ASCII)

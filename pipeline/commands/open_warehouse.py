@@ -12,7 +12,7 @@ from pipeline.warehouse.migrate import refuse_newer_schema, schema_state
 
 
 @contextmanager
-def opened_warehouse() -> Iterator[sa.Engine]:
+def open_warehouse() -> Iterator[sa.Engine]:
     """Open the warehouse of the settings.
 
     What is wrong with it is known at once: everything later is tried again for a minute, as a run

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
+from pipeline.warehouse.authorization_sender import LOCK
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.outbox_sender import LOCK
 from tests.support.asking import Asking, people_service
 from tests.support.commands import eventually
 from tests.support.postgres import PostgresServer, fresh_database

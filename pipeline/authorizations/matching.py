@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Literal
 
-from pipeline.outbox.requests import Text
-from pipeline.outbox.rules import Rules
+from pipeline.authorizations.requests import Text
+from pipeline.authorizations.rules import Rules
 
 Likeness = Literal["same", "like"]
 

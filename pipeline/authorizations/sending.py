@@ -8,14 +8,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from pipeline.outbox.phones import masked_in
-from pipeline.outbox.requests import Authorization, fields_of, text_of
-from pipeline.outbox.rules import Rules
-from pipeline.outbox.validation import Labels, checked
+from pipeline.authorizations.phones import masked_in
+from pipeline.authorizations.requests import Authorization, fields_of, text_of
+from pipeline.authorizations.rules import Rules
+from pipeline.authorizations.validation import Labels, checked
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import BadRequest, RateLimited, ServiceError, StatusError, Unauthorized
-from pipeline.warehouse.outbox import Row
-from pipeline.warehouse.outbox_sender import Desk
+from pipeline.warehouse.authorization_sender import Desk
+from pipeline.warehouse.authorizations import Row
 
 Sleep = Callable[[float], Awaitable[None]]
 

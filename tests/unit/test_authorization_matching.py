@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.outbox.matching import Call, Candidate, decide
-from pipeline.outbox.requests import Text, text_of
-from pipeline.outbox.rules import Rules
+from pipeline.authorizations.matching import Call, Candidate, decide
+from pipeline.authorizations.requests import Text, text_of
+from pipeline.authorizations.rules import Rules
 from pipeline.service.models import Requirement
 
 RULES = Rules()

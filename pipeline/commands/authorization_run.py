@@ -1,4 +1,4 @@
-"""Running the outbox in this process, with a progress bar and a table of what came of it."""
+"""Running the requests in this process, with a progress bar and a table of what came of it."""
 
 import asyncio
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.commands.console import Exit, err, out, table, tell
-from pipeline.outbox.run import Outbox, Summary
 from pipeline.service.client import ServiceClient
 from pipeline.settings import Settings
 from pipeline.warehouse.engine import open_engine
@@ -41,15 +41,17 @@ def _bar() -> Iterator[_Bar]:
         yield _Bar(bar)
 
 
-def run_outbox(settings: Settings, *, sending: bool) -> Exit:
+def run_authorizations(settings: Settings, *, sending: bool) -> Exit:
     """Send what is queued and settle what is open, or only the latter; print what came of it."""
     engine = open_engine(settings.warehouse_url)
 
     async def run() -> Summary:
         async with ServiceClient(settings.service_config()) as client:
-            outbox = Outbox(client, engine, settings.timezone, settings.rules(), settings.page_size)
+            requests = AuthorizationRun(
+                client, engine, settings.timezone, settings.rules(), settings.page_size
+            )
             with _bar() as progress:
-                return await (outbox.send(progress) if sending else outbox.settle(progress))
+                return await (requests.send(progress) if sending else requests.settle(progress))
 
     try:
         summary = asyncio.run(run())

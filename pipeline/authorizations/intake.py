@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.outbox.files import Line
-from pipeline.outbox.requests import Authorization, fields_of
-from pipeline.outbox.validation import Labels, checked
-from pipeline.warehouse.outbox import Row
+from pipeline.authorizations.files import Line
+from pipeline.authorizations.requests import Authorization, fields_of
+from pipeline.authorizations.validation import Labels, checked
+from pipeline.warehouse.authorizations import Row
 
 #: Given references and digests, returns the stored rows that carry one of them.
 Stored = Callable[[Sequence[str], Sequence[bytes]], list[Row]]

@@ -9,8 +9,8 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.sandbox.mutations import Create
+from pipeline.warehouse.authorization_sender import OutboxBusy, only_sender
 from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.outbox_sender import OutboxBusy, only_sender
 from tests.support.asking import WANTED, Asking, people_service
 from tests.support.commands import eventually
 

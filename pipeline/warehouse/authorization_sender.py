@@ -14,9 +14,9 @@ import sqlalchemy as sa
 from psycopg.types.json import Jsonb
 from sqlalchemy.exc import DBAPIError
 
+from pipeline.warehouse.authorizations import Row, count_sent, read
 from pipeline.warehouse.engine import driver, explain
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.outbox import Row, count_sent, read
 from pipeline.warehouse.sql import load_statement
 
 LOCK = 0x61757468
@@ -60,7 +60,7 @@ class Desk:
 
     def recover(self, now: datetime) -> int:
         """Take every call in the middle of which a process died for one of unknown outcome."""
-        return self._change("outbox_recover", {"now": now})
+        return self._change("authorization_recover", {"now": now})
 
     def next(self, limit: int, now: datetime, quiet: timedelta) -> list[Row]:
         """Return the next requests to send, at most ``limit``.
@@ -69,7 +69,7 @@ class Desk:
         ``next_look_at`` says so, or it was created within the last ``quiet`` and is not found.
         """
         parameters = {"quiet_since": now - quiet, "limit": limit}
-        found = self._session.execute(load_statement("outbox_next"), parameters)
+        found = self._session.execute(load_statement("authorization_next"), parameters)
         ids = [name for (name,) in found]
         return read(self._session, "id = any(%(ids)s::uuid[])", {"ids": ids})
 
@@ -79,7 +79,7 @@ class Desk:
 
     def begin(self, request_id: str, now: datetime) -> bool:
         """Mark a queued request as being sent; False when it is queued no more."""
-        return self._change("outbox_begin", {"id": request_id, "now": now}) == 1
+        return self._change("authorization_begin", {"id": request_id, "now": now}) == 1
 
     def end(
         self,
@@ -100,11 +100,11 @@ class Desk:
             "now": now,
             "look_in": look_in,
         }
-        self._change("outbox_end", parameters)
+        self._change("authorization_end", parameters)
 
     def refuse(self, request_id: str, reason: str) -> None:
         """Take a queued request that is not valid out of the queue."""
-        self._change("outbox_refuse", {"id": request_id, "reason": reason})
+        self._change("authorization_refuse", {"id": request_id, "reason": reason})
 
     def open_calls(self, since: datetime) -> list[Row]:
         """Return the calls whose activity is to be found: all that ended since, and those due."""
@@ -125,18 +125,20 @@ class Desk:
 
     def link(self, request_id: str, activity_id: str) -> bool:
         """Link a request to the activity it created; False when somebody else was faster."""
-        return self._change("outbox_link", {"id": request_id, "activity_id": activity_id}) == 1
+        return (
+            self._change("authorization_link", {"id": request_id, "activity_id": activity_id}) == 1
+        )
 
     def requeue(self, request_id: str, most_attempts: int) -> None:
         """Queue a request again whose call had no effect; after ``most_attempts`` it has failed."""
-        self._change("outbox_requeue", {"id": request_id, "most_attempts": most_attempts})
+        self._change("authorization_requeue", {"id": request_id, "most_attempts": most_attempts})
 
     def leave(
         self, request_id: str, candidates: Sequence[Mapping[str, str]], look_in: timedelta | None
     ) -> None:
         """Keep what may be the activity, and when to look again (None: a person decides)."""
         self._change(
-            "outbox_leave",
+            "authorization_leave",
             {"id": request_id, "candidates": Jsonb(list(candidates)), "look_in": look_in},
         )
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from pipeline.outbox.phones import masked
+from pipeline.authorizations.phones import masked
 from pipeline.service.models import (
     AuthorizationRequest,
     Phone,
@@ -143,7 +143,7 @@ def requirements_of(stored: Any) -> list[Requirement]:
 
 
 def fields_of(row: Any) -> Mapping[str, object]:
-    """Return the business columns of a stored row, as `pipeline.outbox.validation` takes them."""
+    """Return the business columns of a stored row, as `pipeline.authorizations.validation` takes them."""
     return {
         name: getattr(row, name)
         for name in (

@@ -1,6 +1,6 @@
 """The outbox of Authorizations: written, looked at, and decided by people.
 
-What only the one sender does is in `pipeline.warehouse.outbox_sender`.
+What only the one sender does is in `pipeline.warehouse.authorization_sender`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -98,7 +98,7 @@ def add(engine: sa.Engine, requests: Sequence[Mapping[str, Any]]) -> int:
         engine,
         lambda session: (
             session.execute(
-                load_statement("outbox_add"), {"requests": Jsonb(list(requests))}
+                load_statement("authorization_add"), {"requests": Jsonb(list(requests))}
             ).rowcount
         ),
     )
@@ -124,7 +124,7 @@ def waiting(engine: sa.Engine) -> tuple[int, int]:
     """
 
     def work(session: psycopg.Connection[Any]) -> tuple[int, int]:
-        row = session.execute(load_statement("outbox_waiting")).fetchone()
+        row = session.execute(load_statement("authorization_waiting")).fetchone()
         return (row[0], row[1]) if row is not None else (0, 0)
 
     return in_transaction(engine, work)
@@ -180,7 +180,7 @@ def decide(
         engine,
         lambda session: (
             session.execute(
-                load_statement("outbox_decide"),
+                load_statement("authorization_decide"),
                 {
                     "id": row.id,
                     "before": row.state,

@@ -11,13 +11,13 @@ from pipeline.assets.tables import POOL
 from pipeline.service.client import ServiceClient
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.days import day_of, start_of
-from pipeline.warehouse import outbox
+from pipeline.warehouse import authorizations
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import migrate, schema_state
 
 if TYPE_CHECKING:
-    from pipeline.outbox.run import Summary
+    from pipeline.authorizations.run import Summary
 
 _JOB = "send_authorizations"
 #: After a run that failed the sensor waits this long.
@@ -109,10 +109,10 @@ def _nothing_to_do(settings: Settings) -> str | None:
     try:
         if schema_state(engine).pending:
             return "the warehouse's schema is not there yet"
-        to_send, to_look_for = outbox.waiting(engine)
+        to_send, to_look_for = authorizations.waiting(engine)
         today = start_of(day_of(datetime.now(UTC), settings.timezone), settings.timezone)
         if to_look_for or (
-            to_send and outbox.sent_since(engine, today) < settings.authorizations_per_day
+            to_send and authorizations.sent_since(engine, today) < settings.authorizations_per_day
         ):
             return None
         return "the day's calls are used up" if to_send else "nothing is queued"
@@ -121,14 +121,18 @@ def _nothing_to_do(settings: Settings) -> str | None:
 
 
 def _send(settings: Settings, progress: _Log) -> "Summary":
-    from pipeline.outbox.run import Outbox  # with the numbering plans of all countries
+    from pipeline.authorizations.run import (
+        AuthorizationRun,  # with the numbering plans of all countries
+    )
 
     migrate(settings.warehouse_url)
     engine = open_engine(settings.warehouse_url)
 
     async def run() -> "Summary":
         async with ServiceClient(settings.service_config()) as client:
-            made = Outbox(client, engine, settings.timezone, settings.rules(), settings.page_size)
+            made = AuthorizationRun(
+                client, engine, settings.timezone, settings.rules(), settings.page_size
+            )
             return await made.send(progress)
 
     try:

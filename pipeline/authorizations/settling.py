@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from pipeline.outbox.matching import Call, Candidate, Verdict, decide
-from pipeline.outbox.requests import requirements_of, text_of, validity
-from pipeline.outbox.rules import Rules
+from pipeline.authorizations.matching import Call, Candidate, Verdict, decide
+from pipeline.authorizations.requests import requirements_of, text_of, validity
+from pipeline.authorizations.rules import Rules
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_carrier, instant_from_epoch_ms
 from pipeline.service.models import ActivityDetails, decode_list_item
-from pipeline.sync.days import ONE_DAY, DayMeaning, DayRange, day_of
-from pipeline.sync.listing import Listed, PageSize
+from pipeline.sync.days import ONE_DAY, DayBoundaries, DayRange, day_of
+from pipeline.sync.listing import ListRow, PageSize
 from pipeline.sync.walk import Walker
-from pipeline.warehouse.outbox import Row
-from pipeline.warehouse.outbox_sender import Desk
+from pipeline.warehouse.authorization_sender import Desk
+from pipeline.warehouse.authorizations import Row
 
 #: Specification 2.4: IN is what was received; whatever else there is was sent.
 _RECEIVED = "IN"
@@ -45,7 +45,7 @@ class Settled:
 class Settler:
     """Settles the open calls of one outbox, on behalf of its only sender.
 
-    ``meaning``: what is known of the service's days. Every method raises a fatal ``ServiceError``.
+    ``boundaries``: what is known of the service's days. Every method raises a fatal ``ServiceError``.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class Settler:
         client: ServiceClient,
         desk: Desk,
         zone: ZoneInfo,
-        meaning: DayMeaning,
+        boundaries: DayBoundaries,
         page_size: int,
         rules: Rules,
     ) -> None:
         self._client = client
         self._desk = desk
         self._zone = zone
-        self._meaning = meaning
+        self._boundaries = boundaries
         self._page_size = PageSize(page_size)
         self._rules = rules
 
@@ -137,7 +137,12 @@ class Settler:
             for call in calls
         )
         walker = Walker(
-            self._client.list_activities, self._zone, self._page_size, self._meaning, {}, self.now
+            self._client.list_activities,
+            self._zone,
+            self._page_size,
+            self._boundaries,
+            {},
+            self.now,
         )
         first = day_of(since, self._zone) - ONE_DAY
         walked = await walker.walk(DayRange(first, max(walker.today, first)))
@@ -156,7 +161,7 @@ class Settler:
         found = await asyncio.gather(*[self._candidate(row) for row in wanted])
         return Look([each for each in found if each is not None], complete, at)
 
-    async def _candidate(self, row: Listed) -> Candidate | None:
+    async def _candidate(self, row: ListRow) -> Candidate | None:
         """Read the details of an outbound activity; None for a received one."""
         item = decode_list_item(row.body)
         created_at = row.created_at

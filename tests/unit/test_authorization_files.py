@@ -15,11 +15,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pipeline.outbox.files import COLUMNS, FileUnreadable, read_file
-from pipeline.outbox.intake import take_in
-from pipeline.outbox.phones import masked, masked_in, read_number
-from pipeline.outbox.requests import Authorization, requirements_of, text_of
-from pipeline.outbox.validation import checked
+from pipeline.authorizations.files import COLUMNS, FileUnreadable, read_file
+from pipeline.authorizations.intake import take_in
+from pipeline.authorizations.phones import masked, masked_in, read_number
+from pipeline.authorizations.requests import Authorization, requirements_of, text_of
+from pipeline.authorizations.validation import checked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

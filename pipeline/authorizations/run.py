@@ -1,4 +1,4 @@
-"""One run of the outbox: settle what is open, send what is queued, find what was created."""
+"""One run of the requests: settle what is open, send what is queued, find what was created."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -8,15 +8,15 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from pipeline.outbox.rules import Rules
-from pipeline.outbox.sending import Sender, Sleep
-from pipeline.outbox.settling import Settled, Settler
+from pipeline.authorizations.rules import Rules
+from pipeline.authorizations.sending import Sender, Sleep
+from pipeline.authorizations.settling import Settled, Settler
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import ServiceError
+from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.days import day_of, start_of
-from pipeline.sync.meaning import stored_meaning
-from pipeline.warehouse import outbox
-from pipeline.warehouse.outbox_sender import Desk, only_sender
+from pipeline.warehouse import authorizations
+from pipeline.warehouse.authorization_sender import Desk, only_sender
 
 
 class Progress(Protocol):
@@ -33,7 +33,7 @@ class Progress(Protocol):
 class Summary:
     """What a run did. ``ended``: requests by the state that their call led to.
 
-    ``states``: all requests of the outbox by state, afterwards. ``problems``: a line each for what
+    ``states``: all requests of the requests by state, afterwards. ``problems``: a line each for what
     a person may want to know. ``stopped``: why not all was sent, though it could have been.
     """
 
@@ -46,7 +46,7 @@ class Summary:
 
 
 @dataclass
-class Outbox:
+class AuthorizationRun:
     """What a run works with. ``page_size``: rows to ask for a page of the list."""
 
     client: ServiceClient
@@ -79,11 +79,21 @@ class Outbox:
     async def _opened(self, desk: Desk) -> "_Run":
         await self.client.login()  # tells the service's time, by which calls are judged
         settler = Settler(
-            self.client, desk, self.zone, stored_meaning(self.engine), self.page_size, self.rules
+            self.client,
+            desk,
+            self.zone,
+            stored_day_boundaries(self.engine),
+            self.page_size,
+            self.rules,
         )
         desk.recover(settler.now())
         sender = Sender(
-            self.client, desk, outbox.labels(self.engine), self.rules, settler.now, self.sleep
+            self.client,
+            desk,
+            authorizations.labels(self.engine),
+            self.rules,
+            settler.now,
+            self.sleep,
         )
         return _Run(self, desk, settler, sender)
 
@@ -92,7 +102,7 @@ class Outbox:
 class _Run:
     """A run under way."""
 
-    outbox: Outbox
+    requests: AuthorizationRun
     desk: Desk
     settler: Settler
     sender: Sender
@@ -111,7 +121,7 @@ class _Run:
 
     async def send(self, progress: Progress) -> None:
         """Send batch by batch, and link each before the next."""
-        rules = self.outbox.rules
+        rules = self.requests.rules
         total = self._queued()
         done = 0
         while allowed := max(0, rules.per_day - self.desk.sent_since(self._day_began())):
@@ -139,9 +149,9 @@ class _Run:
 
     async def _link(self, began: datetime, progress: Progress) -> None:
         """Look for what a batch created, again after a while where the list lags behind."""
-        for pause in self.outbox.rules.patience:
+        for pause in self.requests.rules.patience:
             if pause:
-                await self.outbox.sleep(pause)
+                await self.requests.sleep(pause)
             still_open = self.desk.open_calls(began)
             if not any(row.sent_at and row.sent_at >= began for row in still_open):
                 break
@@ -149,19 +159,19 @@ class _Run:
 
     def finished(self) -> Summary:
         """Return the summary, with the states as they are now."""
-        states = outbox.counts(self.outbox.engine)
+        states = authorizations.counts(self.requests.engine)
         self.summary.states = states
         self.summary.ended = dict(self.sender.ended)
         if states["unknown"]:
             self.summary.problems.append(
                 f"{states['unknown']} may or may not have been created: later runs find out, from"
-                f" {_minutes(self.outbox.rules)} after the call on, or a person decides:"
+                f" {_minutes(self.requests.rules)} after the call on, or a person decides:"
                 " `pipeline authorize list --state unknown` names them"
             )
-        for state, meaning in (("rejected", "were answered 400"), ("failed", "were not sent")):
+        for state, what in (("rejected", "were answered 400"), ("failed", "were not sent")):
             if self.summary.ended.get(state):
                 self.summary.problems.append(
-                    f"{self.summary.ended[state]} {meaning}:"
+                    f"{self.summary.ended[state]} {what}:"
                     f" `pipeline authorize list --state {state}` tells why"
                 )
         return self.summary
@@ -170,7 +180,7 @@ class _Run:
         left = self._queued()
         if left and not allowed:
             self.summary.problems.append(
-                f"{left} stay queued: the day's {self.outbox.rules.per_day} calls are used up"
+                f"{left} stay queued: the day's {self.requests.rules.per_day} calls are used up"
                 " (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
             )
         elif left:
@@ -179,10 +189,10 @@ class _Run:
             )
 
     def _queued(self) -> int:
-        return outbox.counts(self.outbox.engine)["queued"]
+        return authorizations.counts(self.requests.engine)["queued"]
 
     def _day_began(self) -> datetime:
-        zone = self.outbox.zone
+        zone = self.requests.zone
         return start_of(day_of(self.settler.now(), zone), zone)
 
 

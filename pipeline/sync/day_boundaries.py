@@ -13,18 +13,18 @@ import sqlalchemy as sa
 
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.errors import ServiceError
-from pipeline.sync.days import ONE_DAY, UNKNOWN, DayMeaning, day_of
+from pipeline.sync.days import ONE_DAY, UNKNOWN, DayBoundaries, day_of
 from pipeline.sync.options import Progress
-from pipeline.warehouse import facts
+from pipeline.warehouse import service_facts
 from pipeline.warehouse.samples import sample_activity
 
 _BACK = 5 * ONE_DAY
 _WHOLE, _MIDNIGHT = "whole day", "midnight"
 
 
-async def learn_meaning(
+async def learn_day_boundaries(
     client: ServiceClient, engine: sa.Engine, zone: ZoneInfo, progress: Progress
-) -> DayMeaning:
+) -> DayBoundaries:
     """Return what the service's days mean, as far as a stored activity can tell.
 
     Unknown for an empty warehouse, or when the service's answers fit no reading.
@@ -32,7 +32,7 @@ async def learn_meaning(
     sample = await asyncio.to_thread(sample_activity, engine, zone.key)
     if sample is None:
         return UNKNOWN
-    known = _meaning(await asyncio.to_thread(facts.read_facts, engine))
+    known = _boundaries(await asyncio.to_thread(service_facts.read_facts, engine))
     try:
         if await _confirmed(client, sample[0], sample[1], zone, known):
             return known
@@ -46,14 +46,18 @@ async def learn_meaning(
         return found
     for fact, value in (("day_zone", found.zone), ("to_day", _words(found.to_whole_day))):
         if value is not None:
-            before = await asyncio.to_thread(facts.learn, engine, fact, value)
+            before = await asyncio.to_thread(service_facts.learn, engine, fact, value)
             if before is not None:
                 progress.said(f"the service changed: {fact} was {before}, now is {value}")
     return found
 
 
 async def _confirmed(
-    client: ServiceClient, activity_id: str, created_at: datetime, zone: ZoneInfo, known: DayMeaning
+    client: ServiceClient,
+    activity_id: str,
+    created_at: datetime,
+    zone: ZoneInfo,
+    known: DayBoundaries,
 ) -> bool:
     """Whether one or two answers are just as what is ``known`` foretells."""
     if known.zone is None or known.to_whole_day is None:
@@ -73,7 +77,7 @@ async def _found(client: ServiceClient, activity_id: str, first: date, last: dat
 
 async def _probe(
     client: ServiceClient, activity_id: str, created_at: datetime, zone: ZoneInfo
-) -> DayMeaning:
+) -> DayBoundaries:
     """Ask for the activity in ranges that begin or end at its day in the caller's zone, and in UTC."""
 
     async def found(first: date, last: date | None) -> bool:
@@ -92,19 +96,19 @@ async def _probe(
     ):
         return UNKNOWN
     if early == late and zone.key != "UTC":
-        return DayMeaning(None, whole)
-    return DayMeaning("caller" if day == local else "UTC", whole)
+        return DayBoundaries(None, whole)
+    return DayBoundaries("caller" if day == local else "UTC", whole)
 
 
-def stored_meaning(engine: sa.Engine) -> DayMeaning:
+def stored_day_boundaries(engine: sa.Engine) -> DayBoundaries:
     """Return what earlier runs found out, without asking the service."""
-    return _meaning(facts.read_facts(engine))
+    return _boundaries(service_facts.read_facts(engine))
 
 
 def _words(whole: bool | None) -> str | None:
     return None if whole is None else (_WHOLE if whole else _MIDNIGHT)
 
 
-def _meaning(known: Mapping[str, str]) -> DayMeaning:
+def _boundaries(known: Mapping[str, str]) -> DayBoundaries:
     whole = {_WHOLE: True, _MIDNIGHT: False}.get(known.get("to_day", ""))
-    return DayMeaning(known.get("day_zone"), whole)
+    return DayBoundaries(known.get("day_zone"), whole)
