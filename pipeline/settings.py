@@ -86,6 +86,7 @@ class Settings:
             per_second=self.authorizations_per_second,
             per_day=self.authorizations_per_day,
             settle=timedelta(minutes=self.authorizations_settle_minutes),
+            page_size=self.page_size,
         )
 
 

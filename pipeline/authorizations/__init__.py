@@ -1,6 +1,7 @@
-"""Asking for data: Authorizations created exactly once in effect (specification 2.2, 2.3, 4.2).
+"""Asking people for data: each request creates exactly one Authorization activity (docs/service.md 4.2).
 
-The outbox is the table ``warehouse.authorization_requests``. A file's lines are checked (`files`,
-`validation`, `intake`) and written to it; `sending` calls the service once for each, and `settling`
-finds what a call created, by the rules of `matching`. `run` puts them in order.
+`intake` checks the lines of a file (`files`, `requests`, `phones`); they are queued in
+``warehouse.authorization_requests``. `run` sends what is queued: `sending` makes the calls, `settling`
+finds out what each call did, by the rules of `matching`. The states of a request are drawn in
+`pipeline.warehouse.authorizations`.
 """

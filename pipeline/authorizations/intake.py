@@ -1,83 +1,74 @@
-"""A whole file, checked before anything of it is sent."""
+"""A whole file, checked before anything of it is queued."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.authorizations.files import Line
-from pipeline.authorizations.requests import Authorization, fields_of
-from pipeline.authorizations.validation import Labels, checked
+from pipeline.authorizations.requests import (
+    Authorization,
+    Labels,
+    check_request,
+    check_row,
+)
 from pipeline.warehouse.authorizations import Row
 
-#: Given references and digests, returns the stored rows that carry one of them.
-Stored = Callable[[Sequence[str], Sequence[bytes]], list[Row]]
+#: Takes references and digests, returns the stored rows that have one of them.
+FindKnown = Callable[[Sequence[str], Sequence[bytes]], list[Row]]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Intake:
-    """What a file holds. ``problems`` and ``warnings`` carry the number of their line.
+    """What a file holds; each entry comes with the number of its line.
 
-    ``fresh``: to be asked for. ``known``: lines that are in the outbox already.
+    ``fresh``: requests that are not stored yet. ``problems``: one entry for each bad line.
+    ``warnings``: of the good lines.
     """
 
     lines: int = 0
     fresh: list[tuple[int, Authorization]] = field(default_factory=list)
-    known: list[tuple[int, Row]] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
     warnings: list[tuple[int, str]] = field(default_factory=list)
 
 
-def take_in(lines: Sequence[Line], labels: Labels, stored: Stored) -> Intake:
-    """Check every line, also against the others and against what is in the outbox."""
-    intake = Intake(len(lines))
+def check_file(lines: Sequence[Line], labels: Labels, find_known: FindKnown) -> Intake:
+    """Check every line by itself, against the other lines and against the stored requests."""
     valid: list[tuple[int, Authorization]] = []
+    problems: list[tuple[int, str]] = []
+    warnings: list[tuple[int, str]] = []
     places: dict[str | bytes, int] = {}
     for line in lines:
-        found = checked(line.fields, labels) if line.problem is None else None
-        problems = [line.problem or ""] if found is None else found.problems
-        intake.warnings += [(line.number, text) for text in (found.warnings if found else ())]
-        wanted = found.authorization if found else None
-        if wanted is not None:
-            name = wanted.reference or wanted.digest()
-            if name in places:
-                what = f"reference {name!r}" if wanted.reference else "request"
-                problems = [
-                    f"the same {what} as {places[name]}; give each a reference of its own"
-                    " if both are meant"
-                ]
-            else:
-                places[name] = line.number
-        if problems:
-            intake.problems.append((line.number, "; ".join(problems)))
-        elif wanted is not None:
-            valid.append((line.number, wanted))
-    _compare(intake, valid, stored, labels)
-    intake.problems.sort()
-    return intake
-
-
-def _compare(
-    intake: Intake,
-    valid: Sequence[tuple[int, Authorization]],
-    stored: Stored,
-    labels: Labels,
-) -> None:
-    """Tell lines that are in the outbox from those that are not."""
-    references = [wanted.reference for _, wanted in valid if wanted.reference]
-    digests = [wanted.digest() for _, wanted in valid if not wanted.reference]
-    rows = stored(references, digests)
-    by_name: dict[str | bytes | None, Row] = {row.reference or row.digest: row for row in rows}
-    for number, wanted in valid:
-        row = by_name.get(wanted.reference or wanted.digest())
-        if row is None:
-            intake.fresh.append((number, wanted))
-        elif wanted.reference and not _same(row, wanted, labels):
-            intake.problems.append(
-                (number, f"reference {wanted.reference!r} was used before, for another request")
-            )
+        checked = check_request(line.fields, labels)
+        if line.problem or checked.request is None:
+            problems.append((line.number, line.problem or "; ".join(checked.problems)))
+            continue
+        warnings += [(line.number, text) for text in checked.warnings]
+        request = checked.request
+        first = places.setdefault(request.key, line.number)
+        if first == line.number:
+            valid.append((line.number, request))
         else:
-            intake.known.append((number, row))
+            same = f"reference {request.reference!r}" if request.reference else "request"
+            problem = f"the same {same} as {first}; if both are meant, give each its own reference"
+            problems.append((line.number, problem))
+    known = _find_known(valid, find_known)
+    fresh = [(number, request) for number, request in valid if request.key not in known]
+    for number, request in valid:
+        row = known.get(request.key)
+        if row is not None and row.reference and not _is_same(row, request, labels):
+            problem = f"reference {request.reference!r} was used before, for another request"
+            problems.append((number, problem))
+    return Intake(len(lines), fresh, sorted(problems), warnings)
 
 
-def _same(row: Row, wanted: Authorization, labels: Labels) -> bool:
-    found = checked(fields_of(row), labels).authorization
-    return found is not None and found.digest() == wanted.digest()
+def _find_known(
+    valid: Sequence[tuple[int, Authorization]], find_known: FindKnown
+) -> dict[str | bytes | None, Row]:
+    """Return the stored rows by their reference, or by their digest where they have none."""
+    references = [request.reference for _, request in valid if request.reference]
+    digests = [request.digest() for _, request in valid if not request.reference]
+    return {row.reference or row.digest: row for row in find_known(references, digests)}
+
+
+def _is_same(row: Row, request: Authorization, labels: Labels) -> bool:
+    stored = check_row(row, labels).request
+    return stored is not None and stored.digest() == request.digest()

@@ -1,32 +1,83 @@
-"""Which call created which activity: pure rules over instants and texts.
+"""Which call created which activity: pure rules over instants and texts (docs/design.md "Authorizations").
 
-A create call is answered without an id (specification 4.2), so its activity is recognised by its
-message, its requirements and its creation. Calls are made one at a time: those with the same message
-are told apart by their order, and only where the numbers fit, so that no other assignment is possible.
-What is not certain is left open, never guessed. Taken for granted: whatever was answered 201 is listed
-once its settling time is over, and other senders of the very same message leave the numbers unequal.
+The answer to a create call has no id (docs/service.md 4.2), so its activity is recognised by message,
+requirements and creation instant. Calls are made one at a time. Calls with the same text are told apart
+by their order, and only where the numbers allow no other assignment. What is not certain stays open.
+
+Two things are taken for granted: an activity whose call was answered 201 is listed once the settling
+period is over; and another sender of the very same text makes the numbers unequal.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
-from pipeline.authorizations.requests import Text
 from pipeline.authorizations.rules import Rules
+from pipeline.service.models import Requirement
 
 Likeness = Literal["same", "like"]
 
-#: A service may cut validity to whole days or so; beyond this and a tenth it is another one.
+#: Periods of validity that differ by more than this and a tenth belong to different requests; a
+#: service may round them to whole days.
 _VALIDITY_SLACK = timedelta(days=1)
+_LONGEST_VALIDITY = timedelta(days=36_500)
+_UNITS = {
+    "MINUTES": timedelta(minutes=1),
+    "HOURS": timedelta(hours=1),
+    "DAYS": timedelta(days=1),
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Text:
+    """What the details of an activity show of its request; compares by meaning.
+
+    The service may change spaces and the form of accents; the order of requirements doesn't matter.
+    """
+
+    description: str
+    requirements: frozenset[tuple[str, frozenset[str]]]
+
+    def __repr__(self) -> str:
+        return f"Text({len(self.description)} characters, {len(self.requirements)} requirements)"
+
+
+def text_of(description: str | None, requirements: Iterable[Requirement]) -> Text:
+    """Return the text of a request, or of an activity's details."""
+    return Text(
+        plain_message(description or ""),
+        frozenset(
+            (each.code or "", frozenset(item.code or "" for item in each.items or ()))
+            for each in requirements
+        ),
+    )
+
+
+def plain_message(description: str) -> str:
+    """Return a message in composed form and with single spaces."""
+    return " ".join(unicodedata.normalize("NFC", description).split())
+
+
+def validity_period(time_unit: str | None, amount: Decimal | None) -> timedelta | None:
+    """Return how long an activity stays valid; None when the unit is not known."""
+    if time_unit not in _UNITS or amount is None:
+        return None
+    try:
+        return min(_UNITS[time_unit] * float(amount), _LONGEST_VALIDITY)
+    except OverflowError:
+        return _LONGEST_VALIDITY
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call whose activity is to be found. ``certain``: it was answered 201.
+    """A call whose activity is looked for. ``certain``: the answer was 201.
 
-    ``sent_at``, ``ended_at``: by the service's clock. ``receiver``: whoever has the phone number.
+    ``sent_at``, ``ended_at``: by the service's clock. ``receiver``: the phone number.
     """
 
     request_id: str
@@ -37,17 +88,18 @@ class Call:
     ended_at: datetime
     certain: bool
 
-    def may_take_effect_until(self, rules: Rules) -> datetime:
-        """Return the moment after which it has taken effect or never will."""
+    def takes_effect_before(self, rules: Rules) -> datetime:
+        """Return the moment after which the call has taken effect or never will."""
         return self.ended_at if self.certain else self.ended_at + rules.settle
+
+    def window(self, rules: Rules) -> tuple[datetime, datetime]:
+        """Return the first and the last instant at which its activity can have been created."""
+        return self.sent_at - rules.tolerance, self.takes_effect_before(rules) + rules.tolerance
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """An outbound activity that no request is linked to.
-
-    ``text`` is None: its details are not to be had.
-    """
+    """An outbound activity without a request. ``text``: None when its details can't be read."""
 
     activity_id: str
     created_at: datetime
@@ -61,132 +113,118 @@ class Candidate:
             return "like"
         if self.text == call.text:
             return "same"
-        wants = bool(call.text.requirements)
-        similar = wants and self.text.requirements == call.text.requirements
-        return "like" if similar or self.text.description == call.text.description else None
+        same_requirements = self.text.requirements == call.text.requirements != frozenset()
+        same_message = self.text.description == call.text.description
+        return "like" if same_requirements or same_message else None
 
 
-@dataclass
+@dataclass(frozen=True)
+class Evidence:
+    """What the list showed ``at`` an instant of the service's clock.
+
+    ``complete``: every day was verified and every row could be read, so that what is not here is absent.
+    """
+
+    candidates: Sequence[Candidate]
+    complete: bool
+    at: datetime
+
+
+@dataclass(frozen=True)
 class Verdict:
-    """What was found out: activities by call, calls without effect, candidates of what stays open."""
+    """Activities by call, calls without effect, and the candidates of each call that stays open."""
 
-    linked: dict[str, str] = field(default_factory=dict)
-    absent: set[str] = field(default_factory=set)
-    open: dict[str, list[Candidate]] = field(default_factory=dict)
+    linked: dict[str, str]
+    absent: set[str]
+    open: dict[str, list[Candidate]]
 
 
-def decide(
-    calls: Sequence[Call],
-    candidates: Sequence[Candidate],
-    now: datetime,
-    rules: Rules,
-    *,
-    complete: bool = True,
-) -> Verdict:
-    """Find the activity of each call.
+def decide(calls: Sequence[Call], evidence: Evidence, rules: Rules) -> Verdict:
+    """Find the activity of each call. Incomplete evidence shows no call to be without effect."""
+    linked: dict[str, str] = {}
+    absent: set[str] = set()
+    for cluster in _clusters(calls, rules):
+        found, without_effect = _match(cluster, evidence, rules)
+        linked |= found
+        absent |= without_effect
+    taken = set(linked.values())
+    free = [each for each in evidence.candidates if each.activity_id not in taken]
+    near = {
+        call.request_id: _near(call, free, rules) for call in calls if call.request_id not in linked
+    }
+    # A candidate that merely resembles the call forbids sending it again.
+    absent = {request_id for request_id in absent if not near[request_id]}
+    still_open = {name: found for name, found in near.items() if name not in absent}
+    return Verdict(linked, absent, still_open)
 
-    ``now``: the service's clock when ``candidates`` were looked for. ``complete``: these are surely
-    all there are; otherwise nothing is taken for absent.
-    """
-    verdict = Verdict()
-    groups: dict[Text, list[Call]] = {}
+
+def _clusters(calls: Sequence[Call], rules: Rules) -> Iterator[list[Call]]:
+    """Group the calls with the same text whose windows overlap: their activities may be confused."""
+    by_text: defaultdict[Text, list[Call]] = defaultdict(list)
     for call in sorted(calls, key=lambda call: call.sent_at):
-        groups.setdefault(call.text, []).append(call)
-    for text, group in groups.items():
-        same = sorted(
-            (each for each in candidates if each.text == text), key=lambda each: each.created_at
-        )
-        for cluster in _clusters(group, rules):
-            found = _within(cluster, same, rules)
-            settled = complete and all(now > call.may_take_effect_until(rules) for call in cluster)
-            _decide_cluster(cluster, found, rules, verdict, settled=settled)
-    taken = set(verdict.linked.values())
-    free = [each for each in candidates if each.activity_id not in taken]
-    for call in calls:
-        if call.request_id not in verdict.linked:
-            _decide_single(call, free, verdict, rules)
-    return verdict
+        by_text[call.text].append(call)
+    for same in by_text.values():
+        cluster: list[Call] = []
+        end = same[0].sent_at
+        for call in same:
+            begin, until = call.window(rules)
+            if cluster and begin > end:
+                yield cluster
+                cluster = []
+            cluster.append(call)
+            end = max(end, until)
+        yield cluster
 
 
-def _clusters(group: Iterable[Call], rules: Rules) -> list[list[Call]]:
-    """Cut calls in order into those whose activities may be mistaken for one another's."""
-    clusters: list[list[Call]] = []
-    end: datetime | None = None
-    for call in group:
-        begin, until = _window(call, rules)
-        if end is None or begin > end:
-            clusters.append([])
-        clusters[-1].append(call)
-        end = until if end is None else max(end, until)
-    return clusters
+def _match(
+    cluster: Sequence[Call], evidence: Evidence, rules: Rules
+) -> tuple[dict[str, str], set[str]]:
+    """Return the links of a cluster and its calls without effect, where the numbers allow one way only.
 
-
-def _window(call: Call, rules: Rules) -> tuple[datetime, datetime]:
-    """Return from when to when its activity may have been created."""
-    return (
-        call.sent_at - rules.tolerance,
-        call.may_take_effect_until(rules) + rules.tolerance,
-    )
-
-
-def _within(cluster: Sequence[Call], same: Iterable[Candidate], rules: Rules) -> list[Candidate]:
-    begin = min(_window(call, rules)[0] for call in cluster)
-    end = max(_window(call, rules)[1] for call in cluster)
-    return [each for each in same if begin <= each.created_at <= end]
-
-
-def _decide_cluster(
-    cluster: list[Call], found: list[Candidate], rules: Rules, verdict: Verdict, *, settled: bool
-) -> None:
-    """Link where the numbers leave one way only.
-
-    As many activities as calls: all took effect, in their order. As many as calls that surely did,
-    once it is ``settled`` that no other did: those had no effect.
+    As many activities as calls: all took effect, in their order. As many as calls answered 201, when
+    it is too late for the others to take effect: those had none.
     """
+    begin = min(call.window(rules)[0] for call in cluster)
+    end = max(call.window(rules)[1] for call in cluster)
+    found = sorted(
+        (
+            each
+            for each in evidence.candidates
+            if each.text == cluster[0].text and begin <= each.created_at <= end
+        ),
+        key=lambda each: each.created_at,
+    )
     certain = [call for call in cluster if call.certain]
+    over = all(evidence.at > call.takes_effect_before(rules) for call in cluster)
     if len(found) == len(cluster):
         pairs = list(zip(cluster, found, strict=True))
-    elif len(found) == len(certain) and settled:
+    elif len(found) == len(certain) and evidence.complete and over:
         pairs = list(zip(certain, found, strict=True))
     else:
-        return
+        return {}, set()
     if not _consistent(pairs, rules) or not _in_order([call for call, _ in pairs], rules):
-        return
-    paired = {call.request_id for call, _ in pairs}
-    verdict.absent |= {call.request_id for call in cluster if call.request_id not in paired}
+        return {}, set()
+    linked = {}
     for place, (call, candidate) in enumerate(pairs):
         neighbours = pairs[max(place - 1, 0) : place] + pairs[place + 1 : place + 2]
         if all(_told_apart((call, candidate), other) for other in neighbours):
-            verdict.linked[call.request_id] = candidate.activity_id
+            linked[call.request_id] = candidate.activity_id
+    paired = {call.request_id for call, _ in pairs}
+    return linked, {call.request_id for call in cluster if call.request_id not in paired}
 
 
 def _consistent(pairs: Sequence[tuple[Call, Candidate]], rules: Rules) -> bool:
-    """Whether each pair may belong together, and one difference between the clocks explains them all."""
-    least: timedelta | None = None
-    most: timedelta | None = None
+    """Whether each pair is possible, and one difference between the clocks explains all pairs."""
     for call, candidate in pairs:
-        begin, end = _window(call, rules)
+        begin, end = call.window(rules)
         if not begin <= candidate.created_at <= end or not _validities_fit(call, candidate):
             return False
-        ahead = candidate.created_at - call.sent_at
-        most = ahead if most is None else min(most, ahead)
-        if call.certain:
-            behind = candidate.created_at - call.ended_at
-            least = behind if least is None else max(least, behind)
-    return least is None or most is None or least <= most + rules.jitter
-
-
-def _in_order(calls: Sequence[Call], rules: Rules) -> bool:
-    """Whether activities surely came in the order of their calls, as far as it matters.
-
-    A call without a clear answer may take effect after those that followed it.
-    """
-    if len({call.receiver for call in calls}) == 1:
-        return True
-    return all(
-        call.may_take_effect_until(rules) <= following.sent_at
-        for call, following in pairwise(calls)
+    # No activity is created before its call begins, and none of a certain call after its end.
+    most = min((made.created_at - call.sent_at for call, made in pairs), default=timedelta())
+    least = max(
+        (made.created_at - call.ended_at for call, made in pairs if call.certain), default=most
     )
+    return least <= most + rules.jitter
 
 
 def _validities_fit(call: Call, candidate: Candidate) -> bool:
@@ -195,28 +233,30 @@ def _validities_fit(call: Call, candidate: Candidate) -> bool:
     return abs(call.validity - candidate.validity) <= _VALIDITY_SLACK + call.validity / 10
 
 
+def _in_order(calls: Sequence[Call], rules: Rules) -> bool:
+    """Whether the activities were created in the order of their calls; for one receiver it is equal.
+
+    A call without a clear answer may take effect after the calls that followed it.
+    """
+    return len({call.receiver for call in calls}) == 1 or all(
+        call.takes_effect_before(rules) <= following.sent_at for call, following in pairwise(calls)
+    )
+
+
 def _told_apart(one: tuple[Call, Candidate], other: tuple[Call, Candidate]) -> bool:
-    """Whether it is sure which is whose: created one after the other, or for the same person."""
+    """Whether the instants or the receivers show which activity belongs to which call."""
     return one[1].created_at != other[1].created_at or one[0].receiver == other[0].receiver
 
 
-def _decide_single(call: Call, free: Iterable[Candidate], verdict: Verdict, rules: Rules) -> None:
-    """Keep a call open with what may be its activity; that also speaks against sending it again."""
-    begin, end = _window(call, rules)
-    near = [
+def _near(call: Call, free: Iterable[Candidate], rules: Rules) -> list[Candidate]:
+    """Return what may be the activity of a call, also if a clock were wrong by ``rules.doubt``."""
+    begin, end = call.window(rules)
+    doubtful = call.sent_at - rules.doubt
+    return [
         each
         for each in free
         if (likeness := each.likeness(call)) is not None
         and (
-            begin <= each.created_at <= end or (likeness == "same" and _doubtful(call, each, rules))
+            begin <= each.created_at <= end or (likeness == "same" and each.created_at >= doubtful)
         )
     ]
-    if near:
-        verdict.absent.discard(call.request_id)
-    if call.request_id not in verdict.absent:
-        verdict.open[call.request_id] = near
-
-
-def _doubtful(call: Call, candidate: Candidate, rules: Rules) -> bool:
-    """Whether an activity outside the call's window may be its own after all, were a clock wrong."""
-    return candidate.created_at >= call.sent_at - rules.doubt

@@ -1,16 +1,15 @@
-"""One Authorization to be created, as it was found valid."""
+"""One request: what is asked of whom, and whether the service can take it (docs/service.md 2.2, 2.3)."""
 
 import hashlib
-import unicodedata
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import timedelta
-from decimal import Decimal
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import msgspec
 
-from pipeline.authorizations.phones import masked
+from pipeline.authorizations.phones import mask, mask_in, read_country, read_number
 from pipeline.service.models import (
     AuthorizationRequest,
     Phone,
@@ -19,29 +18,31 @@ from pipeline.service.models import (
     ValidityThreshold,
 )
 
-_UNITS = {
-    "MINUTES": timedelta(minutes=1),
-    "HOURS": timedelta(hours=1),
-    "DAYS": timedelta(days=1),
-}
-_LONGEST_VALIDITY = timedelta(days=36_500)
+_REQUIREMENT = re.compile(r"RQ_[0-9]{1,6}", re.ASCII)
+_ITEM = re.compile(r"[A-Z]{2,6}_[0-9]{1,6}", re.ASCII)
+_DIGITS = re.compile(r"[0-9][0-9 ().\-/]{3,}[0-9]", re.ASCII)
+_LONGEST_REFERENCE = 200
+_LONGEST_SHOWN = 40
+_MOST_UNITS = 10**9
+
+#: Codes that have a label, each with its kind: ``("requirement", "RQ_002")``, ``("time_unit", "HOURS")``.
+Labels = Collection[tuple[str, str]]
 
 
-@dataclass(frozen=True, repr=False)
-class Authorization:
-    """What is asked of whom. Its repr shows neither the number nor the message.
+class Authorization(msgspec.Struct, frozen=True):
+    """A valid request; its fields are the business columns of ``warehouse.authorization_requests``.
 
-    ``requirements``: each code with the codes of its items. ``amount`` counts ``time_unit``; both
-    are None where the service's own period shall hold.
+    ``validity_amount`` counts ``validity_time_unit``; both are None for the service's own period.
+    The repr shows neither the number nor the message.
     """
 
     reference: str | None
     description: str
-    country: str
-    number: str
-    time_unit: str | None
-    amount: Decimal | None
-    requirements: tuple[tuple[str, tuple[str, ...]], ...]
+    phone_country_code: str
+    phone_number: str
+    validity_time_unit: str | None
+    validity_amount: Decimal | None
+    requirements: list[Requirement]
 
     def __repr__(self) -> str:
         return f"Authorization(reference={self.reference!r}, to {self.receiver})"
@@ -49,109 +50,197 @@ class Authorization:
     @property
     def receiver(self) -> str:
         """The country and the masked number."""
-        return f"{self.country} {masked(self.number)}"
+        return f"{self.phone_country_code} {mask(self.phone_number)}"
+
+    @property
+    def key(self) -> str | bytes:
+        """What makes it the same request as another one: the reference, else the digest."""
+        return self.reference or self.digest()
 
     def body(self) -> AuthorizationRequest:
-        """Return the body of the create operation (specification 2.2)."""
+        """Return the body of the create operation (docs/service.md 2.2)."""
         validity = None
-        if self.time_unit is not None and self.amount is not None:
-            validity = ValidityThreshold(self.time_unit, _number(self.amount))
-        wanted = [
-            Requirement(code, [RequirementItem(item) for item in items] or None)
-            for code, items in self.requirements
-        ]
+        if self.validity_time_unit is not None and self.validity_amount is not None:
+            amount = self.validity_amount
+            whole = amount == amount.to_integral_value()
+            validity = ValidityThreshold(
+                self.validity_time_unit, int(amount) if whole else float(amount)
+            )
         return AuthorizationRequest(
             description=self.description,
-            phone=Phone(self.country, self.number),
+            phone=Phone(self.phone_country_code, self.phone_number),
             validity_threshold=validity,
-            requirements=wanted or None,
+            requirements=self.requirements or None,
         )
 
     def digest(self) -> bytes:
-        """Return the digest of everything but the reference."""
-        content = msgspec.json.encode(
-            [
-                self.description,
-                self.country,
-                self.number,
-                self.time_unit,
-                None if self.amount is None else str(self.amount.normalize()),
-                self.requirements,
-            ]
-        )
-        return hashlib.blake2b(content, digest_size=16).digest()
+        """Return the digest of everything except the reference. Warehouses store it: keep its form."""
+        amount = self.validity_amount
+        content = [
+            self.description,
+            self.phone_country_code,
+            self.phone_number,
+            self.validity_time_unit,
+            None if amount is None else str(amount.normalize()),
+            [(each.code, [item.code for item in each.items or ()]) for each in self.requirements],
+        ]
+        return hashlib.blake2b(msgspec.json.encode(content), digest_size=16).digest()
 
     def columns(self, source: str) -> dict[str, Any]:
-        """Return the business columns of ``warehouse.authorization_requests``."""
-        return {
-            "reference": self.reference,
-            "description": self.description,
-            "phone_country_code": self.country,
-            "phone_number": self.number,
-            "validity_time_unit": self.time_unit,
-            "validity_amount": None if self.amount is None else str(self.amount),
-            "requirements": [
-                {"code": code, "items": [{"code": item} for item in items]}
-                if items
-                else {"code": code}
-                for code, items in self.requirements
-            ],
-            "source": source,
-            "digest": None if self.reference else self.digest().hex(),
-        }
+        """Return the columns to insert; ``digest`` in hexadecimal, None beside a reference."""
+        digest = None if self.reference else self.digest().hex()
+        return {**msgspec.to_builtins(self), "source": source, "digest": digest}
 
 
-@dataclass(frozen=True, repr=False)
-class Text:
-    """What of a request shows in the details of the activity it creates; compares by meaning.
+COLUMNS = Authorization.__struct_fields__
+"""The business columns: of the table, and of a CSV file."""
 
-    Spaces and the form of accents may change on the way; the order of requirements doesn't matter.
+
+@dataclass(frozen=True)
+class Checked:
+    """The result of a check: the request, or its ``problems``. ``warnings`` stop nothing."""
+
+    request: Authorization | None = None
+    problems: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def check_request(fields: Mapping[str, object], labels: Labels) -> Checked:
+    """Check the business columns of one request; absent, None and blank mean "not given".
+
+    Every problem is found at once. Messages name the field and the reason, and show neither the phone
+    number nor the message.
     """
-
-    description: str
-    requirements: frozenset[tuple[str, frozenset[str]]]
-
-    def __repr__(self) -> str:
-        return f"Text({len(self.description)} characters, {len(self.requirements)} requirements)"
-
-
-def text_of(description: str | None, requirements: Iterable[Requirement]) -> Text:
-    """Return what a request says and asks for, or what an activity's details say of it."""
-    plain = " ".join(unicodedata.normalize("NFC", description or "").split())
-    return Text(
-        plain,
-        frozenset(
-            (each.code or "", frozenset(item.code or "" for item in each.items or ()))
-            for each in requirements
-        ),
+    reading = _Reading(fields, labels)
+    request = Authorization(
+        reading.reference(),
+        reading.description(),
+        country := reading.read(read_country, "phone_country_code"),
+        reading.read(lambda given: read_number(given, country), "phone_number"),
+        *reading.validity(),
+        reading.requirements(),
     )
+    reference, number = request.reference, request.phone_number
+    if reference and number and mask_in(reference, number) != reference:
+        # Lists and analysts see references, and must not see numbers.
+        reading.problems.append("reference holds the phone number: choose another")
+    valid = None if reading.problems else request
+    return Checked(valid, reading.problems, reading.warnings)
 
 
-def validity(time_unit: str | None, amount: Decimal | None) -> timedelta | None:
-    """Return how long an activity stays valid, as far as the unit is known."""
-    if time_unit not in _UNITS or amount is None:
-        return None
-    try:
-        return min(_UNITS[time_unit] * float(amount), _LONGEST_VALIDITY)
-    except OverflowError:
-        return _LONGEST_VALIDITY
+def check_row(row: object, labels: Labels) -> Checked:
+    """Check a stored row: other systems write to the table too."""
+    return check_request({name: getattr(row, name) for name in COLUMNS}, labels)
 
 
-def requirements_of(stored: Any) -> list[Requirement]:
-    """Read the column ``requirements``. Raises ValueError when it is not of that shape."""
-    return msgspec.convert(stored, list[Requirement])
+@dataclass
+class _Reading:
+    """Reads one field after the other and collects what is wrong."""
+
+    fields: Mapping[str, object]
+    labels: Labels
+    problems: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def read(self, reader: Callable[[object], str], name: str) -> str:
+        """Return what ``reader`` makes of a field; "" where it raises ValueError."""
+        try:
+            return reader(self._given(name))
+        except ValueError as error:
+            self.problems.append(str(error))
+            return ""
+
+    def reference(self) -> str | None:
+        given = self._given("reference")
+        text = None if given is None else str(given).strip()
+        if text is not None and (len(text) > _LONGEST_REFERENCE or not text.isprintable()):
+            self.problems.append(
+                f"reference is longer than {_LONGEST_REFERENCE} characters or not one line"
+            )
+        return text
+
+    def description(self) -> str:
+        given = self._given("description")
+        if given is None:
+            self.problems.append("description is missing")
+        elif not isinstance(given, str):
+            self.problems.append("description is not a text")
+        elif "\0" in given or any("\ud800" <= letter <= "\udfff" for letter in given):
+            self.problems.append("description holds a character that no text can hold")
+        else:
+            return given.strip()
+        return ""
+
+    def validity(self) -> tuple[str | None, Decimal | None]:
+        unit, amount = self._given("validity_time_unit"), self._given("validity_amount")
+        if unit is None and amount is None:
+            return None, None
+        if unit is None or amount is None:
+            missing = "validity_time_unit" if unit is None else "validity_amount"
+            self.problems.append(f"{missing} is missing: give both or neither")
+            return None, None
+        name = str(unit).strip().upper()
+        if ("time_unit", name) not in self.labels:
+            known = ", ".join(sorted(code for kind, code in self.labels if kind == "time_unit"))
+            self.problems.append(f"validity_time_unit {_quote(unit)} is not known; known: {known}")
+        return name, self._amount(amount)
+
+    def _amount(self, given: object) -> Decimal:
+        try:
+            amount = Decimal(str(given).strip())
+        except InvalidOperation:
+            amount = Decimal("nan")
+        if isinstance(given, bool) or not amount.is_finite():
+            self.problems.append(f"validity_amount {_quote(given)} is not a number")
+        elif not 0 < amount < _MOST_UNITS:
+            self.problems.append(f"validity_amount must be above 0 and below {_MOST_UNITS}")
+        return amount
+
+    def requirements(self) -> list[Requirement]:
+        given = self._given("requirements")
+        if given is None or given == []:
+            self.warnings.append("no requirements: the request asks for nothing")
+            return []
+        if not isinstance(given, list):
+            self.problems.append("requirements is not a list")
+            return []
+        read = [self._requirement(each) for each in given]
+        codes = [each.code for each in read if each.code]
+        for code in sorted({code for code in codes if codes.count(code) > 1}):
+            self.problems.append(f"requirement {code} is named twice")
+        return read
+
+    def _requirement(self, given: object) -> Requirement:
+        if not isinstance(given, dict) or not given.keys() <= {"code", "items"}:
+            self.problems.append('a requirement is not of the form {"code": ..., "items": [...]}')
+            return Requirement()
+        code = self._code("requirement", _REQUIREMENT, "RQ_002", given.get("code"))
+        items = given.get("items") or []
+        if not isinstance(items, list) or not all(
+            isinstance(item, dict) and item.keys() == {"code"} for item in items
+        ):
+            self.problems.append(
+                f'items of requirement {code} are not of the form [{{"code": ...}}]'
+            )
+            return Requirement(code)
+        codes = [self._code("item", _ITEM, "IDT_001", item["code"]) for item in items]
+        return Requirement(code, [RequirementItem(each) for each in codes] or None)
+
+    def _code(self, kind: str, form: re.Pattern[str], example: str, given: object) -> str:
+        code = given.strip() if isinstance(given, str) else ""
+        if form.fullmatch(code) is None:
+            self.problems.append(f"{kind} code {_quote(given)} is not of the form {example}")
+        elif (kind, code) not in self.labels:
+            self.warnings.append(f"{kind} code {code} has no label in analytics.codes")
+        return code
+
+    def _given(self, name: str) -> object:
+        value = self.fields.get(name)
+        return None if isinstance(value, str) and not value.strip() else value
 
 
-def fields_of(row: Any) -> Mapping[str, object]:
-    """Return the business columns of a stored row, as `pipeline.authorizations.validation` takes them."""
-    return {
-        name: getattr(row, name)
-        for name in (
-            "reference", "description", "phone_country_code", "phone_number",
-            "validity_time_unit", "validity_amount", "requirements",
-        )
-    }  # fmt: skip
-
-
-def _number(amount: Decimal) -> int | float:
-    return int(amount) if amount == amount.to_integral_value() else float(amount)
+def _quote(given: object) -> str:
+    """Quote a wrong value: short, and masked, since it may be a number from the next column."""
+    text = repr(given) if isinstance(given, str) else type(given).__name__
+    text = _DIGITS.sub(lambda found: mask(found[0]), text)
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"

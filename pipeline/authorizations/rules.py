@@ -1,4 +1,4 @@
-"""How fast Authorizations are sent, and when it is sure that a call had no effect: all in one place."""
+"""How fast authorizations are sent, and when it is certain that a call had no effect."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -6,25 +6,23 @@ from datetime import timedelta
 
 @dataclass(frozen=True)
 class Rules:
-    """Limits and patience of the outbox; the defaults are safe.
+    """Limits and periods of sending and settling (docs/design.md "Authorizations").
 
-    ``per_second``: calls begun a second at most. ``per_day``: calls a day of the configured zone.
+    ``per_second``: most calls begun in a second. ``per_day``: most calls in a day of the configured zone.
 
-    ``settle``: how long after the end of a call that got no clear answer it may still take effect. A
-    proxy or a queue may deliver it late, so only past that does a list without its activity prove
-    that there is none; sending again earlier might create a second one.
+    ``settle``: how long a call without a clear answer may still take effect after its end. A proxy or
+    a queue may deliver it late. A list without its activity proves nothing before that, and to send
+    again earlier could create a second activity.
 
-    ``tolerance``: how far the service's creation instants may lie from the clock in its ``Date``
-    headers, by which the calls are timed. ``doubt``: the same where a mistake would create a second
-    activity: one so much older still speaks against sending again. ``jitter``: how far the clocks of
-    the service's own machines may lie apart.
+    ``tolerance``: how far creation instants may differ from the clock of the ``Date`` headers, which
+    times the calls. ``doubt``: how much older than its call an activity with the same text may be and
+    still forbid sending again. ``jitter``: how far the clocks of the service's machines may differ.
 
-    ``batch``: calls between two looks at the list; ``patience``: seconds before each look after a
-    batch, while activities that were surely created are not listed yet. ``look_for``: how long
-    runs look for an activity by themselves.
+    ``page_size``: rows in a page of the list. ``batch``: calls between two looks at the list. ``pauses``:
+    seconds before each look after a batch, for a list that lags behind. ``look_for``: how long runs
+    look for an activity by themselves.
 
-    ``most_attempts``: calls of one request. ``most_failures``: calls in a row without an answer, or
-    refused, after which a run stops.
+    ``most_attempts``: calls of one request. ``most_failures``: failed calls in a row that stop a run.
     """
 
     per_second: float = 1.0
@@ -33,8 +31,9 @@ class Rules:
     tolerance: timedelta = timedelta(minutes=1)
     doubt: timedelta = timedelta(hours=1)
     jitter: timedelta = timedelta(seconds=1)
+    page_size: int = 500
     batch: int = 50
-    patience: tuple[float, ...] = (0.0, 1.0, 3.0)
+    pauses: tuple[float, ...] = (0.0, 1.0, 3.0)
     look_for: timedelta = timedelta(days=3)
     most_attempts: int = 3
     most_failures: int = 3

@@ -1,200 +1,191 @@
-"""One run of the requests: settle what is open, send what is queued, find what was created."""
+"""One run: settle the open calls, send what is queued, find what was created.
+
+The order is in docs/design.md "Authorizations".
+"""
 
 import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Protocol
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from pipeline.authorizations.rules import Rules
-from pipeline.authorizations.sending import Sender, Sleep
-from pipeline.authorizations.settling import Settled, Settler
+from pipeline.authorizations.sending import CallSender
+from pipeline.authorizations.settling import CallSettler
 from pipeline.service.client import ServiceClient
+from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
+from pipeline.service.pace import Pace
+from pipeline.service.retry import Sleep
 from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.days import day_of, start_of
+from pipeline.sync.listing import PageSize
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorization_sender import Desk, only_sender
+from pipeline.warehouse.authorization_sender import SenderConnection, open_sender_connection
+from pipeline.warehouse.engine import open_engine
 
 
-class Progress(Protocol):
-    """Whom a run tells how far it is."""
+@dataclass(frozen=True)
+class Summary:
+    """What a run did.
 
-    def moved(self, done: int, total: int) -> None:
-        """Hear that ``done`` of the ``total`` requests of this run have been sent or refused."""
+    ``now``: requests by the state that this run brought them to; one that was sent and then linked
+    counts for both. ``states``: all requests by state after the run. ``problems``: one line for each
+    thing that a person may want to know. ``stopped``: why sending ended early, None if it did not.
+    """
 
-    def said(self, message: str) -> None:
-        """Hear something worth a line in the log; nothing personal is in it."""
+    now: Counter[str]
+    states: dict[str, int]
+    problems: list[str]
+    stopped: str | None
+
+
+@dataclass(frozen=True)
+class AuthorizationRun:
+    """What a run needs. ``say`` takes lines about progress, with counts only.
+
+    `send` and `settle` raise ``SenderBusy`` when another process sends, other ``WarehouseError`` and
+    fatal ``ServiceError``. Everything done until then is recorded, and the next run continues there.
+    """
+
+    service: ServiceConfig
+    warehouse_url: str
+    rules: Rules
+    say: Callable[[str], None]
+    sleep: Sleep = asyncio.sleep
+
+    async def send(self) -> Summary:
+        """Settle the open calls, then send what is queued, up to the daily limit."""
+        async with self._begin() as run:
+            await run.settle()
+            await run.send()
+            return run.summary()
+
+    async def settle(self) -> Summary:
+        """Find out what earlier calls did, without sending anything."""
+        async with self._begin() as run:
+            await run.settle()
+            return run.summary()
+
+    @asynccontextmanager
+    async def _begin(self) -> AsyncIterator["_Running"]:
+        engine = open_engine(self.warehouse_url)
+        try:
+            async with ServiceClient(self.service) as client:
+                with open_sender_connection(engine) as requests:
+                    yield await self._prepare(client, engine, requests)
+        finally:
+            engine.dispose()
+
+    async def _prepare(
+        self, client: ServiceClient, engine: sa.Engine, requests: SenderConnection
+    ) -> "_Running":
+        rules, zone = self.rules, ZoneInfo(self.service.timezone)
+
+        def now() -> datetime:
+            return datetime.fromtimestamp(client.clock.local() + client.clock.skew, UTC)
+
+        # The answer to the login shows the service's time, by which all calls are judged.
+        await client.login()
+        requests.recover(now())
+        boundaries, page_size = stored_day_boundaries(engine), PageSize(rules.page_size)
+        settler = CallSettler(client, requests, rules, now, zone, boundaries, page_size)
+        labels, pace = authorizations.find_labels(engine), Pace(1, rules.per_second, self.sleep)
+        sender = CallSender(client, requests, rules, now, labels, pace)
+        return _Running(self, engine, requests, settler, sender)
 
 
 @dataclass
-class Summary:
-    """What a run did. ``ended``: requests by the state that their call led to.
+class _Running:
+    """A run under way."""
 
-    ``states``: all requests of the requests by state, afterwards. ``problems``: a line each for what
-    a person may want to know. ``stopped``: why not all was sent, though it could have been.
-    """
-
-    ended: dict[str, int] = field(default_factory=dict)
-    linked: int = 0
-    requeued: int = 0
-    states: dict[str, int] = field(default_factory=dict)
+    given: AuthorizationRun
+    engine: sa.Engine
+    requests: SenderConnection
+    settler: CallSettler
+    sender: CallSender
+    settled: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     stopped: str | None = None
 
+    async def settle(self) -> None:
+        """Look once at every open call."""
+        counts = await self.settler.settle()
+        self.settled += counts
+        if counts:
+            found = ", ".join(f"{number} {state}" for state, number in counts.items())
+            self.given.say(f"settled earlier calls: {found}")
 
-@dataclass
-class AuthorizationRun:
-    """What a run works with. ``page_size``: rows to ask for a page of the list."""
-
-    client: ServiceClient
-    engine: sa.Engine
-    zone: ZoneInfo
-    rules: Rules = field(default_factory=Rules)
-    page_size: int = 500
-    sleep: Sleep = asyncio.sleep
-
-    async def send(self, progress: Progress) -> Summary:
-        """Send what is queued, as far as the day's cap lets it, and settle what is open.
-
-        Ends early, and says why, when calls fail one after the other. Raises ``OutboxBusy`` when
-        another process sends, other ``WarehouseError`` and fatal ``ServiceError``; everything done
-        until then is recorded, and the next run goes on from there.
-        """
-        with only_sender(self.engine) as desk:
-            run = await self._opened(desk)
-            await run.settle(progress)
-            await run.send(progress)
-            return run.finished()
-
-    async def settle(self, progress: Progress) -> Summary:
-        """Find out what earlier calls created, without sending anything. Raises as `send` does."""
-        with only_sender(self.engine) as desk:
-            run = await self._opened(desk)
-            await run.settle(progress)
-            return run.finished()
-
-    async def _opened(self, desk: Desk) -> "_Run":
-        await self.client.login()  # tells the service's time, by which calls are judged
-        settler = Settler(
-            self.client,
-            desk,
-            self.zone,
-            stored_day_boundaries(self.engine),
-            self.page_size,
-            self.rules,
-        )
-        desk.recover(settler.now())
-        sender = Sender(
-            self.client,
-            desk,
-            authorizations.labels(self.engine),
-            self.rules,
-            settler.now,
-            self.sleep,
-        )
-        return _Run(self, desk, settler, sender)
-
-
-@dataclass
-class _Run:
-    """A run under way."""
-
-    requests: AuthorizationRun
-    desk: Desk
-    settler: Settler
-    sender: Sender
-    summary: Summary = field(default_factory=Summary)
-
-    async def settle(self, progress: Progress) -> Settled:
-        """Look once at everything that is open."""
-        settled = await self.settler.settle()
-        self.summary.linked += settled.linked
-        self.summary.requeued += settled.requeued
-        if settled.linked:
-            progress.said(f"{settled.linked} linked to their activities, {settled.open} open")
-        if settled.requeued:
-            progress.said(f"{settled.requeued} had no effect and are queued again")
-        return settled
-
-    async def send(self, progress: Progress) -> None:
-        """Send batch by batch, and link each before the next."""
-        rules = self.requests.rules
-        total = self._queued()
+    async def send(self) -> None:
+        """Send batch by batch, and link the activities of each batch before the next one."""
+        rules, now = self.given.rules, self.sender.now
         done = 0
-        while allowed := max(0, rules.per_day - self.desk.sent_since(self._day_began())):
-            quiet = 2 * rules.tolerance
-            rows = self.desk.next(min(rules.batch, allowed), self.settler.now(), quiet)
+        while allowed := max(0, rules.per_day - self.requests.count_calls(self._day_began())):
+            rows = self.requests.next(min(rules.batch, allowed), now(), 2 * rules.tolerance)
             if not rows:
                 break
-
-            def told() -> None:
-                nonlocal done
-                done += 1
-                progress.moved(done, max(total, done))
-
-            began = self.settler.now()
+            began = now()
+            self.given.say(f"sending {len(rows)} of {self._queued()} queued; {done} done")
             try:
-                await self.sender.send(rows, told)
+                await self.sender.send(rows)
             except ServiceError as error:
-                self.summary.stopped = str(error)
+                self.stopped = str(error)
                 if error.fatal:
                     return
-            await self._link(began, progress)
-            if self.summary.stopped:
+            await self._link(began)
+            if self.stopped:
                 return
-        self._tell_of_the_rest(allowed)
+            done += len(rows)
+        self._explain_the_rest(allowed)
 
-    async def _link(self, began: datetime, progress: Progress) -> None:
-        """Look for what a batch created, again after a while where the list lags behind."""
-        for pause in self.requests.rules.patience:
+    async def _link(self, began: datetime) -> None:
+        """Settle the calls since ``began``, again after a pause where the list lags behind."""
+        for pause in self.given.rules.pauses:
             if pause:
-                await self.requests.sleep(pause)
-            still_open = self.desk.open_calls(began)
+                await self.given.sleep(pause)
+            still_open = self.requests.open_calls(began)
             if not any(row.sent_at and row.sent_at >= began for row in still_open):
                 break
-            await self.settle(progress)
+            await self.settle()
 
-    def finished(self) -> Summary:
-        """Return the summary, with the states as they are now."""
-        states = authorizations.counts(self.requests.engine)
-        self.summary.states = states
-        self.summary.ended = dict(self.sender.ended)
-        if states["unknown"]:
-            self.summary.problems.append(
-                f"{states['unknown']} may or may not have been created: later runs find out, from"
-                f" {_minutes(self.requests.rules)} after the call on, or a person decides:"
-                " `pipeline authorize list --state unknown` names them"
-            )
-        for state, what in (("rejected", "were answered 400"), ("failed", "were not sent")):
-            if self.summary.ended.get(state):
-                self.summary.problems.append(
-                    f"{self.summary.ended[state]} {what}:"
-                    f" `pipeline authorize list --state {state}` tells why"
-                )
-        return self.summary
-
-    def _tell_of_the_rest(self, allowed: int) -> None:
+    def _explain_the_rest(self, allowed: int) -> None:
         left = self._queued()
         if left and not allowed:
-            self.summary.problems.append(
-                f"{left} stay queued: the day's {self.requests.rules.per_day} calls are used up"
+            self.problems.append(
+                f"{left} stay queued: the daily limit of {self.given.rules.per_day} calls is reached"
                 " (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
             )
         elif left:
-            self.summary.problems.append(
+            self.problems.append(
                 f"{left} stay queued until calls with the same message are settled"
             )
 
+    def summary(self) -> Summary:
+        """Return what was done, with the states as they are now."""
+        states = authorizations.count_by_state(self.engine)
+        now = self.sender.ended + self.settled
+        problems = list(self.problems)
+        if states["unknown"]:
+            minutes = self.given.rules.settle.total_seconds() / 60
+            problems.append(
+                f"{states['unknown']} may or may not have been created: runs find out from"
+                f" {minutes:g} minutes after the call, or a person decides;"
+                " `pipeline authorize list --state unknown` names them"
+            )
+        problems += [
+            f"{now[state]} {what}: `pipeline authorize list --state {state}` shows why"
+            for state, what in (("rejected", "were answered 400"), ("failed", "failed"))
+            if now[state]
+        ]
+        return Summary(now, states, problems, self.stopped)
+
     def _queued(self) -> int:
-        return authorizations.counts(self.requests.engine)["queued"]
+        return authorizations.count_by_state(self.engine)["queued"]
 
     def _day_began(self) -> datetime:
-        zone = self.requests.zone
-        return start_of(day_of(self.settler.now(), zone), zone)
-
-
-def _minutes(rules: Rules) -> str:
-    return f"{rules.settle.total_seconds() / 60:g} minutes"
+        zone = self.settler.zone
+        return start_of(day_of(self.sender.now(), zone), zone)

@@ -1,165 +1,147 @@
-"""Finding out what calls created, by looking at the list and into details (specification 4.3, 4.4)."""
+"""Settling: finding out what open calls did, from the list and from details (docs/service.md 4.3, 4.4)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from pipeline.authorizations.matching import Call, Candidate, Verdict, decide
-from pipeline.authorizations.requests import requirements_of, text_of, validity
+import msgspec
+
+from pipeline.authorizations.matching import (
+    Call,
+    Candidate,
+    Evidence,
+    decide,
+    text_of,
+    validity_period,
+)
 from pipeline.authorizations.rules import Rules
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_carrier, instant_from_epoch_ms
-from pipeline.service.models import ActivityDetails, decode_list_item
+from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayBoundaries, DayRange, day_of
 from pipeline.sync.listing import ListRow, PageSize
 from pipeline.sync.walk import Walker
-from pipeline.warehouse.authorization_sender import Desk
+from pipeline.warehouse.authorization_sender import SenderConnection
 from pipeline.warehouse.authorizations import Row
 
-#: Specification 2.4: IN is what was received; whatever else there is was sent.
+#: docs/service.md 2.4 names IN for received activities; every other value is taken for "sent".
 _RECEIVED = "IN"
-_MOST_SHOWN = 50
-
-
-@dataclass(frozen=True)
-class Look:
-    """What a look at the list found. ``complete``: every day was verified, every row could be read."""
-
-    candidates: list[Candidate]
-    complete: bool
-    at: datetime
+_MOST_KEPT = 50
 
 
 @dataclass
-class Settled:
-    """What a settling did, and how many calls it left open."""
+class CallSettler:
+    """Settles the open calls of a warehouse for its one sender.
 
-    linked: int = 0
-    requeued: int = 0
-    open: int = 0
-
-
-class Settler:
-    """Settles the open calls of one outbox, on behalf of its only sender.
-
-    ``boundaries``: what is known of the service's days. Every method raises a fatal ``ServiceError``.
+    ``boundaries``: what is known of the service's days. ``now``: the service's clock.
     """
 
-    def __init__(
-        self,
-        client: ServiceClient,
-        desk: Desk,
-        zone: ZoneInfo,
-        boundaries: DayBoundaries,
-        page_size: int,
-        rules: Rules,
-    ) -> None:
-        self._client = client
-        self._desk = desk
-        self._zone = zone
-        self._boundaries = boundaries
-        self._page_size = PageSize(page_size)
-        self._rules = rules
+    client: ServiceClient
+    requests: SenderConnection
+    rules: Rules
+    now: Callable[[], datetime]
+    zone: ZoneInfo
+    boundaries: DayBoundaries
+    page_size: PageSize
 
-    def now(self) -> datetime:
-        """Return the service's time, corrected by whatever was measured of it."""
-        clock = self._client.clock
-        return datetime.fromtimestamp(clock.local() + clock.skew, UTC)
+    async def settle(self) -> Counter[str]:
+        """Link open calls, queue them again or keep them open; return the counts by new state.
 
-    async def settle(self) -> Settled:
-        """Look for the activities of all open calls; link, queue again, or leave with candidates.
-
-        That there is no activity is believed only when a second look says so too.
+        A call is without effect only if two looks at the list say so: the first may have met the
+        moment in which the activity was created. Raises a fatal ``ServiceError``.
         """
-        rows = self._desk.open_calls(self.now() - self._rules.look_for)
-        if not rows:
-            return Settled()
-        calls = [_call(row) for row in rows]
-        look = await self._look(calls)
-        verdict = self._decide(calls, look)
-        linked = self._link(verdict)
-        absent = verdict.absent
-        if absent:
-            left = [call for call in calls if call.request_id not in linked]
-            look = await self._look(left)
-            verdict = self._decide(left, look)
-            linked |= self._link(verdict)
-            absent = absent & verdict.absent
-        for request_id in absent:
-            self._desk.requeue(request_id, self._rules.most_attempts)
-        still = [call for call in calls if call.request_id not in linked | absent]
-        for call in still:
-            self._leave(call, verdict.open.get(call.request_id, []), look)
-        return Settled(len(linked), len(absent), len(still))
+        counts: Counter[str] = Counter()
+        open_rows = self.requests.open_calls(self.now() - self.rules.look_for)
+        rows = {row.id: row for row in open_rows}
+        absent: set[str] | None = None
+        while rows:
+            calls = {row.id: _call(row) for row in rows.values()}
+            evidence = await self._look(list(calls.values()))
+            verdict = decide(list(calls.values()), evidence, self.rules)
+            for request_id, activity_id in verdict.linked.items():
+                row = rows.pop(request_id)
+                counts["linked"] += self.requests.change_state(
+                    row, "linked", row.state_reason, activity_id
+                )
+            if absent is None and verdict.absent:
+                absent = verdict.absent  # by the first look
+                continue
+            without_effect = verdict.absent & (absent or set())
+            for row in rows.values():
+                if row.id in without_effect:
+                    counts[self._try_again(row)] += 1
+                else:
+                    self._keep_open(row, calls[row.id], verdict.open.get(row.id, ()), evidence)
+            break
+        return counts
 
-    def _decide(self, calls: Sequence[Call], look: Look) -> Verdict:
-        return decide(calls, look.candidates, look.at, self._rules, complete=look.complete)
+    def _try_again(self, row: Row) -> str:
+        """Queue a request whose call had no effect; return ``failed`` when it has no call left."""
+        cause = row.state_reason or "no answer"
+        if row.attempts < self.rules.most_attempts:
+            state, reason = "queued", f"sent again: {cause}; it had no effect"
+        else:
+            state, reason = "failed", f"{row.attempts} calls had no effect; the last one: {cause}"
+        self.requests.change_state(row, state, reason)
+        return state
 
-    def _link(self, verdict: Verdict) -> set[str]:
-        return {
-            request_id
-            for request_id, activity_id in verdict.linked.items()
-            if self._desk.link(request_id, activity_id)
-        }
-
-    def _leave(self, call: Call, candidates: Sequence[Candidate], look: Look) -> None:
-        """Note what may be its activity, and when to look again: soon at first, then seldom."""
-        told = [
+    def _keep_open(
+        self, row: Row, call: Call, candidates: Sequence[Candidate], evidence: Evidence
+    ) -> None:
+        kept = [
             {
                 "activity_id": each.activity_id,
                 "created_at": each.created_at.isoformat(timespec="milliseconds"),
                 "status": each.status or "",
                 "likeness": each.likeness(call) or "",
             }
-            for each in candidates[:_MOST_SHOWN]
+            for each in candidates[:_MOST_KEPT]
         ]
-        self._desk.leave(call.request_id, told, self._pause(call, look))
+        self.requests.keep_open(row, kept, self._next_look(call, evidence))
 
-    def _pause(self, call: Call, look: Look) -> timedelta | None:
-        """Return when to look again; None where looking tells nothing new, so that a person decides."""
-        rules = self._rules
-        apart = call.may_take_effect_until(rules) + 2 * rules.tolerance
-        if look.at <= apart:
-            return apart - look.at
-        age = look.at - call.ended_at
-        if age >= rules.look_for or (not call.certain and look.complete):
+    def _next_look(self, call: Call, evidence: Evidence) -> timedelta | None:
+        """Return when to look again, less and less often; None when a person must decide.
+
+        A further look shows nothing new once a complete list was read too late for the call to take
+        effect, or when the call is older than runs look for.
+        """
+        over = call.takes_effect_before(self.rules) + 2 * self.rules.tolerance
+        if evidence.at <= over:
+            return over - evidence.at
+        age = evidence.at - call.ended_at
+        if age >= self.rules.look_for or (not call.certain and evidence.complete):
             return None
         return max(age / 2, timedelta(minutes=1))
 
-    async def _look(self, calls: Sequence[Call]) -> Look:
+    async def _look(self, calls: Sequence[Call]) -> Evidence:
         """List what was created since the first of these calls, and read what may be theirs."""
         at = self.now()
         since = min(
-            call.sent_at - (self._rules.tolerance if call.certain else self._rules.doubt)
+            call.sent_at - (self.rules.tolerance if call.certain else self.rules.doubt)
             for call in calls
         )
         walker = Walker(
-            self._client.list_activities,
-            self._zone,
-            self._page_size,
-            self._boundaries,
-            {},
-            self.now,
+            self.client.list_activities, self.zone, self.page_size, self.boundaries, {}, self.now
         )
-        first = day_of(since, self._zone) - ONE_DAY
+        first = day_of(since, self.zone) - ONE_DAY
         walked = await walker.walk(DayRange(first, max(walker.today, first)))
-        rows = list(walked.rows.values())
-        # A row that cannot be read or dated may be anything.
+        # A row that can't be read or dated may be any activity.
         complete = not any(walked.days.values()) and not any(
-            row.malformed or row.undated for row in rows
+            row.malformed or row.undated for row in walked.rows.values()
         )
-        readable = [
-            row
-            for row in rows
-            if not row.malformed and row.created_at is not None and row.created_at >= since
-        ]
-        linked = self._desk.linked([row.activity_id for row in readable if row.activity_id])
-        wanted = [row for row in readable if row.activity_id not in linked]
-        found = await asyncio.gather(*[self._candidate(row) for row in wanted])
-        return Look([each for each in found if each is not None], complete, at)
+        recent = {
+            row.activity_id: row
+            for row in walked.rows.values()
+            if not row.malformed and row.activity_id and row.created_at and row.created_at >= since
+        }
+        linked = self.requests.linked(list(recent))
+        unlinked = [row for activity_id, row in recent.items() if activity_id not in linked]
+        found = await asyncio.gather(*map(self._candidate, unlinked))
+        return Evidence([each for each in found if each is not None], complete, at)
 
     async def _candidate(self, row: ListRow) -> Candidate | None:
         """Read the details of an outbound activity; None for a received one."""
@@ -168,34 +150,33 @@ class Settler:
         if item.in_out_bound == _RECEIVED or created_at is None or row.activity_id is None:
             return None
         try:
-            details = (await self._client.activity_details(item.id)).activity
+            details = (await self.client.activity_details(item.id)).activity
         except ServiceError as error:
             if error.fatal:
                 raise
             return Candidate(row.activity_id, created_at, item.status, None, None)
-        return _from_details(row.activity_id, created_at, details)
+        text = text_of(details.description, details.requirements or [])
+        period = _validity(details, created_at)
+        return Candidate(row.activity_id, created_at, details.status, text, period)
 
 
-def _from_details(activity_id: str, created_at: datetime, details: ActivityDetails) -> Candidate:
-    valid_for = None
+def _validity(details: ActivityDetails, listed_at: datetime) -> timedelta | None:
+    """Return how long an activity is valid; None when its details do not tell."""
     try:
         valid_until = instant_from_epoch_ms(details.valid_until or None)
-        precise = instant_from_carrier(details.created_at) or created_at
+        created_at = instant_from_carrier(details.created_at) or listed_at
     except ValueError:
-        precise = created_at
-    else:
-        valid_for = valid_until - precise if valid_until is not None else None
-    text = text_of(details.description, details.requirements or [])
-    return Candidate(activity_id, created_at, details.status, text, valid_for)
+        return None
+    return valid_until - created_at if valid_until is not None else None
 
 
 def _call(row: Row) -> Call:
     sent_at = row.sent_at or row.requested_at
     return Call(
         request_id=row.id,
-        text=text_of(row.description, requirements_of(row.requirements)),
+        text=text_of(row.description, msgspec.convert(row.requirements, list[Requirement])),
         receiver=f"{row.phone_country_code} {row.phone_number}",
-        validity=validity(row.validity_time_unit, row.validity_amount),
+        validity=validity_period(row.validity_time_unit, row.validity_amount),
         sent_at=sent_at,
         ended_at=row.answered_at or sent_at,
         certain=row.state == "sent",

@@ -1,10 +1,37 @@
-"""The outbox of Authorizations: written, looked at, and decided by people.
+"""The authorization requests of ``warehouse.authorization_requests`` and their states.
 
-What only the one sender does is in `pipeline.warehouse.authorization_sender`.
+A request asks one person for data by one call (docs/service.md 4.2). These are its states, and what
+takes it from one to the next (docs/design.md "Authorizations"):
+
+========  ==========================================  ====================================  ========
+state     meaning                                     event                                 next
+========  ==========================================  ====================================  ========
+queued    to be sent                                  the sender begins a call              sending
+..                                                    not valid; or a person gives it up    failed
+sending   the call is under way                       201                                   sent
+..                                                    400                                   rejected
+..                                                    not sent, 401 or 429                  queued
+..                                                    another 4xx: nothing was done         failed
+..                                                    no clear answer; the process died     unknown
+sent      created, the activity is not found yet      its activity is found; or a person    linked
+..                                                    names it
+unknown   created or not                              its activity is found; or a person    linked
+..                                                    names it
+..                                                    no effect; or a person sends it again queued
+..                                                    no effect, for the last time; or a    failed
+..                                                    person gives it up
+rejected  refused by the service                      a person sends it again               queued
+failed    not sent, or without effect                 a person sends it again               queued
+linked    its activity is known                       none: this is the end
+========  ==========================================  ====================================  ========
+
+A request is open in ``sent`` and ``unknown``: only the list of activities can tell what its call did.
+The trigger ``guard`` of the table refuses every other change. The statements of the one process that
+sends are in `pipeline.warehouse.authorization_sender`.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -15,16 +42,16 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import authorization_statement
 
 STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed")
-"""The states of a request; what each means says the column's comment."""
 
-COLUMNS = (
-    "id::text, reference, description, phone_country_code, phone_number, validity_time_unit,"
-    " validity_amount, requirements, state, state_reason, requested_at, sent_at, answered_at,"
-    " activity_id::text, attempts, candidates, next_look_at, source, digest"
-)
+RESOLUTIONS = {
+    "linked": ("sent", "unknown"),
+    "queued": ("unknown", "rejected", "failed"),
+    "failed": ("queued", "unknown"),
+}
+"""What a person can decide: the new state, and the states in which it is possible."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,140 +82,133 @@ class Row:
         return f"Row({self.id}, {self.state})"
 
 
-def read(
-    session: psycopg.Connection[Any], condition: str, parameters: Mapping[str, Any]
-) -> list[Row]:
-    """Return the rows that meet a condition of our own, oldest first."""
+_COLUMNS = ", ".join(
+    f"{field.name}::text" if field.name in ("id", "activity_id") else field.name
+    for field in fields(Row)
+)
+
+
+def read_rows(session: psycopg.Connection[Any], condition: str, **parameters: Any) -> list[Row]:
+    """Return the rows that meet a condition, in the order of their calls, then of their queueing."""
     statement = (
-        f"select {COLUMNS} from warehouse.authorization_requests as request"
+        f"select {_COLUMNS} from warehouse.authorization_requests"
         f" where {condition} order by coalesce(sent_at, requested_at), requested_at, id"
     )
     with session.cursor(row_factory=class_row(Row)) as cursor:
         return cursor.execute(statement.encode(), parameters).fetchall()
 
 
-def labels(engine: sa.Engine) -> set[tuple[str, str]]:
-    """Return what may be asked for and has a label: ``(kind, code)``."""
-    return in_transaction(
-        engine,
-        lambda session: set(
-            session.execute(
-                "select kind, code from analytics.codes"
-                " where kind in ('requirement', 'item', 'time_unit')"
-            ).fetchall()
-        ),
+def change_state(
+    session: psycopg.Connection[Any],
+    row: Row,
+    state: str,
+    reason: str | None,
+    *,
+    activity_id: str | None = None,
+    attempts: int | None = None,
+) -> bool:
+    """Move a request on to ``state``. ``attempts``: the new count of calls; None keeps it.
+
+    Returns False, and changes nothing, when the request has left the state of ``row`` or when another
+    request is linked to the activity.
+    """
+    parameters = {
+        "id": row.id,
+        "before": row.state,
+        "state": state,
+        "reason": reason,
+        "activity_id": activity_id,
+        "attempts": row.attempts if attempts is None else attempts,
+    }
+    statement = authorization_statement("change_state")
+    return session.execute(statement, parameters).rowcount == 1
+
+
+def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
+    """Return the codes of ``analytics.codes`` that a request can hold: ``(kind, code)``."""
+    statement = (
+        "select kind, code from analytics.codes where kind in ('requirement', 'item', 'time_unit')"
     )
+    return set(_fetch(engine, statement))
 
 
-def stored(engine: sa.Engine, references: Sequence[str], digests: Sequence[bytes]) -> list[Row]:
+def find_known(engine: sa.Engine, references: Sequence[str], digests: Sequence[bytes]) -> list[Row]:
     """Return the rows with one of these references, or without one and with one of these digests."""
     condition = (
         "reference = any(%(references)s) or (reference is null and digest = any(%(digests)s))"
     )
-    parameters = {"references": list(references), "digests": list(digests)}
-    return in_transaction(engine, lambda session: read(session, condition, parameters))
+    return _rows(engine, condition, references=list(references), digests=list(digests))
 
 
 def add(engine: sa.Engine, requests: Sequence[Mapping[str, Any]]) -> int:
-    """Queue requests, all or none; return how many were not there yet.
+    """Queue requests, all or none; return how many were new.
 
-    ``requests``: business columns, ``source``, and ``digest`` in hexadecimal.
+    ``requests``: the business columns, ``source``, and ``digest`` in hexadecimal.
     """
-    return in_transaction(
-        engine,
-        lambda session: (
-            session.execute(
-                load_statement("authorization_add"), {"requests": Jsonb(list(requests))}
-            ).rowcount
-        ),
-    )
+    statement, parameters = authorization_statement("add"), {"requests": Jsonb(list(requests))}
+    return in_transaction(engine, lambda session: session.execute(statement, parameters).rowcount)
 
 
-def counts(engine: sa.Engine) -> dict[str, int]:
-    """Return how many requests there are in each state."""
-    found = in_transaction(
-        engine,
-        lambda session: dict(
-            session.execute(
-                "select state, count(*) from warehouse.authorization_requests group by state"
-            ).fetchall()
-        ),
-    )
-    return {state: found.get(state, 0) for state in STATES}
+def count_by_state(engine: sa.Engine) -> dict[str, int]:
+    """Return the number of requests in each state."""
+    statement = "select state, count(*) from warehouse.authorization_requests group by state"
+    return dict.fromkeys(STATES, 0) | dict(_fetch(engine, statement))
 
 
-def waiting(engine: sa.Engine) -> tuple[int, int]:
-    """Return how many requests are to be sent, and how many to be looked for now.
+def count_waiting(engine: sa.Engine, since: datetime) -> tuple[int, int, int]:
+    """Return how many requests can be sent, how many need settling now, and the calls ``since``.
 
-    One of which a process died in the middle is among the latter.
+    Requests in ``sending`` need settling: the process that sent them may have died.
     """
-
-    def work(session: psycopg.Connection[Any]) -> tuple[int, int]:
-        row = session.execute(load_statement("authorization_waiting")).fetchone()
-        return (row[0], row[1]) if row is not None else (0, 0)
-
-    return in_transaction(engine, work)
+    ((to_send, to_settle, calls),) = _fetch(
+        engine, authorization_statement("waiting"), {"since": since}
+    )
+    return to_send, to_settle, calls
 
 
-def sent_since(engine: sa.Engine, instant: datetime) -> int:
-    """Return how many calls were begun since, but for those that surely had no effect."""
-    return in_transaction(engine, lambda session: count_sent(session, instant))
-
-
-def count_sent(session: psycopg.Connection[Any], instant: datetime) -> int:
-    """Return the same, on a connection at hand."""
-    row = session.execute(
-        "select count(*) from warehouse.authorization_requests where sent_at >= %s", (instant,)
-    ).fetchone()
-    return int(row[0]) if row is not None else 0
-
-
-def listed(engine: sa.Engine, states: Sequence[str], limit: int) -> list[Row]:
+def find_newest(engine: sa.Engine, states: Sequence[str], limit: int) -> list[Row]:
     """Return the newest ``limit`` requests in these states, oldest first."""
     condition = (
         "id in (select id from warehouse.authorization_requests where state = any(%(states)s)"
         " order by requested_at desc, id desc limit %(limit)s)"
     )
-    parameters = {"states": list(states), "limit": limit}
-    return in_transaction(engine, lambda session: read(session, condition, parameters))
+    return _rows(engine, condition, states=list(states), limit=limit)
 
 
-def find(engine: sa.Engine, name: str) -> list[Row]:
-    """Return the requests whose reference is ``name``, or whose id begins with it."""
+def find_by_name(engine: sa.Engine, name: str) -> list[Row]:
+    """Return the requests with the reference ``name``, or with an id that begins with it."""
     condition = "reference = %(name)s or starts_with(id::text, lower(%(name)s))"
-    return in_transaction(engine, lambda session: read(session, condition, {"name": name}))
+    return _rows(engine, condition, name=name)
 
 
-def holder(engine: sa.Engine, activity_id: str) -> str | None:
-    """Return the request that an activity is linked to, if any."""
-
-    def work(session: psycopg.Connection[Any]) -> str | None:
-        row = session.execute(
-            "select id::text from warehouse.authorization_requests where activity_id = %s::uuid",
-            (activity_id,),
-        ).fetchone()
-        return row[0] if row is not None else None
-
-    return in_transaction(engine, work)
+def find_by_activity(engine: sa.Engine, activity_id: str) -> list[Row]:
+    """Return the request that is linked to an activity, if there is one."""
+    return _rows(engine, "activity_id = %(activity_id)s::uuid", activity_id=activity_id)
 
 
-def decide(
-    engine: sa.Engine, row: Row, state: str, *, activity_id: str | None = None, reason: str
-) -> bool:
-    """Carry out a person's decision; return whether the request was still in the state of ``row``."""
+def resolve(engine: sa.Engine, row: Row, state: str, activity_id: str | None = None) -> bool:
+    """Carry out a person's decision, one of `RESOLUTIONS`; return False as `change_state` does.
+
+    A request that a person queues again has all its calls again.
+    """
+    reason = f"decided by a person; was {row.state}"
+    reason += f": {row.state_reason}" if row.state_reason else ""
+    attempts = 0 if state == "queued" else None
     return in_transaction(
         engine,
-        lambda session: (
-            session.execute(
-                load_statement("authorization_decide"),
-                {
-                    "id": row.id,
-                    "before": row.state,
-                    "state": state,
-                    "activity_id": activity_id,
-                    "reason": reason,
-                },
-            ).rowcount
-            == 1
+        lambda session: change_state(
+            session, row, state, reason, activity_id=activity_id, attempts=attempts
         ),
+    )
+
+
+def _rows(engine: sa.Engine, condition: str, **parameters: Any) -> list[Row]:
+    return in_transaction(engine, lambda session: read_rows(session, condition, **parameters))
+
+
+def _fetch(
+    engine: sa.Engine, statement: str, parameters: Mapping[str, Any] | None = None
+) -> list[Any]:
+    return in_transaction(
+        engine, lambda session: session.execute(statement.encode(), parameters).fetchall()
     )

@@ -18,6 +18,11 @@ def load_statement(name: str) -> str:
     return _statement("load", name)
 
 
+def authorization_statement(name: str) -> str:
+    """Return the text of ``sql/authorizations/<name>.sql``: one statement on the requests."""
+    return _statement("authorizations", name)
+
+
 def erase_statement(name: str) -> str:
     """Return the text of ``sql/erase/<name>.sql``: one statement of erasing."""
     return _statement("erase", name)

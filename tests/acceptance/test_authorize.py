@@ -41,8 +41,8 @@ BAD = (
     ("phone_country_code", "XX", "phone_country_code is not a two-letter country"),
     ("phone_number", "", "phone_number is missing"),
     ("phone_number", "99988", "phone_number ***88 is not a valid number in PE"),
-    ("phone_number", "CALL-ME", "phone_number holds something else than digits"),
-    ("validity_amount", "0", "validity_amount must be above 0"),
+    ("phone_number", "CALL-ME", "phone_number holds characters that are not digits"),
+    ("validity_amount", "0", "validity_amount must be above 0 and below"),
     ("validity_amount", "", "validity_amount is missing: give both or neither"),
     ("validity_time_unit", "FORTNIGHTS", "validity_time_unit 'FORTNIGHTS' is not known"),
     ("requirements", "RQ2", "requirement code 'RQ2' is not of the form RQ_002"),
@@ -66,7 +66,7 @@ def made(service: Running, project: Callable[[Running], Project]) -> Project:
 
 @pytest.fixture
 def asking(service: Running, migrated_url: str) -> Asking:
-    """Look into the outbox, and settle it in this process."""
+    """Read the stored requests, and settle them in this process."""
     return Asking(migrated_url, service)
 
 
@@ -323,10 +323,10 @@ def test_a_person_decides(made: Project, asking: Asking) -> None:
     wrong = made.run("authorize", "resolve", unknown["id"], "--link", "x")
     assert (wrong.code, wrong.lines) == (2, ["error: --link x is not an activity's id"])
     wrong = made.run("authorize", "resolve", rejected["id"], "--fail")
-    assert "is rejected; that is decided of queued or unknown ones" in wrong.err
+    assert "is rejected; only queued or unknown requests can be resolved" in wrong.err
     assert "no request begins with zzz" in made.run("authorize", "resolve", "zzz").err
 
-    assert "looked for again at" in made.run("authorize", "list").out
+    assert "next look at" in made.run("authorize", "list").out
     shown = made.run("authorize", "resolve", "customer-1")
     assert "unknown" in shown.out
     assert "--link ACTIVITY, --requeue or --fail" in shown.err

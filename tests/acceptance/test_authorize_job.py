@@ -69,7 +69,7 @@ def made(service: Running, project: Callable[[Running], Project]) -> Project:
 
 @pytest.fixture
 def asking(service: Running, migrated_url: str) -> Asking:
-    """Look into the outbox."""
+    """Read the stored requests."""
     return Asking(migrated_url, service)
 
 
@@ -122,5 +122,5 @@ def test_a_run_that_fails_says_so_in_one_line_and_gives_the_service_a_rest(
     (first, success, _, second), log = ticks(made)
     assert (first, success) == ("run", False)
     assert second.startswith("the last run failed; the next one starts")
-    assert "500, the service failed; what is left stays queued" in log
+    assert "500, the service failed; the rest stays queued" in log
     assert asking.states() == {"unknown": 3, "queued": 2}

@@ -1,4 +1,4 @@
-"""The outbox: each request has one activity in effect, whatever happens to its call."""
+"""Authorization requests: each one has one activity in effect, whatever happens to its call."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.sandbox.mutations import Create
-from pipeline.warehouse.authorization_sender import OutboxBusy, only_sender
+from pipeline.warehouse.authorization_sender import SenderBusy, open_sender_connection
 from pipeline.warehouse.engine import open_engine
 from tests.support.asking import WANTED, Asking, people_service
 from tests.support.commands import eventually
@@ -248,7 +248,7 @@ def test_two_requests_for_one_activity_stay_open_with_their_candidates(asking: A
 
 
 def by_hand(asking: Asking, number: str, description: str = "Please share") -> None:
-    """Create an authorization without the outbox."""
+    """Create an authorization as another program of the business would."""
     import httpx
 
     service, given = asking.service.base_url + "/business/v1", asking.service.credentials
@@ -291,7 +291,9 @@ def test_the_daily_cap(asking: Asking) -> None:
         asking.queue(f"message {number}")
     summary = asking.send(per_day=5)
     assert asking.states() == {"linked": 5, "queued": 2}
-    assert any("2 stay queued: the day's 5 calls" in problem for problem in summary.problems)
+    assert any(
+        "2 stay queued: the daily limit of 5 calls" in problem for problem in summary.problems
+    )
     asking.send(per_day=5)
     assert asking.states() == {"linked": 5, "queued": 2}
     asking.pass_time(hours=13)
@@ -316,7 +318,10 @@ def test_an_invalid_row_fails_and_the_others_go_on(asking: Asking) -> None:
 def test_one_sender_at_a_time(asking: Asking) -> None:
     asking.queue()
     engine = open_engine(asking.url)
-    with only_sender(engine), pytest.raises(OutboxBusy, match="another process is sending"):
+    with (
+        open_sender_connection(engine),
+        pytest.raises(SenderBusy, match="another process is sending"),
+    ):
         asking.send()
     engine.dispose()
     assert asking.states() == {"queued": 1}

@@ -1,4 +1,4 @@
-"""Asks people of a sandbox for data, and looks into the outbox and at what was created after."""
+"""Asks people of a sandbox for data; reads the stored requests and the activities they created."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 import psycopg
 
 from pipeline.authorizations.rules import Rules
 from pipeline.authorizations.run import AuthorizationRun, Summary
-from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.retry import RetryPolicy
-from pipeline.warehouse.engine import open_engine
 from tests.support.mirroring import TODAY, created_on, sandbox
 
 if TYPE_CHECKING:
@@ -33,7 +30,7 @@ WANTED = [
 ]
 
 #: As fast as it goes; everything else as it is by default.
-FAST = Rules(per_second=100_000.0, per_day=100_000)
+FAST = Rules(per_second=100_000.0, per_day=100_000, page_size=100)
 
 
 @contextmanager
@@ -45,9 +42,10 @@ def people_service(**settings: Any) -> Iterator[Running]:
 
 @dataclass
 class Asking:
-    """An outbox and the service it sends to. Every run has a client and a login of its own.
+    """The requests of a warehouse and the service they go to. Every run logs in by itself.
 
     ``read_timeout``: seconds after which a call is given up; short where calls hang on purpose.
+    ``lines``: what the runs said about their progress.
     """
 
     url: str
@@ -76,15 +74,14 @@ class Asking:
         return str(row[0])
 
     def send(self, **rules: Any) -> Summary:
-        """Make one run."""
-        return asyncio.run(self.run("send", **rules))
-
-    def settle(self, **rules: Any) -> Summary:
-        """Look for what is open, without sending."""
-        return asyncio.run(self.run("settle", **rules))
-
-    async def run(self, what: str, **rules: Any) -> Summary:
         """Make one run, with some rules otherwise; nothing is waited for."""
+        return asyncio.run(self._run(rules).send())
+
+    def settle(self) -> Summary:
+        """Look for what is open, without sending."""
+        return asyncio.run(self._run({}).settle())
+
+    def _run(self, rules: dict[str, Any]) -> AuthorizationRun:
         given = self.service.credentials
         config = ServiceConfig(
             self.service.base_url,
@@ -93,24 +90,8 @@ class Asking:
             retry=RetryPolicy.immediate(),
             read_timeout=self.read_timeout,
         )
-        engine = open_engine(self.url)
-        try:
-            async with ServiceClient(config) as client:
-                chosen = replace(self.rules, **rules)
-                outbox = AuthorizationRun(
-                    client, engine, ZoneInfo(self.zone), chosen, 100, _at_once
-                )
-                return await (outbox.send(self) if what == "send" else outbox.settle(self))
-        finally:
-            engine.dispose()
-
-    def moved(self, done: int, total: int) -> None:
-        """Keep the progress as a line."""
-        self.lines.append(f"{done} of {total}")
-
-    def said(self, message: str) -> None:
-        """Keep a line."""
-        self.lines.append(message)
+        chosen = replace(self.rules, **rules)
+        return AuthorizationRun(config, self.url, chosen, self.lines.append, _at_once)
 
     def pass_time(self, **period: float) -> None:
         """Move the service's clock."""

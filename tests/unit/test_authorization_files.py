@@ -15,11 +15,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pipeline.authorizations.files import COLUMNS, FileUnreadable, read_file
-from pipeline.authorizations.intake import take_in
-from pipeline.authorizations.phones import masked, masked_in, read_number
-from pipeline.authorizations.requests import Authorization, requirements_of, text_of
-from pipeline.authorizations.validation import checked
+from pipeline.authorizations.files import FileUnreadable, read_file
+from pipeline.authorizations.intake import check_file
+from pipeline.authorizations.matching import text_of
+from pipeline.authorizations.phones import mask, mask_in, read_number
+from pipeline.authorizations.requests import COLUMNS, Authorization, check_request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,10 +41,10 @@ GOOD: dict[str, object] = {
 
 def asked(fields: Mapping[str, object]) -> Authorization:
     """Return the request, which is valid."""
-    found = checked(fields, LABELS)
+    found = check_request(fields, LABELS)
     assert found.problems == []
-    assert found.authorization is not None
-    return found.authorization
+    assert found.request is not None
+    return found.request
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -104,7 +104,7 @@ def test_any_text_is_read_or_refused_in_one_line(tmp_path_factory: Any, text: st
     for name in ("people.csv", "people.json"):
         file = written(folder, name, text.encode("utf-8", "replace").decode())
         with suppress(FileUnreadable):  # anything else is a fault of ours
-            take_in(read_file(file), LABELS, lambda *_: [])
+            check_file(read_file(file), LABELS, lambda *_: [])
 
 
 _json = st.recursive(
@@ -118,8 +118,8 @@ _json = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(COLUMNS), _json))
 def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) -> None:
-    found = checked(fields, LABELS)
-    assert (found.authorization is None) == bool(found.problems)
+    found = check_request(fields, LABELS)
+    assert (found.request is None) == bool(found.problems)
     assert all("\n" not in problem for problem in found.problems)
 
 
@@ -127,13 +127,13 @@ def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) 
     ("change", "problem"),
     [
         ({"description": None}, "description is missing"),
-        ({"description": "a\0b"}, "description holds a character that no text can"),
+        ({"description": "a\0b"}, "description holds a character that no text can hold"),
         ({"phone_country_code": "Peru"}, "phone_country_code is not a two-letter country such as PE"),
-        ({"phone_number": "(999)"}, "phone_number holds something else than digits"),
+        ({"phone_number": "(999)"}, "phone_number holds characters that are not digits"),
         ({"phone_number": "+1 202 555 0123"}, "phone_number *********23 is not a valid number in PE"),
         ({"validity_amount": None}, "validity_amount is missing: give both or neither"),
         ({"validity_time_unit": " "}, "validity_time_unit is missing: give both or neither"),
-        ({"validity_amount": "-1"}, "validity_amount must be above 0"),
+        ({"validity_amount": "-1"}, "validity_amount must be above 0 and below 1000000000"),
         ({"validity_amount": "nan"}, "validity_amount 'nan' is not a number"),
         ({"validity_amount": True}, "validity_amount bool is not a number"),
         ({"validity_time_unit": "999888777"},
@@ -147,15 +147,15 @@ def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) 
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(change: dict[str, object], problem: str | None) -> None:
-    found = checked(GOOD | change, LABELS)
+    found = check_request(GOOD | change, LABELS)
     assert found.problems == ([problem] if problem else [])
 
 
 def test_unlabelled_codes_are_warnings() -> None:
-    found = checked(
+    found = check_request(
         GOOD | {"requirements": [{"code": "RQ_099", "items": [{"code": "ABC_1"}]}]}, LABELS
     )
-    assert found.authorization is not None
+    assert found.request is not None
     assert found.warnings == [
         "requirement code RQ_099 has no label in analytics.codes",
         "item code ABC_1 has no label in analytics.codes",
@@ -188,12 +188,17 @@ def test_the_same_content_is_the_same_request() -> None:
         assert asked(GOOD | change).digest() != asked(GOOD).digest()
 
 
+def test_the_digest_of_a_stored_request_never_changes() -> None:
+    """Warehouses hold digests of earlier versions: another form would ask the same people again."""
+    assert asked(GOOD).digest().hex() == "1206c201635f5662eb5adf3688fae47b"
+
+
 def test_columns_read_back_are_the_same_request() -> None:
     first = asked(GOOD)
     columns = json.loads(json.dumps(first.columns("people.csv")))
     assert asked(columns).digest() == first.digest()
-    assert text_of("Please share", requirements_of(columns["requirements"])) == text_of(
-        "Please  share", first.body().requirements or []
+    assert text_of("Please share", asked(columns).requirements) == text_of(
+        "Please  share", first.requirements
     )
 
 
@@ -213,9 +218,9 @@ def test_a_number_is_masked_however_it_is_written(
 ) -> None:
     digits, _ = number
     text = f"{around}{between.join(digits)}{around}"
-    assert digits not in re.sub(r"[^0-9]", "", masked_in(text, digits))
-    assert masked(digits).endswith(digits[-2:])
-    assert sum(letter.isdigit() for letter in masked(digits)) == 2
+    assert digits not in re.sub(r"[^0-9]", "", mask_in(text, digits))
+    assert mask(digits).endswith(digits[-2:])
+    assert sum(letter.isdigit() for letter in mask(digits)) == 2
 
 
 def test_nothing_shows_a_number() -> None:
@@ -224,7 +229,7 @@ def test_nothing_shows_a_number() -> None:
         assert "999888777" not in text
         assert "Please" not in text
     for digits in ("1", "12", "123", "1234"):
-        assert not any(letter.isdigit() for letter in masked(digits))
+        assert not any(letter.isdigit() for letter in mask(digits))
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.authorizations.matching import Call, Candidate, decide
-from pipeline.authorizations.requests import Text, text_of
+from pipeline.authorizations.matching import (
+    Call,
+    Candidate,
+    Evidence,
+    Text,
+    Verdict,
+    decide,
+    text_of,
+)
 from pipeline.authorizations.rules import Rules
 from pipeline.service.models import Requirement
 
@@ -38,38 +45,45 @@ def candidate(name: str, at: float, text: Text | None = ASKED) -> Candidate:
     return Candidate(name, START + timedelta(seconds=at), "SENT", text, None)
 
 
+def decided(
+    calls: list[Call], candidates: list[Candidate], at: datetime, *, complete: bool = True
+) -> Verdict:
+    """Decide on what the list showed at an instant."""
+    return decide(calls, Evidence(candidates, complete, at), RULES)
+
+
 def test_one_candidate_is_linked_at_once() -> None:
     for certain in (True, False):
-        found = decide([call("r", 0, certain=certain)], [candidate("a", 0.05)], START, RULES)
+        found = decided([call("r", 0, certain=certain)], [candidate("a", 0.05)], START)
         assert found.linked == {"r": "a"}
 
 
 def test_spaces_and_accents_may_change_on_the_way() -> None:
     stated = text_of(" Please\r\nshare  é ", [Requirement("RQ_005"), Requirement("RQ_002", [])])
     asked = text_of("Please share e\u0301", [Requirement("RQ_002"), Requirement("RQ_005")])
-    found = decide([call("r", 0, text=asked)], [candidate("a", 0, stated)], START, RULES)
+    found = decided([call("r", 0, text=asked)], [candidate("a", 0, stated)], START)
     assert found.linked == {"r": "a"}
 
 
 @pytest.mark.parametrize("seconds", [0, 60, 14 * 60])
 def test_nothing_is_absent_before_its_time(seconds: float) -> None:
     calls = [call("r", 0, certain=False)]
-    early = decide(calls, [], START + timedelta(seconds=seconds), RULES)
+    early = decided(calls, [], START + timedelta(seconds=seconds))
     assert (early.absent, early.open) == (set(), {"r": []})
-    assert decide(calls, [], START + timedelta(minutes=16), RULES).absent == {"r"}
+    assert decided(calls, [], START + timedelta(minutes=16)).absent == {"r"}
 
 
 def test_nothing_is_absent_from_an_incomplete_list() -> None:
     calls = [call("created", 0), call("unclear", 1, certain=False)]
     for activities in ([], [candidate("a", 0.05)]):
-        found = decide(calls, activities, LONG_AFTER, RULES, complete=False)
+        found = decided(calls, activities, LONG_AFTER, complete=False)
         assert (found.linked, found.absent) == ({}, set())
-    found = decide(calls, [candidate("a", 0.05)], LONG_AFTER, RULES)
+    found = decided(calls, [candidate("a", 0.05)], LONG_AFTER)
     assert (found.linked, found.absent) == ({"created": "a"}, {"unclear"})
 
 
 def test_a_created_activity_is_never_absent() -> None:
-    found = decide([call("r", 0)], [], LONG_AFTER, RULES)
+    found = decided([call("r", 0)], [], LONG_AFTER)
     assert (found.absent, found.open) == (set(), {"r": []})
 
 
@@ -79,41 +93,41 @@ def test_a_created_activity_is_never_absent() -> None:
     ids=["not to be read", "same message", "same requirements"],
 )
 def test_what_resembles_it_is_a_doubt(text: Text | None) -> None:
-    found = decide([call("r", 0, certain=False)], [candidate("a", 30, text)], LONG_AFTER, RULES)
+    found = decided([call("r", 0, certain=False)], [candidate("a", 30, text)], LONG_AFTER)
     assert found.absent == set()
     assert [each.activity_id for each in found.open["r"]] == ["a"]
 
 
 def test_an_equal_one_outside_the_window_is_a_doubt_but_no_match() -> None:
     for at in (-50 * 60, 3600):
-        found = decide([call("r", 0, certain=False)], [candidate("a", at)], LONG_AFTER, RULES)
+        found = decided([call("r", 0, certain=False)], [candidate("a", at)], LONG_AFTER)
         assert (found.linked, found.absent) == ({}, set())
-    assert decide(
-        [call("r", 0, certain=False)], [candidate("a", -2 * 3600)], LONG_AFTER, RULES
+    assert decided(
+        [call("r", 0, certain=False)], [candidate("a", -2 * 3600)], LONG_AFTER
     ).absent == {"r"}
 
 
 def test_one_difference_of_clocks_must_explain_all() -> None:
     calls = [call("one", 0), call("two", 10), call("three", 20)]
     ahead = [candidate(name, at) for name, at in (("a", 40), ("b", 50), ("c", 60))]
-    assert decide(calls, ahead, START, RULES).linked == {"one": "a", "two": "b", "three": "c"}
+    assert decided(calls, ahead, START).linked == {"one": "a", "two": "b", "three": "c"}
     crooked = [candidate(name, at) for name, at in (("a", 0), ("b", 14), ("c", 20))]
-    assert decide(calls, crooked, LONG_AFTER, RULES).linked == {}
+    assert decided(calls, crooked, LONG_AFTER).linked == {}
 
 
 def test_created_in_one_instant_they_are_not_told_apart() -> None:
     activities = [candidate("a", 0.1), candidate("b", 0.1)]
     calls = [call("one", 0, to="x"), call("two", 0.2, to="y")]
-    assert decide(calls, activities, LONG_AFTER, RULES).linked == {}
+    assert decided(calls, activities, LONG_AFTER).linked == {}
     calls = [call("one", 0, to="x"), call("two", 0.2, to="x")]
-    assert decide(calls, activities, LONG_AFTER, RULES).linked == {"one": "a", "two": "b"}
+    assert decided(calls, activities, LONG_AFTER).linked == {"one": "a", "two": "b"}
 
 
 def test_another_validity_is_another_request() -> None:
     asked = Call("r", ASKED, "x", timedelta(hours=48), START, START, certain=True)
     for days, linked in ((1.5, True), (3.2, True), (9, False)):
         made = Candidate("a", START, "SENT", ASKED, timedelta(days=days))
-        assert bool(decide([asked], [made], START, RULES).linked) is linked
+        assert bool(decided([asked], [made], START).linked) is linked
 
 
 _kinds = st.sampled_from(["created", "created", "created", "lost", "unknown", "unknown late"])
@@ -156,7 +170,7 @@ def test_what_is_decided_is_true(
     at = START + timedelta(seconds=now, minutes=minutes)
     # Nobody lists what is created later; the service's clock may be ahead by less than a minute.
     listed = [each for each in created.values() if each.created_at <= at + timedelta(seconds=ahead)]
-    found = decide(calls, listed, at, RULES)
+    found = decided(calls, listed, at)
     for request, activity in found.linked.items():
         assert created[request].activity_id == activity
     assert not found.absent & created.keys()
@@ -172,6 +186,6 @@ def test_what_may_come_late_gives_no_order() -> None:
     calls = [call("unclear", 0, certain=False), call("created", 1)]
     # In the order of the calls, the first would have created a; it may as well have created b late.
     activities = [candidate("a", 1.05), candidate("b", 1.9)]
-    assert decide(calls, activities, LONG_AFTER, RULES).linked == {}
+    assert decided(calls, activities, LONG_AFTER).linked == {}
     alike = [call("unclear", 0, certain=False, to="x"), call("created", 1, to="x")]
-    assert len(decide(alike, activities, LONG_AFTER, RULES).linked) == 2
+    assert len(decided(alike, activities, LONG_AFTER).linked) == 2

@@ -1,4 +1,4 @@
--- Committed before the call: whatever becomes of it, it will not be made a second time unseen.
+-- queued -> sending. Committed before the call, so that a process that dies in the call leaves a trace of it.
 update warehouse.authorization_requests
 set
     state = 'sending',

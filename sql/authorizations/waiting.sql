@@ -1,5 +1,5 @@
--- What there is to do for the sender: requests to send, and calls whose activity is to be looked for.
--- A request waits while another with the same message is not settled, as in outbox_next.
+-- What the sender has to do: requests to send, open calls to settle now, and how many calls began since a moment.
+-- A request waits while an unclear call has the same message, as in next.sql.
 with held as materialized (
     select distinct regexp_replace(btrim(open_call.description), '\s+', ' ', 'g') as message
     from warehouse.authorization_requests as open_call
@@ -13,6 +13,11 @@ select
             and regexp_replace(btrim(request.description), '\s+', ' ', 'g')
             not in (select message from held)
     ) as to_send,
-    count(*) filter (where request.state = 'sending' or request.next_look_at <= now()) as to_look_for
+    count(*) filter (where request.state = 'sending' or request.next_look_at <= now()) as to_settle,
+    (
+        select count(*)
+        from warehouse.authorization_requests as sent
+        where sent.sent_at >= %(since)s
+    ) as calls
 from warehouse.authorization_requests as request
 where request.state in ('queued', 'sending', 'sent', 'unknown')

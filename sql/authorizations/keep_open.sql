@@ -1,4 +1,4 @@
--- Not decided by this look. Written only where it says something new.
+-- The request stays open, with the activities that may be its own and the time of the next look.
 update warehouse.authorization_requests
 set
     candidates = %(candidates)s,

@@ -1,4 +1,5 @@
--- A call that surely had no effect leaves no instants behind: it counts for nothing.
+-- sending -> the state that the end of the call leads to. A queued request has no call that may have had an
+-- effect, so it has no instants: the daily limit does not count it.
 update warehouse.authorization_requests
 set
     state = %(state)s,

@@ -1,4 +1,4 @@
--- Requests of a file, in its order. What is there already, by reference or by digest, stays as it is.
+-- Queue the requests of a file, in its order. A stored request with the same reference or digest stays as it is.
 insert into warehouse.authorization_requests (
     reference, description, phone_country_code, phone_number,
     validity_time_unit, validity_amount, requirements, source, digest, requested_at
@@ -13,7 +13,7 @@ select
     given.requirements,
     given.source,
     decode(given.digest, 'hex'),
-    -- A microsecond apart, so that they are sent in the order in which they stand.
+    -- One microsecond apart: requests are sent by requested_at, so they keep the order of the file.
     now() + given.position * interval '1 microsecond'
 from rows from (
     jsonb_to_recordset(%(requests)s) as (

@@ -1,0 +1,109 @@
+"""The tables and lines that ``pipeline authorize`` prints. Phone numbers are masked in all of them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from pipeline.authorizations.intake import Intake
+from pipeline.authorizations.phones import mask, mask_in
+from pipeline.authorizations.requests import Authorization
+from pipeline.authorizations.run import Summary
+from pipeline.commands.console import out, table, tell
+from pipeline.warehouse.authorizations import Row
+
+_MOST_PLANNED = 20
+_LONGEST_MESSAGE = 40
+
+
+def print_problems(intake: Intake, unit: str) -> None:
+    """Print every bad line, and every warning once with the first line that it concerns."""
+    for number, problem in intake.problems:
+        tell(f"{unit} {number}", problem)
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for number, warning in intake.warnings:
+        places[warning].append(number)
+    for warning, numbers in places.items():
+        more = f" (and {len(numbers) - 1} more)" if len(numbers) > 1 else ""
+        tell(f"{unit} {numbers[0]}{more}", warning, "yellow")
+
+
+def print_plan(intake: Intake, queued: int) -> None:
+    """Print what a file would send. ``queued``: requests that are queued already."""
+    shown = table(f"{len(intake.fresh):,} would be sent", "", "reference", "to", "validity",
+                  "requirements", "message")  # fmt: skip
+    for number, request in intake.fresh[:_MOST_PLANNED]:
+        amount, unit = request.validity_amount, request.validity_time_unit
+        validity = "" if amount is None else f"{amount:f} {unit}"
+        shown.add_row(str(number), request.reference, request.receiver, validity,
+                      _requirements(request), _message(request))  # fmt: skip
+    if intake.fresh:
+        out.print(shown)
+    left = len(intake.fresh) - _MOST_PLANNED
+    more = f" ({left:,} more)" if left > 0 else ""
+    out.print(describe_intake(intake, len(intake.fresh), "would be queued") + more)
+    if queued:
+        out.print(f"{queued:,} are queued already and would be sent too")
+
+
+def describe_intake(intake: Intake, fresh: int, verb: str) -> str:
+    """Return a sentence about the lines of a file, of which ``fresh`` ones are new."""
+    bad = len(intake.problems)
+    known = intake.lines - bad - fresh
+    return f"of {intake.lines:,}: {fresh:,} {verb}, {known:,} known already, {bad:,} skipped"
+
+
+def print_requests(rows: Sequence[Row], total: int) -> None:
+    """Print requests, each with the activities that may be its own. ``total``: how many there are."""
+    shown = table(
+        f"{total:,} requests", "request", "reference", "to", "state", "calls", "since", "reason"
+    )
+    for row in rows:
+        since = row.answered_at or row.sent_at or row.requested_at
+        shown.add_row(row.id[:8], mask_in(row.reference or "", row.phone_number),
+                      f"{row.phone_country_code[:2]} {mask(row.phone_number)}", row.state,
+                      str(row.attempts), f"{since:%Y-%m-%d %H:%M:%S}", _reason(row))  # fmt: skip
+        for candidate in row.candidates:
+            created = candidate["created_at"][:19].replace("T", " ")
+            about = f"activity {candidate['activity_id']}, {candidate['status']}"
+            shown.add_row("", "", "", "perhaps", "", created, f"{about} ({_likeness(candidate)})")
+    out.print(shown if rows else "no requests")
+
+
+def print_summary(summary: Summary) -> None:
+    """Print what a run did, and what a person may want to know."""
+    shown = table("authorizations", "", "now", "all", right=("now", "all"))
+    for state, number in summary.states.items():
+        now = summary.now[state]
+        shown.add_row(state, f"{now:,}" if now else "", f"{number:,}")
+    out.print(shown)
+    for problem in summary.problems:
+        tell("incomplete", problem, "yellow")
+    if summary.stopped:
+        tell("stopped", f"{summary.stopped}; the rest stays queued")
+
+
+def _reason(row: Row) -> str:
+    """Return why a request is in its state, and for an unclear one what happens next."""
+    reason = row.state_reason or row.activity_id or ""
+    if row.state != "unknown":
+        return reason
+    if row.next_look_at is None:
+        return f"{reason}; decide: pipeline authorize resolve {row.id[:8]}"
+    return f"{reason}; next look at {row.next_look_at:%Y-%m-%d %H:%M}"
+
+
+def _likeness(candidate: Mapping[str, str]) -> str:
+    same = candidate.get("likeness") == "same"
+    return "same message and requirements" if same else "similar, or its details can't be read"
+
+
+def _requirements(request: Authorization) -> str:
+    words = []
+    for each in request.requirements:
+        items = "+".join(item.code or "" for item in each.items or ())
+        words.append(f"{each.code}:{items}" if items else each.code or "")
+    return " ".join(words)
+
+
+def _message(request: Authorization) -> str:
+    line = " ".join(mask_in(request.description, request.phone_number).split())
+    return line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…"
