@@ -34,14 +34,12 @@ class Line:
     """One request of a file: its place, and its business columns or why it has none.
 
     ``number``: the line of a CSV file on which it begins; the place in a JSON array, from 1.
+    It has no repr, which would be personal.
     """
 
     number: int
     fields: Mapping[str, object]
     problem: str | None = None
-
-    def __repr__(self) -> str:
-        return f"Line({self.number})"
 
 
 def read_file(path: Path) -> list[Line]:

@@ -22,15 +22,10 @@ from pipeline.service.models import Requirement
 
 Likeness = Literal["same", "like"]
 
-#: Periods of validity that differ by more than this and a tenth belong to different requests; a
+_SECONDS = {"MINUTES": 60, "HOURS": 3_600, "DAYS": 86_400}
+#: Validities that differ by more than these seconds and a tenth belong to different requests: a
 #: service may round them to whole days.
-_VALIDITY_SLACK = timedelta(days=1)
-_LONGEST_VALIDITY = timedelta(days=36_500)
-_UNITS = {
-    "MINUTES": timedelta(minutes=1),
-    "HOURS": timedelta(hours=1),
-    "DAYS": timedelta(days=1),
-}
+_VALIDITY_SLACK = 86_400
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,9 +37,6 @@ class Text:
 
     description: str
     requirements: frozenset[tuple[str, frozenset[str]]]
-
-    def __repr__(self) -> str:
-        return f"Text({len(self.description)} characters, {len(self.requirements)} requirements)"
 
 
 def text_of(description: str | None, requirements: Iterable[Requirement]) -> Text:
@@ -63,27 +55,25 @@ def plain_message(description: str) -> str:
     return " ".join(unicodedata.normalize("NFC", description).split())
 
 
-def validity_period(time_unit: str | None, amount: Decimal | None) -> timedelta | None:
+def validity_seconds(time_unit: str | None, amount: Decimal | None) -> float | None:
     """Return how long an activity stays valid; None when the unit is not known."""
-    if time_unit not in _UNITS or amount is None:
+    if time_unit not in _SECONDS or amount is None:
         return None
-    try:
-        return min(_UNITS[time_unit] * float(amount), _LONGEST_VALIDITY)
-    except OverflowError:
-        return _LONGEST_VALIDITY
+    return _SECONDS[time_unit] * float(amount)
 
 
 @dataclass(frozen=True)
 class Call:
     """A call whose activity is looked for. ``certain``: the answer was 201.
 
-    ``sent_at``, ``ended_at``: by the service's clock. ``receiver``: the phone number.
+    ``sent_at``, ``ended_at``: by the service's clock. ``receiver``: the phone number. ``validity``: in
+    seconds, None when it is not known.
     """
 
     request_id: str
     text: Text
     receiver: str
-    validity: timedelta | None
+    validity: float | None
     sent_at: datetime
     ended_at: datetime
     certain: bool
@@ -99,13 +89,16 @@ class Call:
 
 @dataclass(frozen=True)
 class Candidate:
-    """An outbound activity without a request. ``text``: None when its details can't be read."""
+    """An outbound activity without a request. ``text``: None when its details can't be read.
+
+    ``validity``: in seconds, None when it is not known.
+    """
 
     activity_id: str
     created_at: datetime
     status: str | None
     text: Text | None
-    validity: timedelta | None
+    validity: float | None
 
     def likeness(self, call: Call) -> Likeness | None:
         """Return how much it resembles what the call asked for; None: not at all."""

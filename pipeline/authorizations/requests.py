@@ -13,6 +13,7 @@ from pipeline.authorizations.phones import mask, mask_in, read_country, read_num
 from pipeline.service.models import (
     AuthorizationRequest,
     Phone,
+    Record,
     Requirement,
     RequirementItem,
     ValidityThreshold,
@@ -29,11 +30,23 @@ _MOST_UNITS = 10**9
 Labels = Collection[tuple[str, str]]
 
 
-class Authorization(msgspec.Struct, frozen=True):
+class _Item(msgspec.Struct, forbid_unknown_fields=True):
+    """An item as a writer must give it: a misspelt key would leave out what is asked for."""
+
+    code: str | None = None
+
+
+class _Requirement(msgspec.Struct, forbid_unknown_fields=True):
+    """A requirement as a writer must give it."""
+
+    code: str | None = None
+    items: list[_Item] | None = None
+
+
+class Authorization(Record):
     """A valid request; its fields are the business columns of ``warehouse.authorization_requests``.
 
     ``validity_amount`` counts ``validity_time_unit``; both are None for the service's own period.
-    The repr shows neither the number nor the message.
     """
 
     reference: str | None
@@ -43,9 +56,6 @@ class Authorization(msgspec.Struct, frozen=True):
     validity_time_unit: str | None
     validity_amount: Decimal | None
     requirements: list[Requirement]
-
-    def __repr__(self) -> str:
-        return f"Authorization(reference={self.reference!r}, to {self.receiver})"
 
     @property
     def receiver(self) -> str:
@@ -201,33 +211,26 @@ class _Reading:
         if given is None or given == []:
             self.warnings.append("no requirements: the request asks for nothing")
             return []
-        if not isinstance(given, list):
-            self.problems.append("requirements is not a list")
+        try:
+            read = msgspec.convert(given, list[_Requirement])
+        except msgspec.ValidationError:
+            self.problems.append(
+                'requirements is not of the form [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}]'
+            )
             return []
-        read = [self._requirement(each) for each in given]
-        codes = [each.code for each in read if each.code]
+        requirements = [self._requirement(each) for each in read]
+        codes = [each.code for each in requirements if each.code]
         for code in sorted({code for code in codes if codes.count(code) > 1}):
             self.problems.append(f"requirement {code} is named twice")
-        return read
+        return requirements
 
-    def _requirement(self, given: object) -> Requirement:
-        if not isinstance(given, dict) or not given.keys() <= {"code", "items"}:
-            self.problems.append('a requirement is not of the form {"code": ..., "items": [...]}')
-            return Requirement()
-        code = self._code("requirement", _REQUIREMENT, "RQ_002", given.get("code"))
-        items = given.get("items") or []
-        if not isinstance(items, list) or not all(
-            isinstance(item, dict) and item.keys() == {"code"} for item in items
-        ):
-            self.problems.append(
-                f'items of requirement {code} are not of the form [{{"code": ...}}]'
-            )
-            return Requirement(code)
-        codes = [self._code("item", _ITEM, "IDT_001", item["code"]) for item in items]
-        return Requirement(code, [RequirementItem(each) for each in codes] or None)
+    def _requirement(self, given: _Requirement) -> Requirement:
+        code = self._code("requirement", _REQUIREMENT, "RQ_002", given.code)
+        items = [self._code("item", _ITEM, "IDT_001", item.code) for item in given.items or ()]
+        return Requirement(code, [RequirementItem(item) for item in items] or None)
 
-    def _code(self, kind: str, form: re.Pattern[str], example: str, given: object) -> str:
-        code = given.strip() if isinstance(given, str) else ""
+    def _code(self, kind: str, form: re.Pattern[str], example: str, given: str | None) -> str:
+        code = (given or "").strip()
         if form.fullmatch(code) is None:
             self.problems.append(f"{kind} code {_quote(given)} is not of the form {example}")
         elif (kind, code) not in self.labels:

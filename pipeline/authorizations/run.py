@@ -20,7 +20,6 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
 from pipeline.service.pace import Pace
-from pipeline.service.retry import Sleep
 from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.days import day_of, start_of
 from pipeline.sync.listing import PageSize
@@ -56,7 +55,6 @@ class AuthorizationRun:
     warehouse_url: str
     rules: Rules
     say: Callable[[str], None]
-    sleep: Sleep = asyncio.sleep
 
     async def send(self) -> Summary:
         """Settle the open calls, then send what is queued, up to the daily limit."""
@@ -87,6 +85,8 @@ class AuthorizationRun:
         rules, zone = self.rules, ZoneInfo(self.service.timezone)
 
         def now() -> datetime:
+            # Not ``clock.now()``, which ignores a small skew: calls and activities are compared to
+            # the second.
             return datetime.fromtimestamp(client.clock.local() + client.clock.skew, UTC)
 
         # The answer to the login shows the service's time, by which all calls are judged.
@@ -94,7 +94,8 @@ class AuthorizationRun:
         requests.recover(now())
         boundaries, page_size = stored_day_boundaries(engine), PageSize(rules.page_size)
         settler = CallSettler(client, requests, rules, now, zone, boundaries, page_size)
-        labels, pace = authorizations.find_labels(engine), Pace(1, rules.per_second, self.sleep)
+        labels = authorizations.find_labels(engine)
+        pace = Pace(1, rules.per_second, asyncio.sleep)
         sender = CallSender(client, requests, rules, now, labels, pace)
         return _Running(self, engine, requests, settler, sender)
 
@@ -145,8 +146,7 @@ class _Running:
     async def _link(self, began: datetime) -> None:
         """Settle the calls since ``began``, again after a pause where the list lags behind."""
         for pause in self.given.rules.pauses:
-            if pause:
-                await self.given.sleep(pause)
+            await asyncio.sleep(pause)
             still_open = self.requests.open_calls(began)
             if not any(row.sent_at and row.sent_at >= began for row in still_open):
                 break

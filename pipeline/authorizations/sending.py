@@ -75,7 +75,11 @@ class CallSender:
             await self.client.login()
             if not self.requests.begin(row, self.now()):
                 return None
-            failure = await self._call(checked.request)
+            failure: ServiceError | None = None
+            try:
+                await self.client.create_authorization(checked.request.body())
+            except ServiceError as error:
+                failure = error
             state, reason = _outcome(failure, checked.request)
             look_in = {"sent": timedelta(), "unknown": self.rules.settle}.get(state)
             self.requests.end(row, state, reason, self.now(), look_in)
@@ -83,13 +87,6 @@ class CallSender:
                 self.ended[state] += 1
             self._stop_after(failure)
         return state
-
-    async def _call(self, request: Authorization) -> ServiceError | None:
-        try:
-            await self.client.create_authorization(request.body())
-        except ServiceError as error:
-            return error
-        return None
 
     def _stop_after(self, failure: ServiceError | None) -> None:
         """Raise ``failure`` when further calls make no sense; a 400 concerns one request only."""

@@ -15,7 +15,7 @@ from pipeline.authorizations.matching import (
     Evidence,
     decide,
     text_of,
-    validity_period,
+    validity_seconds,
 )
 from pipeline.authorizations.rules import Rules
 from pipeline.service.client import ServiceClient
@@ -156,18 +156,18 @@ class CallSettler:
                 raise
             return Candidate(row.activity_id, created_at, item.status, None, None)
         text = text_of(details.description, details.requirements or [])
-        period = _validity(details, created_at)
-        return Candidate(row.activity_id, created_at, details.status, text, period)
+        validity = _validity(details, created_at)
+        return Candidate(row.activity_id, created_at, details.status, text, validity)
 
 
-def _validity(details: ActivityDetails, listed_at: datetime) -> timedelta | None:
-    """Return how long an activity is valid; None when its details do not tell."""
+def _validity(details: ActivityDetails, listed_at: datetime) -> float | None:
+    """Return for how many seconds an activity is valid; None when its details do not tell."""
     try:
         valid_until = instant_from_epoch_ms(details.valid_until or None)
         created_at = instant_from_carrier(details.created_at) or listed_at
     except ValueError:
         return None
-    return valid_until - created_at if valid_until is not None else None
+    return (valid_until - created_at).total_seconds() if valid_until is not None else None
 
 
 def _call(row: Row) -> Call:
@@ -176,7 +176,7 @@ def _call(row: Row) -> Call:
         request_id=row.id,
         text=text_of(row.description, msgspec.convert(row.requirements, list[Requirement])),
         receiver=f"{row.phone_country_code} {row.phone_number}",
-        validity=validity_period(row.validity_time_unit, row.validity_amount),
+        validity=validity_seconds(row.validity_time_unit, row.validity_amount),
         sent_at=sent_at,
         ended_at=row.answered_at or sent_at,
         certain=row.state == "sent",

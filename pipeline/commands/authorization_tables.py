@@ -54,7 +54,7 @@ def describe_intake(intake: Intake, fresh: int, verb: str) -> str:
 def print_requests(rows: Sequence[Row], total: int) -> None:
     """Print requests, each with the activities that may be its own. ``total``: how many there are."""
     shown = table(
-        f"{total:,} requests", "request", "reference", "to", "state", "calls", "since", "reason"
+        f"requests: {total:,}", "request", "reference", "to", "state", "calls", "since", "reason"
     )
     for row in rows:
         since = row.answered_at or row.sent_at or row.requested_at

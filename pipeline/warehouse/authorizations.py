@@ -56,7 +56,7 @@ RESOLUTIONS = {
 
 @dataclass(frozen=True, repr=False)
 class Row:
-    """One row of ``warehouse.authorization_requests``. Its repr shows nothing personal."""
+    """One row of ``warehouse.authorization_requests``. It has no repr, which would be personal."""
 
     id: str
     reference: str | None
@@ -77,9 +77,6 @@ class Row:
     next_look_at: datetime | None
     source: str | None
     digest: bytes | None
-
-    def __repr__(self) -> str:
-        return f"Row({self.id}, {self.state})"
 
 
 _COLUMNS = ", ".join(

@@ -33,7 +33,7 @@ EXAMPLES = max(10, int(os.environ.get("PROPERTY_EXAMPLES", "25")) // 20)
 MESSAGES = ("Please share", "Please  share ", "Another message")
 PEOPLE = ("999888771", "999888772", "999888773")
 
-#: What may befall a call: the fault, and whether the service did what was asked before.
+#: What can happen to a call: the fault, and whether the service did what was asked before.
 FAULTS: tuple[dict[str, Any], ...] = (
     {"kind": "status", "status": 500},
     {"kind": "status", "status": 500, "after_effect": True},
@@ -87,7 +87,7 @@ def url(postgres: PostgresServer, migrated_template: str) -> Iterator[str]:
 
 
 class World:
-    """An outbox, its service, and what may happen to them."""
+    """The requests of a warehouse, their service, and what can happen to them."""
 
     def __init__(self, asking: Asking) -> None:
         self.asking = asking
@@ -153,12 +153,14 @@ class World:
         thread.join()
 
     def conclude(self) -> None:
-        """Let all be well again and time pass; then everything has come to its end."""
+        """Remove all faults and let time pass; then every request must come to its end."""
         self.state.change_behaviour(order="newest")
         self.state.set_faults()
         for _ in range(6):
             with suppress(ServiceError):
                 self.asking.send()
+            if self.asking.states().keys() <= {"linked", "rejected", "failed"}:
+                break
             self.asking.pass_time(minutes=20)
         for row in self.asking.rows():
             settled = row["state"] in ("linked", "rejected", "failed")

@@ -30,7 +30,7 @@ WANTED = [
 ]
 
 #: As fast as it goes; everything else as it is by default.
-FAST = Rules(per_second=100_000.0, per_day=100_000, page_size=100)
+FAST = Rules(per_second=100_000.0, per_day=100_000, page_size=100, pauses=(0.0, 0.0, 0.0))
 
 
 @contextmanager
@@ -91,7 +91,7 @@ class Asking:
             read_timeout=self.read_timeout,
         )
         chosen = replace(self.rules, **rules)
-        return AuthorizationRun(config, self.url, chosen, self.lines.append, _at_once)
+        return AuthorizationRun(config, self.url, chosen, self.lines.append)
 
     def pass_time(self, **period: float) -> None:
         """Move the service's clock."""
@@ -157,7 +157,3 @@ class Asking:
 
 def _plain(message: str) -> str:
     return " ".join(message.split())
-
-
-async def _at_once(_seconds: float) -> None:
-    """Do not wait."""

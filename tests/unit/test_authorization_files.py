@@ -38,6 +38,8 @@ GOOD: dict[str, object] = {
     "requirements": [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}],
 }
 
+FORM = 'requirements is not of the form [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}]'
+
 
 def asked(fields: Mapping[str, object]) -> Authorization:
     """Return the request, which is valid."""
@@ -138,10 +140,12 @@ def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) 
         ({"validity_amount": True}, "validity_amount bool is not a number"),
         ({"validity_time_unit": "999888777"},
          "validity_time_unit '*******77' is not known; known: DAYS, HOURS"),
-        ({"requirements": "RQ_002"}, "requirements is not a list"),
+        ({"requirements": "RQ_002"}, FORM),
+        ({"requirements": [{"code": "RQ_002", "item": []}]}, FORM),
+        ({"requirements": [{"code": 7}]}, FORM),
         ({"requirements": [{"code": "RQ_002"}, {"code": "RQ_002"}]}, "requirement RQ_002 is named twice"),
         ({"requirements": [{"code": "RQ_002\n"}]}, None),
-        ({"requirements": [{"code": 7}]}, "requirement code int is not of the form RQ_002"),
+        ({"requirements": [{"items": []}]}, "requirement code NoneType is not of the form RQ_002"),
         ({"reference": "x\ny"}, "reference is longer than 200 characters or not one line"),
         ({"reference": "tel 999-888-777"}, "reference holds the phone number: choose another"),
     ],

@@ -124,9 +124,9 @@ def test_created_in_one_instant_they_are_not_told_apart() -> None:
 
 
 def test_another_validity_is_another_request() -> None:
-    asked = Call("r", ASKED, "x", timedelta(hours=48), START, START, certain=True)
+    asked = Call("r", ASKED, "x", 48 * 3600.0, START, START, certain=True)
     for days, linked in ((1.5, True), (3.2, True), (9, False)):
-        made = Candidate("a", START, "SENT", ASKED, timedelta(days=days))
+        made = Candidate("a", START, "SENT", ASKED, days * 86_400.0)
         assert bool(decided([asked], [made], START).linked) is linked
 
 
