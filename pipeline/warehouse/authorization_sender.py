@@ -117,9 +117,12 @@ class SenderConnection:
 
     def linked(self, activity_ids: Sequence[str]) -> set[str]:
         """Return which of these activities are linked to a request."""
-        condition = "activity_id = any(%(activity_ids)s::uuid[])"
-        rows = read_rows(self._session, condition, activity_ids=list(activity_ids))
-        return {row.activity_id for row in rows if row.activity_id is not None}
+        statement = (
+            "select activity_id::text from warehouse.authorization_requests"
+            " where activity_id = any(%s::uuid[])"
+        )
+        found = self._session.execute(statement, (list(activity_ids),))
+        return {activity_id for (activity_id,) in found}
 
     def _change(self, name: str, row: Row, **parameters: Any) -> int:
         parameters["id"] = row.id
