@@ -1,5 +1,5 @@
-"""``pipeline drill``: tries to break the mirror on purpose, and counts what was lost.
+"""``pipeline drill``: breaks the mirror on purpose and counts what was lost (docs/design.md "Drill").
 
-Beside ``commands`` and ``local``: it may use everything but ``assets``. `catalogue.FAULTS` lists the
-faults, `drill.play` plays one, `comparison` holds the warehouse against what the sandbox states.
+`faults` holds the catalogue. `play.play` plays one fault in a `trial.Trial`: a made-up service and an
+empty warehouse. `comparison` compares the warehouse with what the service returns.
 """

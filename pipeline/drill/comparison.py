@@ -1,146 +1,216 @@
-"""Compares the warehouse with what the sandbox states, over every field of every table."""
+"""Compares the warehouse with what the made-up service returns: every field of every table.
+
+The expected rows are worked out here (docs/warehouse.md 4 and 5), without ``pipeline.sync``, so that a
+bug in the mapping shows as a difference.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import re
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 import psycopg
 from psycopg import sql
 from psycopg.rows import dict_row
-
-from pipeline.drill.stated import KEYS, stated_rows
+from psycopg.types.json import set_json_loads
+from psycopg.types.string import TextLoader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Iterator
 
-    from pipeline.drill.stated import Key, Tables
     from pipeline.sandbox import Truth
 
+Key = tuple[object, ...]
+Fields = dict[str, Any]
+Tables = dict[str, dict[Key, Fields]]
 
-@dataclass(frozen=True)
-class Difference:
-    """One way in which the warehouse differs from the service.
+#: The tables of the schema ``warehouse``, and the columns of each that identify a row.
+KEYS = {
+    "entities": ("id",),
+    "entity_social_media": ("entity_id", "position"),
+    "activities": ("id",),
+    "requirements": ("activity_id", "disposition", "position"),
+    "requirement_items": ("activity_id", "disposition", "requirement_position", "position"),
+    "accepted_items": ("activity_id", "requirement_position", "position"),
+    "timeline_events": ("activity_id", "position"),
+}
 
-    ``missing``: a stated row is not stored. ``surplus``: a stored row is not stated. ``wrong``: a
-    ``column`` is stored otherwise than stated, or the row is marked as what it is not. ``str()``
-    shows values too; `where` does not.
+# Columns that no response carries.
+_OURS = {"digest", "observed_at", "first_seen_at", "details_fetched_at", "gone_at"}
+# What a list row says of an activity.
+_LISTED = {"gone", "entity_id", "type", "in_out_bound", "status", "time_zone", "created_at"}
+# The service sends 0 or an empty text here for "not yet".
+_ZERO_IS_NULL = ("attended_at", "completed_at", "expires_at")
+_ARRAYS = {"requested": "requirements", "declined": "declined_requirements"}
+
+# What is compared of our own times is whether there is one.
+_WHETHER = sql.SQL(", gone_at is not null as gone, details_fetched_at is not null as has_details")
+_STORED_ROWS = sql.SQL("select *{} from warehouse.{}")
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+class Difference(NamedTuple):
+    """One way in which the warehouse differs from the service. ``str()`` shows values, `where` none.
+
+    ``kind`` is ``missing`` (an expected row is not stored), ``surplus`` (a stored row is not
+    expected) or ``wrong`` (a column holds another value than expected).
     """
 
-    kind: Literal["missing", "surplus", "wrong"]
-    table: str
-    key: Key
+    kind: str
+    where: str
     what: str
-    column: str | None = None
-
-    @property
-    def where(self) -> str:
-        """The row, and the column where it is one, without any value but the key's."""
-        row = f"{self.table}{list(map(str, self.key))}"
-        return f"{row}.{self.column}" if self.column else row
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
 
 
 def compare(database_url: str, truths: Iterable[Truth]) -> list[str]:
-    """Return `differences` as lines; none: ``[]``."""
+    """Return the `differences` as lines; an empty list when there are none."""
     return [str(difference) for difference in differences(database_url, truths)]
 
 
 def differences(database_url: str, truths: Iterable[Truth]) -> list[Difference]:
     """Return every difference between the warehouse and the service, both ways.
 
-    What the service no longer states must be marked as gone and is not looked into; of an activity
-    whose details it refuses, what the list says of it must be stored.
+    An activity that the service no longer returns must be marked as gone; its other columns are not
+    compared. An activity whose details are refused must hold what its list row says.
     """
-    stated = list(truths)
-    expected = stated_rows(stated)
-    actual = stored_rows(database_url)
-    gone = {key[0] for key, row in actual["activities"].items() if row["gone_at"] is not None}
-    refused = {truth.id for truth in stated if bytes(truth.details) == b"null"}
-    found = _presence(actual["activities"], {truth.id for truth in stated}, refused)
-    of_gone = {row["entity_id"] for row in actual["activities"].values() if row["id"] in gone}
-    for table in KEYS:
-        owner = "entity_id" if table == "entity_social_media" else "activity_id"
-        for key in sorted(expected[table].keys() | actual[table].keys(), key=repr):
-            ours, theirs = actual[table].get(key), expected[table].get(key)
-            if theirs is None and ours is not None:
-                owned_by = ours.get(owner, key[0])
-                if owned_by in gone or (owned_by in refused and table != "activities"):
-                    continue
-                if owned_by in of_gone and table.startswith("entit"):
-                    continue
-            found += _row_differences(table, key, ours, theirs)
-    return found
-
-
-def stored_rows(database_url: str) -> Tables:
-    """Return all rows of the contract's tables, by table and key, with every column."""
-    tables: Tables = {}
-    with psycopg.connect(database_url, row_factory=dict_row) as session:
-        for table, key in KEYS.items():
-            rows = session.execute(
-                sql.SQL("select * from warehouse.{}").format(sql.Identifier(table))
-            ).fetchall()
-            tables[table] = {
-                tuple(_plain(row[column]) for column in key): {
-                    column: _plain(value) for column, value in row.items()
-                }
-                for row in rows
-            }
-    return tables
-
-
-def _presence(
-    activities: dict[Key, dict[str, object]], offered: set[str], refused: set[str]
-) -> list[Difference]:
-    found = []
-
-    def wrong(key: Key, what: str) -> None:
-        found.append(Difference("wrong", "activities", key, what))
-
-    for key, row in activities.items():
-        name = str(key[0])
-        if name in offered and row["gone_at"] is not None:
-            wrong(key, "marked as gone, but the service offers it")
-        if name not in offered and row["gone_at"] is None:
-            wrong(key, "the service no longer offers it; not marked as gone")
-        if name in offered and name not in refused and row["details_fetched_at"] is None:
-            found.append(Difference("missing", "activities", key, "details never had"))
-        if row["first_seen_at"] is None:
-            wrong(key, "first_seen_at is missing")
-    return found
-
-
-def _row_differences(
-    table: str, key: Key, ours: dict[str, object] | None, theirs: dict[str, object] | None
-) -> list[Difference]:
-    if ours is None:
-        return [Difference("missing", table, key, "missing in the warehouse")]
-    if theirs is None:
-        return [Difference("surplus", table, key, "in the warehouse, not stated by the service")]
+    offered = list(truths)
+    expected: Tables = {table: {} for table in KEYS}
+    for table, key, fields in (row for truth in offered for row in _expected_rows(truth)):
+        expected[table][key] = fields
+    stored = stored_rows(database_url)
+    activities = stored["activities"].values()
+    gone = {row["id"] for row in activities if row["gone"]} - {truth.id for truth in offered}
+    refused = {truth.id for truth in offered if bytes(truth.details) == b"null"}
+    of_gone = {row["entity_id"] for row in activities if row["id"] in gone}
+    # Whose rows may be stored without being expected, by table.
+    tolerated = {"activities": gone, "entities": of_gone, "entity_social_media": of_gone}
     return [
-        Difference("wrong", table, key, f"stored {ours[column]!r}, stated {value!r}", column)
-        for column, value in theirs.items()
-        if _canonical(ours[column]) != _canonical(value)
+        difference
+        for table in KEYS
+        for key in sorted(expected[table].keys() | stored[table].keys(), key=repr)
+        if key in expected[table] or key[0] not in tolerated.get(table, gone | refused)
+        for difference in _compare(table, key, stored[table].get(key), expected[table].get(key))
     ]
 
 
-def _plain(value: object) -> object:
-    return str(value) if type(value).__name__ == "UUID" else value
+def stored_rows(database_url: str) -> Tables:
+    """Return all rows of the contract's tables, by table and key, with every column.
+
+    ``gone`` and ``has_details`` say whether ``gone_at`` and ``details_fetched_at`` hold a time.
+    """
+    tables: Tables = {}
+    with psycopg.connect(database_url, row_factory=dict_row) as session:
+        session.adapters.register_loader("uuid", TextLoader)
+        set_json_loads(partial(json.loads, parse_float=Decimal), session)
+        for table, key in KEYS.items():
+            also = _WHETHER if table == "activities" else sql.SQL("")
+            rows = session.execute(_STORED_ROWS.format(also, sql.Identifier(table)))
+            tables[table] = {tuple(row[column] for column in key): row for row in rows}
+    return tables
 
 
-def _canonical(value: object) -> object:
-    """Make values comparable: equal numbers are equal however written, and True is not 1."""
-    leaf: Callable[[object], object] = _canonical
-    if isinstance(value, bool) or value is None:
-        return ("constant", value)
-    if isinstance(value, int | float | Decimal):
-        return ("number", Decimal(str(value)))
-    if isinstance(value, list):
-        return [leaf(element) for element in value]
+def _compare(
+    table: str, key: Key, stored: Fields | None, expected: Fields | None
+) -> list[Difference]:
+    where = f"{table}{list(map(str, key))}"
+    if stored is None or expected is None:
+        if stored is None:
+            return [Difference("missing", where, "not in the warehouse")]
+        return [
+            Difference("surplus", where, "in the warehouse, but the service does not return it")
+        ]
+    columns = stored.keys() - _OURS - set(KEYS[table])
+    if table == "activities" and not expected["has_details"]:
+        columns &= _LISTED
+    return [
+        Difference("wrong", f"{where}.{column}", f"stored {stored[column]!r}, expected {value!r}")
+        for column, value in ((column, expected.get(column)) for column in sorted(columns))
+        if not _agrees(stored[column], value)
+    ]
+
+
+def _expected_rows(truth: Truth) -> Iterator[tuple[str, Key, Fields]]:
+    """Yield table, key and columns of each row; a column that is missing there is null."""
+    row, details = (
+        json.loads(bytes(raw), parse_float=Decimal) for raw in (truth.row, truth.details)
+    )
+    known = details or row
+    entity, period = known.get("entity"), known.get("expires_in") or {}
+    yield (
+        "activities",
+        (truth.id,),
+        {
+            **known,
+            **{column: known.get(column) or None for column in _ZERO_IS_NULL},
+            "entity_id": entity["id"].lower() if entity else None,
+            "expires_in_time_unit": period.get("time_unit"),
+            "expires_in_amount": period.get("amount"),
+            "has_details": details is not None,
+            "gone": False,
+        },
+    )
+    if entity:
+        name, profile = entity["id"].lower(), entity.get("cifcode")
+        yield "entities", (name,), {**entity, "cifcode": profile.lower() if profile else None}
+        for position, link in enumerate(entity.get("social_media") or []):
+            yield "entity_social_media", (name, position), link
+    for disposition, array in _ARRAYS.items():
+        for place, requirement in enumerate(known.get(array) or []):
+            yield "requirements", (truth.id, disposition, place), {"code": requirement.get("code")}
+            for position, item in enumerate(requirement.get("items") or []):
+                yield "requirement_items", (truth.id, disposition, place, position), item
+    for place, requirement in enumerate(known.get("accepted_requirements") or []):
+        yield "requirements", (truth.id, "accepted", place), _with_value(requirement)
+        for position, item in enumerate(requirement.get("items") or []):
+            fields = {**_with_value(item), "requirement_code": requirement.get("code")}
+            yield "accepted_items", (truth.id, place, position), fields
+    for position, event in enumerate(known.get("timeline") or []):
+        at = _date_time(event.get("date_time"), known.get("time_zone"))
+        yield "timeline_events", (truth.id, position), {**event, "date_time": at}
+
+
+def _with_value(source: Fields) -> Fields:
+    return {**source, "value": (source.get("data") or {}).get("value")}
+
+
+def _date_time(written: str | None, zone: str | None) -> datetime | None:
+    at = datetime.fromisoformat(written) if written is not None else None
+    return at.replace(tzinfo=ZoneInfo(zone or "UTC")) if at and at.tzinfo is None else at
+
+
+def _agrees(stored: object, value: object) -> bool:
+    if isinstance(stored, datetime) and not isinstance(value, datetime):
+        value = instant(value)
+    return _comparable(stored) == _comparable(value)
+
+
+def instant(value: object) -> datetime | None:
+    """Convert epoch milliseconds: a number, a numeric text, or an object that holds one number."""
     if isinstance(value, dict):
-        return {name: leaf(element) for name, element in value.items()}
+        (value,) = (held for held in value.values() if isinstance(held, int | Decimal))
+    if value is None:
+        return None
+    return _EPOCH + timedelta(microseconds=int(Decimal(str(value)) * 1000))
+
+
+def _comparable(value: object) -> object:
+    """Return U+FFFD for what PostgreSQL cannot hold, and tell True from 1, which Python does not."""
+    match value:
+        case bool():
+            return (bool, value)
+        case str():
+            return _NOT_STORABLE.sub("\ufffd", value)
+        case list():
+            return [_comparable(element) for element in value]
+        case dict():
+            return {_comparable(name): _comparable(element) for name, element in value.items()}
     return value

@@ -1,11 +1,12 @@
-"""Scratch databases: made from one migrated template, on a server of our own or on one that is named."""
+"""Scratch databases: copies of one migrated template, on a private server or on a named one."""
 
 from __future__ import annotations
 
 import fcntl
 import uuid
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, LiteralString
 
 import psycopg
 from psycopg import errors as pg
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-#: Commits needn't survive a crash of the machine; those of a killed server must and do.
+    import sqlalchemy as sa
+
+# Commits must survive a killed server, not a crash of the machine.
 _SETTINGS = {"fsync": "off"}
 
 
@@ -28,88 +31,53 @@ class DrillRunsAlready(Exception):
     """Another drill runs in this folder; ``str()`` is one clear line."""
 
 
+@dataclass(frozen=True)
 class Databases:
-    """Makes and drops scratch databases on one server.
+    """Makes scratch databases on one server. ``server`` is None when it is not the drill's own."""
 
-    ``url``: of any database there, of a role that may create others. ``server`` is None when the
-    server is not ours, so that it can't be killed.
-    """
-
-    def __init__(self, url: str, server: LocalPostgres | None = None) -> None:
-        self._url = parse_url(url).set(drivername="postgresql")
-        self.server = server
-        self._name = f"drill_{uuid.uuid4().hex[:12]}"
-        self._made = 0
-
-    @property
-    def role(self) -> str:
-        """The role that the drill connects as."""
-        return self._url.username or ""
-
-    def url(self, name: str | None = None) -> str:
-        """Return the URL of a database of the server, by default of the one that was named."""
-        there = self._url if name is None else self._url.set(database=name)
-        return there.render_as_string(hide_password=False)
+    url: sa.URL
+    server: LocalPostgres | None = None
+    template: str = "template1"
 
     @contextmanager
-    def template(self) -> Iterator[None]:
-        """Make the migrated template that `fresh` copies; drop it at the end.
+    def fresh(self) -> Iterator[sa.URL]:
+        """Copy the template, yield the copy's URL, and drop it with its connections.
 
-        Raises a ``WarehouseError``, among them ``WarehouseRefused`` when the role may create none.
+        Raises ``WarehouseRefused`` when the role must not create databases.
         """
-        engine = open_engine(self.url())
+        name = f"drill_{uuid.uuid4().hex[:12]}"
         try:
-            server_version(engine)
-        finally:
-            engine.dispose()
-        try:
-            self._create(self._name, "template1")
+            self._execute("create database {} template {}", name, self.template)
         except pg.InsufficientPrivilege:
             raise WarehouseRefused(
-                f"the role {self.role} may not create databases: the drill needs a scratch database"
+                f"the role {self.url.username} must not create databases, and the drill needs"
+                " scratch databases: grant it CREATEDB, or run without --database-url"
             ) from None
         try:
-            migrate(self.url(self._name))
-            yield
+            yield self.url.set(database=name)
         finally:
-            self._drop(self._name)
+            self.drop(name)
 
-    @contextmanager
-    def fresh(self) -> Iterator[str]:
-        """Make a migrated, empty database, yield its URL, and drop it with its connections."""
-        self._made += 1
-        name = f"{self._name}_{self._made}"
-        self._create(name, self._name)
-        try:
-            yield self.url(name)
-        finally:
-            self._drop(name)
+    def drop(self, name: str) -> None:
+        """Drop a database with its connections."""
+        self._execute("drop database if exists {} with (force)", name)
 
-    def drop_left(self) -> None:
-        """Drop what a killed drill left on the server of our own."""
-        with psycopg.connect(self.url()) as session:
-            left = session.execute("select datname from pg_database where datname ~ '^drill_'")
-            names = [name for (name,) in left]
-        for name in names:
-            self._drop(name)
+    def _execute(self, statement: LiteralString, *names: str) -> None:
+        with psycopg.connect(plain(self.url), autocommit=True) as session:
+            session.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
-    def _create(self, name: str, template: str) -> None:
-        statement = sql.SQL("create database {} template {}")
-        with psycopg.connect(self.url(), autocommit=True) as session:
-            session.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
 
-    def _drop(self, name: str) -> None:
-        statement = sql.SQL("drop database if exists {} with (force)")
-        with psycopg.connect(self.url(), autocommit=True) as session:
-            session.execute(statement.format(sql.Identifier(name)))
+def plain(url: sa.URL) -> str:
+    """Return the URL as libpq reads it, with its password."""
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 @contextmanager
 def scratch_databases(folder: Path, database_url: str | None) -> Iterator[Databases]:
-    """Open the server: the one that ``database_url`` names, else one of our own in ``folder``.
+    """Open a server with a migrated template: the named one, else a private one in ``folder``.
 
-    Raises ``WarehouseError``, ``LocalPostgresError``, or `DrillRunsAlready` (two would kill each
-    other's server).
+    Raises ``WarehouseError``, ``LocalPostgresError``, or `DrillRunsAlready`: two drills would kill
+    each other's server.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "drill.lock").open("ab") as lock:
@@ -118,16 +86,30 @@ def scratch_databases(folder: Path, database_url: str | None) -> Iterator[Databa
         except BlockingIOError:
             raise DrillRunsAlready(f"another drill runs in {folder}: wait for its end") from None
         if database_url is not None:
-            databases = Databases(database_url)
-            with databases.template():
+            with _migrated(Databases(parse_url(database_url))) as databases:
                 yield databases
             return
         server = LocalPostgres(folder / "postgres", settings=_SETTINGS)
-        server.start()  # finds the one that a killed drill left, too
+        server.start()  # or finds the server that a killed drill left
         try:
-            databases = Databases(server.url(), server)
-            databases.drop_left()
-            with databases.template():
+            private = Databases(parse_url(server.url()), server)
+            with psycopg.connect(server.url()) as session:
+                left = session.execute("select datname from pg_database where datname ~ '^drill_'")
+            for (name,) in left:
+                private.drop(name)
+            with _migrated(private) as databases:
                 yield databases
         finally:
             server.stop(reused=True)
+
+
+@contextmanager
+def _migrated(databases: Databases) -> Iterator[Databases]:
+    engine = open_engine(plain(databases.url))
+    try:
+        server_version(engine)  # says clearly why a server can't be reached
+    finally:
+        engine.dispose()
+    with databases.fresh() as template:
+        migrate(plain(template))
+        yield replace(databases, template=str(template.database))

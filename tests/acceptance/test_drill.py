@@ -1,4 +1,7 @@
-"""``pipeline drill``: plays every fault and ends 0, and doesn't when rows are really lost."""
+"""``pipeline drill``: exits with 0 when no row is lost, and with 1 when rows are really lost.
+
+`tests/integration/test_faults.py` plays the other faults without the command.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from pipeline.drill.catalogue import FAULTS
+from pipeline.drill.faults import FAULTS
 from tests.support.commands import CHECKOUT, Project, make_project, processes_in
 
 if TYPE_CHECKING:
@@ -61,17 +64,15 @@ def sabotage(server: LocalPostgres, table: str, deed: str) -> None:
         session.execute(_BEHIND_ITS_BACK.format(table=table, deed=deed).encode())
 
 
-@pytest.mark.timeout(600)
-def test_every_fault_does_no_harm(place: Project) -> None:
-    with place.start("drill") as command:
-        done = command.end(540)
+def test_faults_do_no_harm_on_a_private_server(place: Project) -> None:
+    assert len(FAULTS) >= 46
+    names = ["ctrl-c", "sigterm", "postgres-killed"]
+    done = place.run("drill", *names)
     assert done.code == 0, done
-    played = table_of(done)
-    assert list(played) == [fault.name for fault in FAULTS]
-    assert len(played) >= 25
-    assert set(played.values()) == {(0, 0, 0)}
-    assert f"{len(FAULTS)} faults: no row missing, none doubled, no request wasted" in done.out
+    assert table_of(done) == dict.fromkeys(names, (0, 0, 0))
+    assert f"{len(names)} faults: no row missing, none doubled, no request wasted" in done.out
     assert done.lines == []
+    # Dagster's history of the project stays as it is.
     assert not (place.folder / ".dagster").exists()
 
 
@@ -160,7 +161,7 @@ def test_on_a_server_of_somebody_else(place: Project, postgres: PostgresServer) 
             session.execute(sql.SQL("drop role {}").format(role))
     assert done.code == 0, done
     assert table_of(done) == dict.fromkeys(names, (0, 0, 0))
-    assert done.lines == ["left out: postgres-killed: the server is not the drill's own"]
+    assert done.lines == ["left out: postgres-killed: it needs a private server"]
     assert after == before
     assert not (place.folder / ".local" / "drill" / "postgres").exists()
 
@@ -176,7 +177,8 @@ def test_a_role_that_may_not_create_databases(place: Project, postgres: Postgres
             session.execute(sql.SQL("drop role {}").format(role))
     assert done.code == 1, done
     assert done.lines == [
-        "error: the role drill_nobody may not create databases: the drill needs a scratch database"
+        "error: the role drill_nobody must not create databases, and the drill needs scratch"
+        " databases: grant it CREATEDB, or run without --database-url"
     ]
 
 
@@ -186,7 +188,7 @@ def test_a_role_that_may_not_create_databases(place: Project, postgres: Postgres
         (("no-such-fault",), "no such fault: no-such-fault; `pipeline drill --list` names them"),
         (
             ("postgres-killed", "--database-url", "postgresql://somebody@127.0.0.1:1/x"),
-            "nothing is left to play: leave --database-url out",
+            "no fault is left to play: run without --database-url",
         ),
         (("nul", "--database-url", "nonsense"), "WAREHOUSE_URL must look like"),
     ],

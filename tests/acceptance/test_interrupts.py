@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pipeline.drill.stated import KEYS
+from pipeline.drill.comparison import KEYS
 from tests.support.commands import eventually
 from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare

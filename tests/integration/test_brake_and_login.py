@@ -30,10 +30,7 @@ def fails_from(number: int, **what: object) -> FaultRule:
     return FaultRule(**rule, numbers=tuple(range(number, 5000)))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "what", [{}, {"kind": "html"}, {"status": 429}], ids=["503", "HTML", "429"]
-)
-@pytest.mark.parametrize("window_days", [1, 8])
+@pytest.mark.parametrize(("what", "window_days"), [({}, 1), ({"status": 429}, 8)])
 def test_an_outage_in_the_middle_keeps_what_is_in_and_blames_nobody(
     mirrored: Mirrored, what: dict[str, object], window_days: int
 ) -> None:

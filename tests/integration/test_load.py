@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.drill.stated import KEYS
+from pipeline.drill.comparison import KEYS
 from pipeline.service.models import decode_details, decode_list_item
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import runs

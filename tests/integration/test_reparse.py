@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
-from pipeline.drill.stated import KEYS
+from pipeline.drill.comparison import KEYS
 from pipeline.sync import mapping
 from pipeline.sync.reparse import ReparseSummary, reparse
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse

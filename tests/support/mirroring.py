@@ -12,8 +12,7 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 
-from pipeline.drill.comparison import compare
-from pipeline.drill.stated import KEYS, carried
+from pipeline.drill.comparison import KEYS, compare, instant
 from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
@@ -215,7 +214,7 @@ class Warehouse:
 
 def created_on(truth: Truth, zone: str = "UTC") -> date:
     """Return the day in ``zone`` on which an activity was created."""
-    created_at = carried(truth.row_fields()["created_at"])
+    created_at = instant(truth.row_fields()["created_at"])
     assert created_at is not None
     return created_at.astimezone(ZoneInfo(zone)).date()
 

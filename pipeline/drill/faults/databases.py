@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from psycopg import errors as pg
 from psycopg import sql
 
-from pipeline.drill.child import Missed
-from pipeline.drill.commits import HeldCommit, eventually
-from pipeline.drill.drill import Fault
-from pipeline.drill.scene import ACTIVITIES, BATCH
+from pipeline.drill.runs import BATCH, Missed
+from pipeline.drill.trial import ACTIVITIES, Fault, Trial
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from pipeline.drill.scene import Scene
+    from pipeline.drill.runs import End
 
 _END_OTHERS = """
 select pg_terminate_backend(pid) from pg_stat_activity
@@ -28,129 +25,97 @@ _WAITS_FOR_A_LOCK = """
 select true from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and wait_event_type = 'Lock'
 """
+_LOCK_LAST_ROW = """
+select from sync.activity_ledger
+where activity_id = (select activity_id from sync.activity_ledger order by 1 desc limit 1)
+for update
+"""
+_SET_READ_ONLY = sql.SQL("alter database {} set default_transaction_read_only = {}")
+_IN_LOAD = "trigger drill after insert or update on warehouse.activities for each statement"
 _RAISE = """
-create schema drill;
-create function drill.fail() returns trigger language plpgsql as $body$
-begin
-    if (select count(*) from warehouse.activities) > {after} then
-        raise exception 'made up by the drill' using errcode = '{code}';
-    end if;
-    return null;
-end
-$body$;
-create trigger fail after insert or update on warehouse.activities
-    for each statement execute function drill.fail();
+if (select count(*) from warehouse.activities) > {after} then
+    raise exception 'made up by the drill' using errcode = '{code}';
+end if;
 """
 
 
-def _at_details(stage: Scene, deed: Callable[[], None]) -> str:
-    """Do something while a run waits for details with a batch in and another begun."""
-    return stage.while_held("details", BATCH + 5, deed, workers=1)
-
-
-def _kill_server(stage: Scene) -> str:
-    server = stage.databases.server
-    if server is None:
-        raise Missed("the server is not ours to kill")
+def _kill_server(trial: Trial) -> str:
+    server = trial.server
+    if server is None or server.pid is None:
+        raise Missed("there is no private server to kill")
+    pid = server.pid
 
     def kill_and_start() -> None:
-        number = server.pid
-        if number is None:
-            raise Missed("the server did not run")
-        os.kill(number, signal.SIGKILL)
+        os.kill(pid, signal.SIGKILL)
         server.start()
 
-    return _at_details(stage, kill_and_start)
+    return str(_while_loading(trial, kill_and_start))
 
 
-def _end_connections(stage: Scene) -> str:
+def _end_connections(trial: Trial) -> str:
     def end() -> None:
-        with stage.session() as session:
+        with trial.session() as session:
             session.execute(_END_OTHERS)
 
-    return _at_details(stage, end)
+    return str(_while_loading(trial, end))
 
 
-def _end_in_commit(stage: Scene) -> str:
-    """End the backend that is committing; the run, which lives on, must load the batch again."""
-    with HeldCommit(stage.warehouse_url, after=BATCH // 2) as commit, stage.start() as child:
-        commit.roll_back(commit.wait())
-        return child.told()
+def _while_loading(trial: Trial, act: Callable[[], object]) -> End:
+    """Act while a run waits for details, with one batch stored and the next begun."""
+    return trial.while_held("details", BATCH + 5, act, workers=1)
 
 
-def _deadlock(stage: Scene) -> str:
-    """Lock the last row of the ledger, let a run wait for it, then want a row that the run has."""
-    stage.run()
-    stage.needed += ACTIVITIES
-    with stage.session() as session, stage.start(full=True, workers=1) as child:
+def _deadlock(trial: Trial) -> str:
+    """Lock the last row of the ledger, let a run wait for it, then ask for a row of the run's."""
+    trial.run()
+    trial.needed += ACTIVITIES
+    with trial.session() as session, trial.start(full=True, workers=1) as child:
         session.execute("begin")
-        session.execute(
-            "select from sync.activity_ledger where activity_id ="
-            " (select activity_id from sync.activity_ledger order by activity_id desc limit 1)"
-            " for update"
-        )
-        with stage.session() as watching:
-            eventually(
-                lambda: watching.execute(_WAITS_FOR_A_LOCK).fetchone(), "the run did not wait"
-            )
+        session.execute(_LOCK_LAST_ROW)
+        trial.wait_for(_WAITS_FOR_A_LOCK)
         try:
             session.execute("select from sync.activity_ledger order by activity_id for update")
             victim = "the run"
         except pg.DeadlockDetected:
             victim = "the other session"
         session.execute("rollback")
-        return f"{victim} was the victim; {child.told()}"
+        return f"{victim} was the victim; {child.end()}"
 
 
-def _read_only(stage: Scene) -> str:
-    database = sql.Identifier(str(stage.value("select current_database()")))
-
-    def set_read_only() -> None:
-        with stage.session() as session:
-            statement = sql.SQL("alter database {} set default_transaction_read_only = on")
-            session.execute(statement.format(database))
+def _read_only(trial: Trial) -> str:
+    def set_read_only(value: str) -> None:
+        with trial.session() as session:
+            database = sql.Identifier(session.info.dbname)
+            session.execute(_SET_READ_ONLY.format(database, sql.Literal(value)))
             session.execute(_END_OTHERS)
 
     try:
-        return _stopped(_at_details(stage, set_read_only), stage)
+        return _stopped(trial, _while_loading(trial, lambda: set_read_only("on")))
     finally:
-        with stage.session() as session:
-            statement = sql.SQL("alter database {} reset default_transaction_read_only")
-            session.execute(statement.format(database))
+        set_read_only("off")
 
 
-def _raising(code: str) -> Callable[[Scene], str]:
-    """Return a play in which PostgreSQL raises an error once the first batch is in."""
+def raise_in_load(code: str) -> Callable[[Trial], str]:
+    """Return a play in which loads fail with this SQLSTATE once the first batch is stored."""
 
-    def play(stage: Scene) -> str:
-        with _raised(stage, code):
-            return _stopped(stage.run(), stage)
+    def play(trial: Trial) -> str:
+        with trial.trigger(_IN_LOAD, _RAISE.format(after=BATCH // 2, code=code)):
+            return _stopped(trial, trial.run())
 
     return play
 
 
-@contextmanager
-def _raised(stage: Scene, code: str) -> Iterator[None]:
-    with stage.session() as session:
-        session.execute(_RAISE.format(after=BATCH // 2, code=code).encode())
-        try:
-            yield
-        finally:
-            session.execute("drop trigger fail on warehouse.activities; drop schema drill cascade")
-
-
-def _stopped(ended: str, stage: Scene) -> str:
-    if not ended.startswith("stopped"):
-        raise Missed(f"the run should have stopped, and ended {ended}")
-    return f"{ended}; {stage.kept()}"
+def _stopped(trial: Trial, ended: End) -> str:
+    if ended.status != "stopped":
+        raise Missed(f"the run did not stop, and ended {ended}")
+    return f"{ended}; {trial.progress()}"
 
 
 FAULTS = (
     Fault("postgres-killed", "kill -9 of the PostgreSQL server", _kill_server, own_server=True),
-    Fault("connections-ended", "all of the run's connections are ended", _end_connections),
-    Fault("backend-ended-in-commit", "the connection is lost inside a commit", _end_in_commit),
+    Fault("connections-ended", "all connections of the run are ended", _end_connections),
     Fault("deadlock", "a deadlock with another session", _deadlock),
     Fault("read-only", "the server turns read-only", _read_only),
-    Fault("disk-full", "PostgreSQL's disk is full after the first batch", _raising("53100")),
-    Fault("statement-timeout", "statements time out after the first batch", _raising("57014")),
+    Fault("disk-full", "the server's disk is full after the first batch", raise_in_load("53100")),
+    Fault("statement-timeout", "statements time out after the first batch", raise_in_load("57014")),
 )

@@ -2,74 +2,72 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pipeline.drill.child import Missed
-from pipeline.drill.drill import Fault
-from pipeline.drill.scene import ACTIVITIES
+from pipeline.drill.runs import Missed
+from pipeline.drill.trial import ACTIVITIES, Fault, Trial
 from pipeline.sandbox import FaultRule
 
 if TYPE_CHECKING:
-    from pipeline.drill.scene import Scene
+    from collections.abc import Callable
+
+    from pipeline.drill.runs import End
 
 _HOUR_MS = 3_600_000
 
 
-def _revoke(stage: Scene) -> str:
-    ended = stage.while_held("details", ACTIVITIES // 2, stage.state.revoke_tokens)
-    return f"{ended}; {_logins(stage, least=2)}"
+def _revoke(trial: Trial) -> str:
+    ended = trial.while_held("details", ACTIVITIES // 2, trial.state.revoke_tokens)
+    return _count_logins(trial, ended, least=2)
 
 
-def _short_life(stage: Scene) -> str:
-    """Tokens of two seconds, while every request takes a tenth of a second of the service's time."""
-    stage.state.change_behaviour(token_seconds=2, request_ms=100)
-    ended = stage.run()
-    return f"{ended}; {_logins(stage, least=3)}"
+def _give_expired_token(trial: Trial) -> str:
+    trial.state.set_faults(FaultRule(kind="expired_token", operation="login", requests=1))
+    return _count_logins(trial, trial.run(), least=2)
 
 
-def _born_expired(stage: Scene) -> str:
-    stage.state.set_faults(FaultRule(kind="expired_token", operation="login", requests=1))
-    ended = stage.run()
-    return f"{ended}; {_logins(stage, least=2)}"
+def _behave(least: int, **behaviour: Any) -> Callable[[Trial], str]:
+    """Return a play of one run of a service that behaves so, with at least so many logins."""
+
+    def play(trial: Trial) -> str:
+        trial.state.change_behaviour(**behaviour)
+        return _count_logins(trial, trial.run(), least)
+
+    return play
 
 
-def _skewed(stage: Scene, ahead_ms: int) -> str:
-    stage.state.change_behaviour(date_skew_ms=ahead_ms, token_skew_ms=ahead_ms, token_seconds=900)
-    ended = stage.run()
-    return f"{ended}; {_logins(stage, least=1)}"
+def _skew(ahead_ms: int) -> Callable[[Trial], str]:
+    return _behave(1, date_skew_ms=ahead_ms, token_skew_ms=ahead_ms, token_seconds=900)
 
 
-def _refused(stage: Scene) -> str:
-    wrong = msgspec.structs.replace(stage.service.credentials, password="wrong")  # noqa: S106
-    ended = stage.run(credentials=wrong)
-    asked = stage.state.counters().by_operation["login"]
+def _refuse(trial: Trial) -> str:
+    wrong = msgspec.structs.replace(trial.job.credentials, password="wrong")  # noqa: S106
+    ended = trial.run(credentials=wrong)
+    asked = trial.state.counters().by_operation["login"]
     if asked != 1:
         raise Missed(f"{asked} attempts to log in with refused credentials")
     return f"one attempt; {ended}"
 
 
-def _logins(stage: Scene, least: int) -> str:
-    logins = stage.state.counters().logins
+def _count_logins(trial: Trial, ended: End, least: int) -> str:
+    logins = trial.state.counters().logins
     if logins < least:
-        raise Missed(f"{logins} logins: no token ended in the middle")
-    return f"{logins} login{'s' * (logins > 1)}"
+        raise Missed(f"{logins} logins: no token ended during the run")
+    return f"{ended}; {logins} login{'s' * (logins > 1)}"
 
 
 FAULTS = (
-    Fault("token-revoked", "every token is revoked in the middle", _revoke),
-    Fault("token-of-2-seconds", "tokens live for two seconds", _short_life),
-    Fault("token-born-expired", "the first token has expired when it comes", _born_expired),
+    Fault("token-revoked", "every token is revoked during the run", _revoke),
     Fault(
-        "clock-ahead",
-        "the service's clock is an hour ahead",
-        lambda stage: _skewed(stage, _HOUR_MS),
+        "token-of-2-seconds",
+        "tokens live for two seconds",
+        # Each request moves the service's clock on by a tenth of a second.
+        _behave(3, token_seconds=2, request_ms=100),
     ),
-    Fault(
-        "clock-behind",
-        "the service's clock is an hour behind",
-        lambda stage: _skewed(stage, -_HOUR_MS),
-    ),
-    Fault("credentials-refused", "the password is wrong", _refused),
+    Fault("token-born-expired", "the first token has expired when it arrives", _give_expired_token),
+    Fault("clock-ahead", "the service's clock is an hour ahead", _skew(_HOUR_MS)),
+    Fault("clock-behind", "the service's clock is an hour behind", _skew(-_HOUR_MS)),
+    Fault("credentials-refused", "the password is wrong", _refuse),
 )

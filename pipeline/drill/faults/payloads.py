@@ -1,18 +1,14 @@
-"""Faults of what the answers hold: values that nothing can store, and shapes that nobody promised."""
+"""Faults of the bodies: values that PostgreSQL cannot store, and types that nobody promised."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.drill.child import Missed
-from pipeline.drill.drill import Fault
-from pipeline.drill.scene import ACTIVITIES
-from pipeline.sandbox.mutations import Edit, ReplacePayload
+from pipeline.drill.runs import Missed
+from pipeline.drill.trial import ACTIVITIES, Fault, Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pipeline.drill.scene import Scene
 
 _DEEP = b"[" * 1000 + b"]" * 1000
 _WRONG = (
@@ -26,47 +22,46 @@ _WRONG = (
 _ROW = b'{"id":"../../%s","type":"AT_001","status":"SENT","created_at":1743000000000}'
 
 
-def _edited(description: str) -> Callable[[Scene], str]:
-    """Return a play in which one activity's description holds this."""
+def _describe(description: str) -> Callable[[Trial], str]:
+    """Return a play in which one activity has this description."""
 
-    def play(stage: Scene) -> str:
-        (name, *_) = stage.state.ids()
-        stage.state.mutate(Edit(id=name, changes={"description": description}))
-        return f"{len(description):,} characters; {stage.run()}; {stage.kept()}"
+    def play(trial: Trial) -> str:
+        trial.state.edit(trial.state.ids()[0], description=description)
+        return f"{len(description):,} characters; {trial.run()}; {trial.progress()}"
 
     return play
 
 
-def _wrong_types(stage: Scene) -> str:
-    names = stage.state.ids()[3:60:9][: len(_WRONG)]
+def _wrong_types(trial: Trial) -> str:
+    names = trial.state.ids()[3:60:9][: len(_WRONG)]
     for name, body in zip(names, _WRONG, strict=True):
-        details = body.replace(b"%s", name.encode())
-        stage.state.mutate(ReplacePayload(id=name, details=details))
-    return _quarantined(stage, names, stored=ACTIVITIES - len(names))
+        trial.state.replace_payload(name, details=body.replace(b"%s", name.encode()))
+    # The good ones are fetched later.
+    trial.needed += len(names)
+    return _quarantine(trial, names)
 
 
-def _wrong_rows(stage: Scene) -> str:
-    names = stage.state.ids()[5:60:20]
+def _ids_with_paths(trial: Trial) -> str:
+    names = trial.state.ids()[5:60:20]
     for name in names:
-        row = _ROW.replace(b"%s", name.encode())
-        stage.state.mutate(ReplacePayload(id=name, row=row))
-    return _quarantined(stage, names, stored=ACTIVITIES - len(names))
+        trial.state.replace_payload(name, row=_ROW.replace(b"%s", name.encode()))
+    return _quarantine(trial, names)
 
 
-def _quarantined(stage: Scene, names: list[str], stored: int) -> str:
-    """Run, look whether the bad ones and no others are in quarantine, and mend them."""
-    ended = stage.run()
-    held = stage.value("select count(*) from sync.quarantine where resolved_at is null")
+def _quarantine(trial: Trial, names: list[str]) -> str:
+    """Run, check that the bad bodies and no others are in quarantine, and repair them."""
+    ended = trial.run()
+    held = trial.value("select count(*) from sync.quarantine where resolved_at is null")
     for name in names:
-        stage.state.mutate(ReplacePayload(id=name))
-    if (held, stage.stored()) != (len(names), stored):
-        raise Missed(f"{held} in quarantine for {len(names)} bad ones; {stage.kept()}")
-    return f"{ended}; {held} in quarantine, {stage.kept()}"
+        trial.state.replace_payload(name)
+    if (held, trial.stored()) != (len(names), ACTIVITIES - len(names)):
+        raise Missed(f"{held} in quarantine for {len(names)} bad ones; {trial.progress()}")
+    return f"{ended}; {held} in quarantine, {trial.progress()}"
 
 
 FAULTS = (
-    Fault("nul", "a text holds NUL characters", _edited("before\0after\0")),
-    Fault("20-mb-value", "a text of 20 MB", _edited("20 MB " * (20 * 2**20 // 6))),
+    Fault("nul", "a text contains NUL characters", _describe("before\0after\0")),
+    Fault("20-mb-value", "a text of 20 MB", _describe("20 MB " * (20 * 2**20 // 6))),
     Fault("wrong-types", "six details of wrong types, too deep, out of range", _wrong_types),
-    Fault("ids-with-paths", "three rows whose ids are paths", _wrong_rows),
+    Fault("ids-with-paths", "three rows whose ids are paths", _ids_with_paths),
 )

@@ -1,0 +1,88 @@
+"""Plays a fault, lets a plain run finish, and counts what was lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pipeline.drill.comparison import differences
+from pipeline.drill.runs import CLEAR_ERRORS, Missed
+from pipeline.drill.trial import Fault, Trial, open_trial
+from pipeline.warehouse.engine import address, parse_url
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pipeline.local import LocalPostgres
+
+_STORED_TWICE = """
+select count(*) - count(distinct (activity_id, digest)) from landing.activity_details
+"""
+_UNACCOUNTED = """
+select (select count(*) from sync.quarantine where resolved_at is null)
+     + (select count(*) from sync.coverage
+        where unverified is not null or listed <> stored + quarantined)
+"""
+
+
+@dataclass
+class Result:
+    """What a fault did, after a plain run without it.
+
+    ``missing``: expected rows that are not stored or hold another value. ``doubled``: stored rows
+    that are not expected, and responses stored twice. ``wasted``: details requests beyond those of
+    runs without a fault, beyond those that the service itself failed, and, for each run that was
+    killed or stopped, beyond what was in flight and one batch. ``problems``: one line for each
+    loss, without values.
+    """
+
+    name: str
+    happened: str = ""
+    missing: int = 0
+    doubled: int = 0
+    wasted: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+def play(
+    fault: Fault, warehouse_url: str, project: Path, server: LocalPostgres | None = None
+) -> Result:
+    """Play one fault in the empty warehouse at ``warehouse_url``; ``server`` is one to kill."""
+    result = Result(fault.name)
+    with open_trial(warehouse_url, project, server) as trial:
+        try:
+            # Nobody needs the address of a scratch database.
+            place = f" at {address(parse_url(warehouse_url))}"
+            result.happened = fault.play(trial).replace(place, "")
+        except (Missed, TimeoutError) as missed:
+            result.happened = f"missed: {missed}"
+            result.problems.append(f"it did not happen as it should: {missed}")
+        except (*CLEAR_ERRORS, psycopg.Error) as error:
+            result.happened = f"failed: {type(error).__name__}"
+            result.problems.append(f"it could not be played: {' '.join(str(error).split())}")
+        trial.end_faults()
+        ended = trial.run()
+        if ended.status != "complete":
+            result.problems.append(f"the plain run after it ended {ended}")
+        _count_losses(result, trial)
+    return result
+
+
+def _count_losses(result: Result, trial: Trial) -> None:
+    found = differences(trial.job.warehouse_url, trial.state.truth())
+    # A row with two wrong columns is one lost row.
+    lost = {one.where.partition("].")[0] for one in found if one.kind != "surplus"}
+    surplus = [one for one in found if one.kind == "surplus"]
+    twice = int(trial.value(_STORED_TWICE))
+    result.missing = len(lost)
+    result.doubled = len(surplus) + twice
+    result.wasted = trial.wasted()
+    result.problems += [f"{one.kind}: {one.where}" for one in found]
+    if twice:
+        result.problems.append(f"{twice} responses are stored twice")
+    if result.wasted:
+        result.problems.append(f"{result.wasted} details requests more than promised")
+    if trial.value(_UNACCOUNTED):
+        result.problems.append("the quarantine is not empty, or a day is not verified")

@@ -1,0 +1,183 @@
+"""Runs of the mirror: in this process, or in a process of its own that can be killed.
+
+``python -m pipeline.drill.runs`` reads a `Job` as JSON from the environment, does it, and writes its
+`End` as JSON to stdout.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import uuid
+from datetime import date
+from typing import Any, Self
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from pipeline.sandbox import Credentials  # noqa: TC001  # read by msgspec at run time
+from pipeline.service.client import ServiceClient
+from pipeline.service.config import Credentials as ServiceCredentials
+from pipeline.service.config import ServiceConfig
+from pipeline.service.errors import ServiceError
+from pipeline.service.retry import RetryPolicy
+from pipeline.sync.days import DayRange
+from pipeline.sync.options import Options, Summary, SyncError
+from pipeline.sync.run import Mirror
+from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.errors import WarehouseError
+
+#: The errors that stop a run with one clear line.
+CLEAR_ERRORS = (ServiceError, WarehouseError, SyncError)
+
+#: The days that are mirrored.
+FIRST, LAST = date(2025, 3, 25), date(2025, 4, 1)
+
+#: Sizes of the runs. A killed run may repeat the requests of `BATCH` and those in flight.
+PAGE, BATCH, WORKERS = 25, 20, 4
+
+#: Seconds after which a fault counts as missed.
+PATIENCE = 120.0
+
+_JOB = "PIPELINE_DRILL_JOB"
+
+
+class Missed(Exception):
+    """A fault did not happen at the moment that was chosen for it; ``str()`` says why."""
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run needs: service, warehouse, and the days from ``first`` to ``last``.
+
+    With ``nightly`` the run also does the due work of the days before ``first``. ``answer_within``:
+    seconds that the service has for an answer.
+    """
+
+    base_url: str
+    credentials: Credentials
+    warehouse_url: str
+    first: date = FIRST
+    last: date = LAST
+    nightly: bool = False
+    full: bool = False
+    workers: int = WORKERS
+    walks: int = 3
+    answer_within: float = 30.0
+
+
+class End(msgspec.Struct, frozen=True):
+    """How a run ended: ``complete``, ``incomplete`` or ``stopped``, and the problems or the error.
+
+    ``str()`` is the status, and of a stopped run also the first part of the error.
+    """
+
+    status: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        if self.status == "stopped":
+            return f"stopped: {self.reason.partition(';')[0]}"
+        return self.status
+
+
+def run(job: Job) -> End:
+    """Do the job in this process."""
+    try:
+        summaries = asyncio.run(_mirror(job))
+    except CLEAR_ERRORS as error:
+        return End("stopped", str(error))
+    problems = [problem for summary in summaries for problem in summary.problems]
+    return End("incomplete" if problems else "complete", "; ".join(problems))
+
+
+async def _mirror(job: Job) -> list[Summary]:
+    given = job.credentials
+    service = ServiceConfig(
+        base_url=job.base_url,
+        credentials=ServiceCredentials(given.api_key, given.username, given.password),
+        max_concurrency=job.workers,
+        # As many attempts as always, without waiting between them.
+        retry=RetryPolicy.immediate(RetryPolicy().attempts),
+        read_timeout=job.answer_within,
+    )
+    options = Options(
+        full=job.full, workers=job.workers, walks=job.walks, page_size=PAGE, batch_size=BATCH
+    )
+    engine = open_engine(job.warehouse_url)
+    try:
+        async with ServiceClient(service) as client:
+            mirror = Mirror(client, engine, ZoneInfo("UTC"), options, _Silent())
+            done = [await mirror.sync_days(uuid.uuid4().hex, DayRange(job.first, job.last))]
+            if job.nightly:
+                done.append(await mirror.sync_open(uuid.uuid4().hex, job.first))
+            return done
+    finally:
+        engine.dispose()
+
+
+def _ignore(*_: object) -> None:
+    """Ignore what a run reports."""
+
+
+class _Silent:
+    """A `Progress` that prints nothing."""
+
+    planned = foretold = walked = fetched = said = staticmethod(_ignore)
+
+
+class Child:
+    """A Python module under way in a process of its own; a context manager that leaves none of it."""
+
+    def __init__(self, *arguments: str, environment: dict[str, str], folder: str = ".") -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", *arguments],
+            env={**os.environ, **environment},
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def stop(self, number: int, code: int) -> None:
+        """Send a signal and wait for the end.
+
+        Raises `Missed` when the process had ended before, or does not exit with ``code``.
+        """
+        if self._process.poll() is not None:
+            raise Missed(f"exit {self._process.returncode} before the signal")
+        self._process.send_signal(number)
+        self._end(code)
+
+    def end(self) -> End:
+        """Wait for the end of the run and return it. Raises `Missed` when that takes too long."""
+        return msgspec.json.decode(self._end(0), type=End)
+
+    def _end(self, code: int) -> bytes:
+        try:
+            written, errors = self._process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise Missed(f"the run has not ended within {PATIENCE:g} s") from None
+        if self._process.returncode != code:
+            last = errors.decode(errors="replace").strip().rpartition("\n")[2]
+            raise Missed(f"exit {self._process.returncode} instead of {code}: {last}")
+        return bytes(written)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+def start(job: Job) -> Child:
+    """Start the job in a process of its own."""
+    # Not as an argument, which every user of the machine could read.
+    return Child("pipeline.drill.runs", environment={_JOB: msgspec.json.encode(job).decode()})
+
+
+if __name__ == "__main__":
+    wanted = msgspec.json.decode(os.environ.pop(_JOB), type=Job)
+    sys.stdout.buffer.write(msgspec.json.encode(run(wanted)))

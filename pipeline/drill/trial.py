@@ -1,0 +1,202 @@
+"""One trial: a made-up service, an empty warehouse, and the runs and faults between the two."""
+
+from __future__ import annotations
+
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, LiteralString
+
+import msgspec
+import psycopg
+
+from pipeline.drill.runs import BATCH, FIRST, LAST, PAGE, PATIENCE, WORKERS, Job, Missed, run, start
+from pipeline.sandbox import Behaviour, Sandbox, SandboxSettings
+from pipeline.sync.days import ONE_DAY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pipeline.drill.runs import Child, End
+    from pipeline.local import LocalPostgres
+    from pipeline.sandbox import SandboxState
+    from pipeline.sandbox.faults import Operation
+    from pipeline.sandbox.parking import Phase
+
+#: What the service holds: created before the last day. Its clock stands still at noon of that day.
+ACTIVITIES, PEOPLE = 60, 20
+
+#: One request after the other: no later request overtakes the one that the service holds.
+ONE_BY_ONE: dict[str, Any] = {"workers": 1, "walks": 1}
+
+_BEHAVIOUR = Behaviour(max_limit=PAGE)
+
+_POLL_SECONDS = 0.01
+_TRIGGER = """
+create function public.drill() returns trigger language plpgsql as $body$
+begin
+    {action}
+    return null;
+end
+$body$;
+create {timing} execute function public.drill();
+"""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault of the drill. ``play`` makes it happen and says in a few words what happened.
+
+    ``own_server``: the fault kills the PostgreSQL server, so it needs a private one.
+    """
+
+    name: str
+    what: str
+    play: Callable[[Trial], str]
+    own_server: bool = False
+
+
+@dataclass
+class Trial:
+    """What a fault can use. ``project`` is the folder that holds dagster.yaml.
+
+    ``job``: a plain run over all days. ``needed``: good details that the service would send without
+    any fault. ``repeatable``: how many more are allowed, because runs were killed or stopped.
+    """
+
+    state: SandboxState
+    job: Job
+    project: Path
+    server: LocalPostgres | None = None
+    needed: int = ACTIVITIES
+    repeatable: int = 0
+
+    def run(self, **changes: Any) -> End:
+        """Run to the end in this process; ``changes`` are fields of `Job`."""
+        ended = run(msgspec.structs.replace(self.job, **changes))
+        if ended.status == "stopped":
+            self.allow_repeats()
+        return ended
+
+    def start(self, **changes: Any) -> Child:
+        """Start a run in a process of its own."""
+        return start(msgspec.structs.replace(self.job, **changes))
+
+    def kill(self, child: Child) -> None:
+        """Kill a run as ``kill -9`` does. Raises `Missed` when it had ended before."""
+        child.stop(signal.SIGKILL, -signal.SIGKILL)
+        self.allow_repeats()
+
+    def kill_at(
+        self, operation: Operation, number: int, phase: Phase = "before", **changes: Any
+    ) -> None:
+        """Kill a run while the service holds its ``number``-th request of an operation."""
+        parking = self.state.park(operation, number, phase=phase)
+        with self.start(**changes) as child:
+            parking.wait(PATIENCE)
+            self.kill(child)
+        parking.release()
+
+    def while_held(
+        self,
+        operation: Operation,
+        number: int,
+        act: Callable[[], object],
+        **changes: Any,
+    ) -> End:
+        """Run; call ``act`` while the service holds the ``number``-th request of an operation."""
+        parking = self.state.park(operation, number)
+        with ThreadPoolExecutor(1) as thread:
+            ended = thread.submit(self.run, **changes)
+            try:
+                parking.wait(PATIENCE)
+                act()
+            finally:
+                parking.release()
+            return ended.result()
+
+    def allow_repeats(self) -> None:
+        """Allow the next run to repeat what a killed or stopped run had in flight and one batch."""
+        self.repeatable += WORKERS + BATCH
+
+    def end_faults(self) -> None:
+        """End all faults of the service and put its behaviour back."""
+        self.state.parkings.release_all()
+        self.state.set_faults()
+        self.state.set_behaviour(_BEHAVIOUR)
+
+    @contextmanager
+    def session(self) -> Iterator[psycopg.Connection[Any]]:
+        """Open a session in the warehouse in which each statement commits by itself."""
+        # A fault may have made the database read-only.
+        writing = "-c default_transaction_read_only=off"
+        with psycopg.connect(self.job.warehouse_url, autocommit=True, options=writing) as session:
+            yield session
+
+    @contextmanager
+    def trigger(self, timing: str, action: str) -> Iterator[psycopg.Connection[Any]]:
+        """Set a trigger that does ``action`` (PL/pgSQL); yield the session in which it was set."""
+        with self.session() as session:
+            session.execute(_TRIGGER.format(timing=timing, action=action).encode())
+            try:
+                yield session
+            finally:
+                session.execute("drop function public.drill() cascade")
+
+    def wait_for(self, query: LiteralString, *parameters: object) -> tuple[Any, ...]:
+        """Return the first row of the query as soon as there is one. Raises `Missed`."""
+        deadline = time.monotonic() + PATIENCE
+        with self.session() as session:
+            while time.monotonic() < deadline:
+                if row := session.execute(query, parameters).fetchone():
+                    return tuple(row)
+                time.sleep(_POLL_SECONDS)
+        raise Missed(f"no row within {PATIENCE:g} s of: {' '.join(query.split())}")
+
+    def value(self, query: LiteralString) -> Any:
+        """Return the one value of a query."""
+        return self.wait_for(query)[0]
+
+    def stored(self) -> int:
+        """Count the activities whose details are stored."""
+        return int(
+            self.value(
+                "select count(*) from warehouse.activities where details_fetched_at is not null"
+            )
+        )
+
+    def progress(self) -> str:
+        """Say how many activities are stored."""
+        return f"{self.stored()} of {ACTIVITIES} in"
+
+    def wasted(self) -> int:
+        """Count the good details that the service sent beyond what was needed and is allowed."""
+        answered = self.state.counters().by_status.get("details", {}).get("200", 0)
+        return max(0, answered - self.needed - self.repeatable)
+
+
+@contextmanager
+def open_trial(
+    warehouse_url: str, project: Path, server: LocalPostgres | None = None
+) -> Iterator[Trial]:
+    """Serve the made-up service for the empty, migrated warehouse at ``warehouse_url``."""
+    settings = SandboxSettings(
+        activities=ACTIVITIES,
+        people=PEOPLE,
+        from_date=FIRST,
+        to_date=LAST - ONE_DAY,
+        now=datetime(2025, 4, 1, 12, tzinfo=UTC),
+        frozen=True,
+        behaviour=_BEHAVIOUR,
+    )
+    with Sandbox(settings).serve() as service:
+        job = Job(
+            base_url=service.base_url,
+            credentials=service.credentials,
+            warehouse_url=warehouse_url,
+        )
+        yield Trial(service.state, job, project, server)

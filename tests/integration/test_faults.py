@@ -1,0 +1,300 @@
+"""Every fault of the drill, and the drill's faults of answers at every operation.
+
+The drill plays each of them: afterwards a plain run completes, nothing is missing or doubled, and no
+details are fetched more often than promised (`pipeline.drill.play.Result`).
+"""
+
+from __future__ import annotations
+
+import socket
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+
+from pipeline.drill.faults import FAULTS
+from pipeline.drill.faults.answers import spoil, spoil_run
+from pipeline.drill.faults.databases import raise_in_load
+from pipeline.drill.play import play
+from pipeline.drill.runs import LAST
+from pipeline.drill.trial import Fault
+from pipeline.warehouse import engine as engines
+from tests.support.commands import CHECKOUT
+from tests.support.postgres import PostgresServer, fresh_database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.drill.play import Result
+    from pipeline.drill.trial import Trial
+    from pipeline.sandbox.faults import Operation
+
+    Play = Callable[[Trial], str]
+
+OPERATIONS: tuple[Operation, ...] = ("login", "list", "details")
+
+#: Fields of the sandbox's fault rule, and what a run says of such an answer, by name.
+STRIKES: dict[str, tuple[dict[str, Any], str]] = {
+    "500": ({"kind": "status", "status": 500}, "500, the service failed"),
+    "502": ({"kind": "status", "status": 502}, "502, the service failed"),
+    "503": ({"kind": "status", "status": 503}, "503, the service failed"),
+    "504": ({"kind": "status", "status": 504}, "504, the service failed"),
+    "429 in seconds": (
+        {"kind": "status", "status": 429, "retry_after": 60},
+        "429, too many requests, asks to wait 60 s",
+    ),
+    "429 as a date": (
+        {"kind": "status", "status": 429, "retry_after": 60, "retry_after_form": "date"},
+        "429, too many requests, asks to wait 60 s",
+    ),
+    "hang": ({"kind": "hang"}, "no answer in time"),
+    "reset before the answer": ({"kind": "reset"}, "the connection broke before the answer"),
+    "reset in the body": ({"kind": "reset_body"}, "the connection broke before the answer"),
+    "cut JSON": ({"kind": "cut_json"}, "the body is not JSON"),
+    "HTML with 200": ({"kind": "html"}, "the body is not JSON"),
+    "empty body": ({"kind": "empty"}, "the body is not JSON"),
+}
+#: The service counts these answers as good ones, so the drill needs rules for one operation each.
+QUIET = ("cut JSON", "HTML with 200", "empty body")
+
+#: The seconds that a service gets that never answers.
+IMPATIENT = {"answer_within": 0.1}
+
+#: `tests/acceptance/test_drill.py` plays these by the command ``pipeline drill``.
+BY_THE_COMMAND = ("ctrl-c", "sigterm", "postgres-killed")
+
+#: What these faults of the drill must say, beside the counts.
+SAID = {
+    "errors-10-percent": "complete; 60 of 60",
+    "first-two-attempts": "complete; 60 of 60",
+    "rate-limited": "complete; 60 of 60",
+    "no-answer": "complete; 60 of 60",
+    "reset-before-answer": "complete",
+    "wrong-content-type": "complete; 60 of 60",
+    "outage": "stopped: ",
+    "maintenance-page": "stopped: ",
+    "token-revoked": "complete; 2 logins",
+    "token-born-expired": "complete; 2 logins",
+    "clock-ahead": "complete; 1 login",
+    "clock-behind": "complete; 1 login",
+    "credentials-refused": "one attempt; stopped: login: 401",
+    "connections-ended": "complete",
+    "backend-ended-in-commit": "complete",
+    "deadlock": "was the victim; complete",
+    "read-only": "is read-only: point WAREHOUSE_URL at",
+    "disk-full": "has no space left on its disk: make room there, then run again",
+    "statement-timeout": "raise the role's statement_timeout",
+    "nul": "complete; 60 of 60",
+    "20-mb-value": "complete; 60 of 60",
+    "three-runs-at-once": "complete, complete, complete; 60 of 60",
+    "killed-beside-another": "the other one complete; 60 of 60",
+}
+
+
+def harmless(played: Play, url: str, name: str = "fault") -> Result:
+    """Play it in the empty warehouse and assert that it does no harm."""
+    result = play(Fault(name, "", played), url, CHECKOUT)
+    assert result.problems == [], result.happened
+    assert (result.missing, result.doubled, result.wasted) == (0, 0, 0)
+    return result
+
+
+def first_run(url: str) -> tuple[str, str]:
+    """Return status and error of the first run: the one under the fault."""
+    with psycopg.connect(url) as session:
+        row = session.execute(
+            "select status, coalesce(error, '') from sync.runs order by started_at limit 1"
+        ).fetchone()
+    assert row is not None
+    return str(row[0]), str(row[1])
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(fault, id=fault.name) for fault in FAULTS if fault.name not in BY_THE_COMMAND],
+)
+def test_a_fault_of_the_drill_does_no_harm(
+    fault: Fault, migrated_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if fault.name == "statement-timeout":
+        # The run gives up after this many seconds; in production after 60.
+        monkeypatch.setattr(engines, "PATIENCE", 1.0)
+    result = harmless(fault.play, migrated_url, fault.name)
+    assert SAID.get(fault.name, "") in result.happened
+
+
+@pytest.mark.parametrize(
+    ("strike", "operation"),
+    [
+        (strike, operation)
+        for strike in STRIKES
+        for operation in (OPERATIONS if strike in QUIET else ("any",))
+    ],
+)
+def test_the_first_two_attempts_of_everything_fail(
+    migrated_url: str, strike: str, operation: str
+) -> None:
+    rule = STRIKES[strike][0] | {"operation": operation, "first_attempts": 2}
+    # Silence takes its time, so a few requests of it are enough.
+    rule |= {"requests": 8} if strike == "hang" else {}
+    changes = IMPATIENT if strike == "hang" else {}
+    assert "complete; 60 of 60" in harmless(spoil_run(changes, **rule), migrated_url).happened
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("strike", STRIKES)
+def test_an_operation_fails_for_ever_from_some_request_on(
+    migrated_url: str, strike: str, operation: str
+) -> None:
+    """A failing login stops the run; pages that fail leave days unverified; details are an outage."""
+    kind, cause = STRIKES[strike]
+    begin = {"login": 1, "list": 3, "details": 8}[operation]
+    rule = kind | {"operation": operation, "numbers": tuple(range(begin, 3000))}
+    harmless(spoil_run(IMPATIENT if strike == "hang" else {}, **rule), migrated_url)
+    status, error = first_run(migrated_url)
+    assert "\n" not in error
+    if operation == "login":
+        assert (status, error.startswith(f"login: {cause}")) == ("failed", True), error
+    elif operation == "list":
+        assert status == "incomplete"
+        assert f"unverified: the list of activities: {cause}" in error
+    else:
+        assert (status, cause in error) == ("failed", True), error
+        assert "run again once it works" in error
+
+
+NIGHT = {"first": LAST - timedelta(days=2), "nightly": True}
+
+
+@pytest.fixture(scope="module")
+def needed(postgres: PostgresServer, migrated_template: str) -> int:
+    """Count the details that a backfill of yesterday, a nightly run and a plain run need."""
+    trials: list[Trial] = []
+
+    def undisturbed(trial: Trial) -> str:
+        trials.append(trial)
+        trial.needed = 10_000
+        backfill_yesterday(trial)
+        return str(trial.run(**NIGHT))
+
+    with fresh_database(postgres, migrated_template) as name:
+        assert harmless(undisturbed, postgres.url(name)).happened == "complete"
+    return trials[0].state.counters().by_status["details"]["200"]
+
+
+def backfill_yesterday(trial: Trial) -> None:
+    """Mirror the service as it was a day and a half ago."""
+    trial.state.set_clock(advance_ms=-36 * 3_600_000)
+    assert trial.run(last=LAST - timedelta(days=2)).status == "complete"
+    trial.state.set_clock(advance_ms=36 * 3_600_000)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("which", ["first attempts", "for ever"])
+def test_a_nightly_run_fails(migrated_url: str, needed: int, which: str, operation: str) -> None:
+    limits: dict[str, dict[str, Any]]
+    limits = {"first attempts": {"first_attempts": 2}, "for ever": {"numbers": tuple(range(2, 99))}}
+    rule = {"kind": "status", "status": 503, "operation": operation, **limits[which]}
+    if (which, operation) == ("for ever", "login"):
+        rule["numbers"] = (1, 2, 3, 4, 5)
+
+    def night(trial: Trial) -> str:
+        backfill_yesterday(trial)
+        trial.needed = needed
+        if (which, operation) == ("for ever", "list"):
+            # List rows that are seen only later may be newer than the details that were fetched.
+            trial.allow_repeats()
+        return spoil_run(NIGHT, **rule)(trial)
+
+    happened = harmless(night, migrated_url).happened
+    assert ("complete" in happened.split("; ")) == (which == "first attempts")
+
+
+@pytest.mark.parametrize("operation", ["list", "details"])
+def test_401_for_ever_makes_few_logins(migrated_url: str, operation: str) -> None:
+    """Without the list nothing can be proven; without details the list is still known."""
+    rule = {"operation": operation, "numbers": tuple(range(3, 3000))}
+    logins: list[int] = []
+
+    def refuse(trial: Trial) -> str:
+        happened = spoil("status", status=401, **rule)(trial)
+        logins.append(trial.state.counters().by_operation["login"])
+        return happened
+
+    harmless(refuse, migrated_url)
+    assert logins[0] <= 6
+    assert first_run(migrated_url)[0] == {"list": "failed", "details": "incomplete"}[operation]
+
+
+def test_a_token_revoked_while_the_list_is_read(migrated_url: str) -> None:
+    def revoke(trial: Trial) -> str:
+        ended = trial.while_held("list", 3, trial.state.revoke_tokens)
+        assert trial.state.counters().by_status["list"]["401"] > 0
+        return f"{ended}; {trial.state.counters().logins} logins"
+
+    assert harmless(revoke, migrated_url).happened == "complete; 2 logins"
+
+
+def test_every_token_is_answered_expired(migrated_url: str) -> None:
+    def refuse(trial: Trial) -> str:
+        happened = spoil("expired_token", operation="login")(trial)
+        assert trial.state.counters().by_operation["login"] <= 5
+        return happened
+
+    assert "complete; 60" not in harmless(refuse, migrated_url).happened.replace("incomplete", "")
+
+
+class Names:
+    """The system's look-up of names, which can be broken for ``localhost``."""
+
+    def __init__(self) -> None:
+        self.broken = False
+        self.refused = 0
+        self._look_up = socket.getaddrinfo
+
+    def __call__(self, host: Any, *rest: Any, **named: Any) -> Any:
+        """Look a name up, or fail as for an unknown name."""
+        if host not in ("localhost", b"localhost"):
+            return self._look_up(host, *rest, **named)
+        if self.broken:
+            self.refused += 1
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return self._look_up("127.0.0.1", *rest, **named)
+
+    def break_them(self) -> None:
+        """Fail from now on."""
+        self.broken = True
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> Names:
+    made = Names()
+    monkeypatch.setattr(socket, "getaddrinfo", made)
+    return made
+
+
+def by_name(trial: Trial) -> dict[str, str]:
+    """Return the service's address with a name in it."""
+    return {"base_url": trial.job.base_url.replace("127.0.0.1", "localhost")}
+
+
+def test_a_name_that_does_not_resolve_stops_the_run(migrated_url: str, names: Names) -> None:
+    names.break_them()
+    happened = harmless(lambda trial: str(trial.run(**by_name(trial))), migrated_url).happened
+    assert happened.startswith("stopped: ")
+    assert names.refused > 0
+
+
+def test_connections_outlive_the_names(migrated_url: str, names: Names) -> None:
+    def play_it(trial: Trial) -> str:
+        return str(trial.while_held("details", 8, names.break_them, **by_name(trial)))
+
+    assert harmless(play_it, migrated_url).happened == "complete"
+    assert names.refused == 0
+
+
+def test_damaged_data_stop_the_run_and_are_named(migrated_url: str) -> None:
+    happened = harmless(raise_in_load("XX001"), migrated_url).happened
+    assert "could not carry out a statement: DataCorrupted (SQLSTATE XX001)" in happened
+    assert "made up by the drill" not in happened
