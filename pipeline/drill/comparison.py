@@ -122,12 +122,10 @@ def _compare(
     table: str, key: Key, stored: Fields | None, expected: Fields | None
 ) -> list[Difference]:
     where = f"{table}{list(map(str, key))}"
-    if stored is None or expected is None:
-        if stored is None:
-            return [Difference("missing", where, "not in the warehouse")]
-        return [
-            Difference("surplus", where, "in the warehouse, but the service does not return it")
-        ]
+    if stored is None:
+        return [Difference("missing", where, "not in the warehouse")]
+    if expected is None:
+        return [Difference("surplus", where, "the service does not return it")]
     columns = stored.keys() - _OURS - set(KEYS[table])
     if table == "activities" and not expected["has_details"]:
         columns &= _LISTED

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pipeline.drill.comparison import differences
-from pipeline.drill.runs import CLEAR_ERRORS, Missed
-from pipeline.drill.trial import Fault, Trial, open_trial
+from pipeline.drill.runs import CLEAR_ERRORS, Job, Missed
+from pipeline.drill.trial import SERVICE, Fault, Trial
+from pipeline.sandbox import Sandbox
 from pipeline.warehouse.engine import address, parse_url
 
 if TYPE_CHECKING:
@@ -51,7 +52,11 @@ def play(
 ) -> Result:
     """Play one fault in the empty warehouse at ``warehouse_url``; ``server`` is one to kill."""
     result = Result(fault.name)
-    with open_trial(warehouse_url, project, server) as trial:
+    with Sandbox(SERVICE).serve() as service:
+        job = Job(
+            base_url=service.base_url, credentials=service.credentials, warehouse_url=warehouse_url
+        )
+        trial = Trial(service.state, job, project, server)
         try:
             # Nobody needs the address of a scratch database.
             place = f" at {address(parse_url(warehouse_url))}"

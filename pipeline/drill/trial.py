@@ -14,7 +14,7 @@ import msgspec
 import psycopg
 
 from pipeline.drill.runs import BATCH, FIRST, LAST, PAGE, PATIENCE, WORKERS, Job, Missed, run, start
-from pipeline.sandbox import Behaviour, Sandbox, SandboxSettings
+from pipeline.sandbox import Behaviour, SandboxSettings
 from pipeline.sync.days import ONE_DAY
 
 if TYPE_CHECKING:
@@ -25,15 +25,25 @@ if TYPE_CHECKING:
     from pipeline.local import LocalPostgres
     from pipeline.sandbox import SandboxState
     from pipeline.sandbox.faults import Operation
-    from pipeline.sandbox.parking import Phase
 
-#: What the service holds: created before the last day. Its clock stands still at noon of that day.
 ACTIVITIES, PEOPLE = 60, 20
+
+_BEHAVIOUR = Behaviour(max_limit=PAGE)
+
+#: The made-up service: its activities were created before the last day, and its clock stands still
+#: at noon of that day.
+SERVICE = SandboxSettings(
+    activities=ACTIVITIES,
+    people=PEOPLE,
+    from_date=FIRST,
+    to_date=LAST - ONE_DAY,
+    now=datetime(2025, 4, 1, 12, tzinfo=UTC),
+    frozen=True,
+    behaviour=_BEHAVIOUR,
+)
 
 #: One request after the other: no later request overtakes the one that the service holds.
 ONE_BY_ONE: dict[str, Any] = {"workers": 1, "walks": 1}
-
-_BEHAVIOUR = Behaviour(max_limit=PAGE)
 
 _POLL_SECONDS = 0.01
 _TRIGGER = """
@@ -91,22 +101,8 @@ class Trial:
         child.stop(signal.SIGKILL, -signal.SIGKILL)
         self.allow_repeats()
 
-    def kill_at(
-        self, operation: Operation, number: int, phase: Phase = "before", **changes: Any
-    ) -> None:
-        """Kill a run while the service holds its ``number``-th request of an operation."""
-        parking = self.state.park(operation, number, phase=phase)
-        with self.start(**changes) as child:
-            parking.wait(PATIENCE)
-            self.kill(child)
-        parking.release()
-
     def while_held(
-        self,
-        operation: Operation,
-        number: int,
-        act: Callable[[], object],
-        **changes: Any,
+        self, operation: Operation, number: int, act: Callable[[], object], **changes: Any
     ) -> End:
         """Run; call ``act`` while the service holds the ``number``-th request of an operation."""
         parking = self.state.park(operation, number)
@@ -177,26 +173,3 @@ class Trial:
         """Count the good details that the service sent beyond what was needed and is allowed."""
         answered = self.state.counters().by_status.get("details", {}).get("200", 0)
         return max(0, answered - self.needed - self.repeatable)
-
-
-@contextmanager
-def open_trial(
-    warehouse_url: str, project: Path, server: LocalPostgres | None = None
-) -> Iterator[Trial]:
-    """Serve the made-up service for the empty, migrated warehouse at ``warehouse_url``."""
-    settings = SandboxSettings(
-        activities=ACTIVITIES,
-        people=PEOPLE,
-        from_date=FIRST,
-        to_date=LAST - ONE_DAY,
-        now=datetime(2025, 4, 1, 12, tzinfo=UTC),
-        frozen=True,
-        behaviour=_BEHAVIOUR,
-    )
-    with Sandbox(settings).serve() as service:
-        job = Job(
-            base_url=service.base_url,
-            credentials=service.credentials,
-            warehouse_url=warehouse_url,
-        )
-        yield Trial(service.state, job, project, server)

@@ -14,8 +14,8 @@ import psycopg
 import pytest
 
 from pipeline.drill.faults import FAULTS
-from pipeline.drill.faults.answers import spoil, spoil_run
-from pipeline.drill.faults.databases import raise_in_load
+from pipeline.drill.faults.postgres import raise_in_load
+from pipeline.drill.faults.service import spoil
 from pipeline.drill.play import play
 from pipeline.drill.runs import LAST
 from pipeline.drill.trial import Fault
@@ -139,7 +139,7 @@ def test_the_first_two_attempts_of_everything_fail(
     # Silence takes its time, so a few requests of it are enough.
     rule |= {"requests": 8} if strike == "hang" else {}
     changes = IMPATIENT if strike == "hang" else {}
-    assert "complete; 60 of 60" in harmless(spoil_run(changes, **rule), migrated_url).happened
+    assert "complete; 60 of 60" in harmless(spoil(job=changes, **rule), migrated_url).happened
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -151,7 +151,7 @@ def test_an_operation_fails_for_ever_from_some_request_on(
     kind, cause = STRIKES[strike]
     begin = {"login": 1, "list": 3, "details": 8}[operation]
     rule = kind | {"operation": operation, "numbers": tuple(range(begin, 3000))}
-    harmless(spoil_run(IMPATIENT if strike == "hang" else {}, **rule), migrated_url)
+    harmless(spoil(job=IMPATIENT if strike == "hang" else {}, **rule), migrated_url)
     status, error = first_run(migrated_url)
     assert "\n" not in error
     if operation == "login":
@@ -205,7 +205,7 @@ def test_a_nightly_run_fails(migrated_url: str, needed: int, which: str, operati
         if (which, operation) == ("for ever", "list"):
             # List rows that are seen only later may be newer than the details that were fetched.
             trial.allow_repeats()
-        return spoil_run(NIGHT, **rule)(trial)
+        return spoil(job=NIGHT, **rule)(trial)
 
     happened = harmless(night, migrated_url).happened
     assert ("complete" in happened.split("; ")) == (which == "first attempts")
@@ -214,7 +214,7 @@ def test_a_nightly_run_fails(migrated_url: str, needed: int, which: str, operati
 @pytest.mark.parametrize("operation", ["list", "details"])
 def test_401_for_ever_makes_few_logins(migrated_url: str, operation: str) -> None:
     """Without the list nothing can be proven; without details the list is still known."""
-    rule = {"operation": operation, "numbers": tuple(range(3, 3000))}
+    rule: dict[str, Any] = {"operation": operation, "numbers": tuple(range(3, 3000))}
     logins: list[int] = []
 
     def refuse(trial: Trial) -> str:

@@ -1,6 +1,6 @@
 """Kill -9 at every moment of a run: a plain run finishes, and repeats no more than promised.
 
-The drill plays each kill (`pipeline.drill.faults.processes`, `pipeline.drill.faults.commits`) and compares
+The drill plays each kill (`pipeline.drill.faults.processes`) and compares
 every field afterwards. Here it plays them at every page, around every batch, and at every commit.
 """
 
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.drill.faults.commits import kill_in_commit
-from pipeline.drill.faults.processes import kill_at
+from pipeline.drill.faults.processes import kill_at, kill_in_commit
 from pipeline.drill.play import play
 from pipeline.drill.runs import BATCH
 from pipeline.drill.trial import ACTIVITIES, Fault

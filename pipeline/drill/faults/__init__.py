@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-from pipeline.drill.faults import answers, changes, commits, databases, logins, payloads, processes
+from pipeline.drill.faults import postgres, processes, service
 
-FAULTS = (
-    *processes.FAULTS,
-    *commits.FAULTS,
-    *answers.FAULTS,
-    *logins.FAULTS,
-    *databases.FAULTS,
-    *payloads.FAULTS,
-    *changes.FAULTS,
-)
+FAULTS = (*processes.FAULTS, *service.FAULTS, *postgres.FAULTS)

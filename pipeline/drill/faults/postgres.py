@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from pipeline.drill.runs import End
 
+
 _END_OTHERS = """
 select pg_terminate_backend(pid) from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid()
