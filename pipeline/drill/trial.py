@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pipeline.local import LocalPostgres
     from pipeline.sandbox import SandboxState
     from pipeline.sandbox.faults import Operation
+    from pipeline.sandbox.parking import Phase
 
 ACTIVITIES, PEOPLE = 60, 20
 
@@ -101,18 +102,29 @@ class Trial:
         child.stop(signal.SIGKILL, -signal.SIGKILL)
         self.allow_repeats()
 
+    @contextmanager
+    def hold(
+        self, operation: Operation, number: int, phase: Phase = "before"
+    ) -> Iterator[Callable[[], None]]:
+        """Let the service hold the ``number``-th request of an operation until the block ends.
+
+        Yields a function that waits for this request and raises ``TimeoutError`` if it does not come.
+        """
+        parking = self.state.park(operation, number, phase=phase)
+        try:
+            yield lambda: parking.wait(PATIENCE)
+        finally:
+            parking.release()
+
     def while_held(
         self, operation: Operation, number: int, act: Callable[[], object], **changes: Any
     ) -> End:
         """Run; call ``act`` while the service holds the ``number``-th request of an operation."""
-        parking = self.state.park(operation, number)
         with ThreadPoolExecutor(1) as thread:
-            ended = thread.submit(self.run, **changes)
-            try:
-                parking.wait(PATIENCE)
+            with self.hold(operation, number) as wait:
+                ended = thread.submit(self.run, **changes)
+                wait()
                 act()
-            finally:
-                parking.release()
             return ended.result()
 
     def allow_repeats(self) -> None:
@@ -121,7 +133,6 @@ class Trial:
 
     def end_faults(self) -> None:
         """End all faults of the service and put its behaviour back."""
-        self.state.parkings.release_all()
         self.state.set_faults()
         self.state.set_behaviour(_BEHAVIOUR)
 

@@ -8,7 +8,7 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pipeline.drill.runs import BATCH, FIRST, LAST, PATIENCE, WORKERS, Child
+from pipeline.drill.runs import BATCH, FIRST, LAST, WORKERS, Child
 from pipeline.drill.trial import ACTIVITIES, ONE_BY_ONE, Fault, Trial
 from pipeline.sync.days import ONE_DAY
 
@@ -54,11 +54,12 @@ def kill_at(
 
     def play(trial: Trial) -> str:
         for _ in range(times):
-            parking = trial.state.park(operation, number, phase=phase)
-            with trial.start(**(changes or ONE_BY_ONE)) as child:
-                parking.wait(PATIENCE)
+            with (
+                trial.hold(operation, number, phase) as wait,
+                trial.start(**(changes or ONE_BY_ONE)) as child,
+            ):
+                wait()
                 trial.kill(child)
-            parking.release()
         often = f"{times} times " if times > 1 else ""
         return f"{often}exit -9 at {operation} request {number}, {trial.progress()}"
 
@@ -70,16 +71,14 @@ def _interrupt(number: signal.Signals) -> Play:
     code = 128 + number
 
     def play(trial: Trial) -> str:
-        parking = trial.state.park("details", 26)
-        with tempfile.TemporaryDirectory() as folder:
+        with trial.hold("details", 26) as wait, tempfile.TemporaryDirectory() as folder:
             # Dagster's history of this run is of no use to anyone.
             shutil.copy(trial.project / "dagster.yaml", folder)
             command = ("pipeline", "sync", "--from", f"{FIRST}", "--to", f"{LAST}")
             environment = _settings(trial) | {"DAGSTER_HOME": folder}
             with Child(*command, environment=environment, folder=folder) as child:
-                parking.wait(PATIENCE)
+                wait()
                 child.stop(number, code)
-        parking.release()
         trial.allow_repeats()
         return f"exit {code}, {trial.progress()}"
 
@@ -151,12 +150,10 @@ def _three_runs(trial: Trial) -> str:
 def _kill_beside(trial: Trial) -> str:
     """Kill one of two runs over the same days; the other one is not disturbed."""
     trial.needed = 2 * ACTIVITIES
-    parking = trial.state.park("details", ACTIVITIES // 2)
-    with trial.start() as killed:
-        parking.wait(PATIENCE)
+    with trial.hold("details", ACTIVITIES // 2) as wait, trial.start() as killed:
+        wait()
         ended = trial.run()
         trial.kill(killed)
-    parking.release()
     return f"the other one {ended}; {trial.progress()}"
 
 
