@@ -26,17 +26,18 @@ if TYPE_CHECKING:
 
 _ROW = re.compile(r"^│ ([a-z0-9-]+) +│ (.*?) +│ +(\d+) │ +(\d+) │ +(\d+) │$", re.MULTILINE)
 
-#: In every database that is made from now on: as soon as the table is there, it gets the trigger.
-_BEHIND_ITS_BACK = """
-create function public.sabotage() returns trigger language plpgsql as $body$
-begin {deed} end
+#: In every database made from now on, the table gets this trigger as soon as it is created.
+_LOSE_EVENTS = """
+create function public.lose() returns trigger language plpgsql as $body$
+begin return case when new.position > 0 then new end; end
 $body$;
 create function public.arm() returns event_trigger language plpgsql as $body$
 begin
     if exists (select from pg_event_trigger_ddl_commands()
-               where object_identity = '{table}' and command_tag = 'CREATE TABLE') then
-        execute 'create trigger sabotage before insert on {table}
-                 for each row execute function public.sabotage()';
+               where object_identity = 'warehouse.timeline_events'
+                   and command_tag = 'CREATE TABLE') then
+        execute 'create trigger lose before insert on warehouse.timeline_events
+                 for each row execute function public.lose()';
     end if;
 end
 $body$;
@@ -58,12 +59,6 @@ def table_of(done: Done) -> dict[str, tuple[int, int, int]]:
     return {row[1]: (int(row[3]), int(row[4]), int(row[5])) for row in _ROW.finditer(done.out)}
 
 
-def sabotage(server: LocalPostgres, table: str, deed: str) -> None:
-    """Make every database created from now on lose or double rows of a table, as ``deed`` says."""
-    with psycopg.connect(server.url("template1"), autocommit=True) as session:
-        session.execute(_BEHIND_ITS_BACK.format(table=table, deed=deed).encode())
-
-
 def test_faults_do_no_harm_on_a_private_server(place: Project) -> None:
     assert len(FAULTS) >= 46
     names = ["ctrl-c", "sigterm", "postgres-killed"]
@@ -76,74 +71,22 @@ def test_faults_do_no_harm_on_a_private_server(place: Project) -> None:
     assert not (place.folder / ".dagster").exists()
 
 
-@pytest.mark.parametrize(
-    ("table", "deed", "fault", "column", "named"),
-    [
-        (
-            "warehouse.timeline_events",
-            "return case when new.position > 0 then new end;",
-            "wrong-content-type",
-            0,
-            "missing: timeline_events['",
-        ),
-        (
-            "warehouse.entities",
-            "new.name = 'somebody else'; return new;",
-            "token-revoked",
-            0,
-            "'].name",
-        ),
-        (
-            "warehouse.timeline_events",
-            "if new.position < 100 then insert into warehouse.timeline_events"
-            " select new.activity_id, new.position + 100, 'DOUBLED'; end if; return new;",
-            "nul",
-            1,
-            "surplus: timeline_events['",
-        ),
-        (
-            "sync.activity_ledger",
-            "new.details_fingerprint = null; return new;",
-            "wrong-content-type",
-            2,
-            "details requests more than promised",
-        ),
-    ],
-    ids=["missing", "wrong", "doubled", "wasted"],
-)
 def test_what_is_lost_is_counted_and_named(
-    place: Project,
-    crash_postgres: Callable[..., LocalPostgres],
-    table: str,
-    deed: str,
-    fault: str,
-    column: int,
-    named: str,
+    place: Project, crash_postgres: Callable[..., LocalPostgres]
 ) -> None:
+    """`tests/integration/test_faults.py` tests every kind of loss without the command."""
     server = crash_postgres(fsync="off")
-    sabotage(server, table, deed)
-    done = place.run("drill", fault, "--database-url", server.url())
+    with psycopg.connect(server.url("template1"), autocommit=True) as session:
+        session.execute(_LOSE_EVENTS.encode())
+    done = place.run("drill", "nul", "--database-url", server.url())
     assert done.code == 1, done
-    (counts,) = table_of(done).values()
-    assert counts[column] > 0
-    assert any(line.startswith(f"{fault}: ") and named in line for line in done.lines), done
+    ((missing, _, _),) = table_of(done).values()
+    assert missing > 0
+    assert any(line.startswith("nul: missing: timeline_events['") for line in done.lines), done
     assert done.lines[-1] == "failed: 1 of 1 faults did harm"
-    assert "somebody else" not in done.err
     with psycopg.connect(server.url()) as session:
         left = session.execute("select datname from pg_database where datname like 'drill%'")
         assert left.fetchall() == []
-
-
-def test_a_fault_that_does_not_happen_is_no_success(
-    place: Project, crash_postgres: Callable[..., LocalPostgres]
-) -> None:
-    server = crash_postgres(fsync="off")
-    sabotage(server, "sync.quarantine", "return null;")
-    done = place.run("drill", "wrong-types", "--database-url", server.url())
-    assert done.code == 1, done
-    expected = "it did not happen as it should: 0 in quarantine for 6 bad ones; 54 of 60 in"
-    assert f"wrong-types: {expected}" in done.lines
-    assert "missed" in done.out
 
 
 def test_on_a_server_of_somebody_else(place: Project, postgres: PostgresServer) -> None:

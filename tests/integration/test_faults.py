@@ -298,3 +298,70 @@ def test_damaged_data_stop_the_run_and_are_named(migrated_url: str) -> None:
     happened = harmless(raise_in_load("XX001"), migrated_url).happened
     assert "could not carry out a statement: DataCorrupted (SQLSTATE XX001)" in happened
     assert "made up by the drill" not in happened
+
+
+_SABOTAGE = """
+create function public.sabotage() returns trigger language plpgsql as $body$
+begin {deed} end
+$body$;
+create trigger sabotage before insert on {table} for each row execute function public.sabotage();
+"""
+
+
+def play_sabotaged(url: str, fault: str, table: str, deed: str) -> Result:
+    """Play a fault of the drill in a warehouse that loses or doubles rows of a table."""
+    with psycopg.connect(url) as session:
+        session.execute(_SABOTAGE.format(table=table, deed=deed).encode())
+    (chosen,) = (one for one in FAULTS if one.name == fault)
+    return play(chosen, url, CHECKOUT)
+
+
+@pytest.mark.parametrize(
+    ("fault", "table", "deed", "count", "named"),
+    [
+        (
+            "wrong-content-type",
+            "warehouse.timeline_events",
+            "return case when new.position > 0 then new end;",
+            "missing",
+            "missing: timeline_events['",
+        ),
+        (
+            "token-revoked",
+            "warehouse.entities",
+            "new.name = 'somebody else'; return new;",
+            "missing",
+            "'].name",
+        ),
+        (
+            "nul",
+            "warehouse.timeline_events",
+            "if new.position < 100 then insert into warehouse.timeline_events"
+            " select new.activity_id, new.position + 100, 'DOUBLED'; end if; return new;",
+            "doubled",
+            "surplus: timeline_events['",
+        ),
+        (
+            "wrong-content-type",
+            "sync.activity_ledger",
+            "new.details_fingerprint = null; return new;",
+            "wasted",
+            "60 details requests more than promised",
+        ),
+    ],
+    ids=["missing", "wrong", "doubled", "wasted"],
+)
+def test_harm_is_counted_and_named(
+    migrated_url: str, fault: str, table: str, deed: str, count: str, named: str
+) -> None:
+    result = play_sabotaged(migrated_url, fault, table, deed)
+    assert getattr(result, count) > 0
+    assert any(named in problem for problem in result.problems), result.problems
+    assert not any("somebody else" in problem for problem in result.problems)
+
+
+def test_a_fault_that_does_not_happen_is_a_problem(migrated_url: str) -> None:
+    result = play_sabotaged(migrated_url, "wrong-types", "sync.quarantine", "return null;")
+    missed = "0 in quarantine for 6 bad ones; 54 of 60 in"
+    assert f"it did not happen as it should: {missed}" in result.problems
+    assert result.happened == f"missed: {missed}"
