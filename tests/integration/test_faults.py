@@ -61,8 +61,8 @@ QUIET = ("cut JSON", "HTML with 200", "empty body")
 #: The seconds that a service gets that never answers.
 IMPATIENT = {"answer_within": 0.1}
 
-#: `tests/acceptance/test_drill.py` plays these by the command ``pipeline drill``.
-BY_THE_COMMAND = ("ctrl-c", "sigterm", "postgres-killed")
+#: `tests/acceptance/test_drill.py` plays the first three by the command ``pipeline drill``.
+ELSEWHERE = ("ctrl-c", "sigterm", "postgres-killed", "deadlock")
 
 #: What these faults of the drill must say, beside the counts.
 SAID = {
@@ -81,7 +81,6 @@ SAID = {
     "credentials-refused": "one attempt; stopped: login: 401",
     "connections-ended": "complete",
     "backend-ended-in-commit": "complete",
-    "deadlock": "was the victim; complete",
     "read-only": "is read-only: point WAREHOUSE_URL at",
     "disk-full": "has no space left on its disk: make room there, then run again",
     "statement-timeout": "raise the role's statement_timeout",
@@ -112,7 +111,7 @@ def first_run(url: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize(
     "fault",
-    [pytest.param(fault, id=fault.name) for fault in FAULTS if fault.name not in BY_THE_COMMAND],
+    [pytest.param(fault, id=fault.name) for fault in FAULTS if fault.name not in ELSEWHERE],
 )
 def test_a_fault_of_the_drill_does_no_harm(
     fault: Fault, migrated_url: str, monkeypatch: pytest.MonkeyPatch
@@ -122,6 +121,12 @@ def test_a_fault_of_the_drill_does_no_harm(
         monkeypatch.setattr(engines, "PATIENCE", 1.0)
     result = harmless(fault.play, migrated_url, fault.name)
     assert SAID.get(fault.name, "") in result.happened
+
+
+def test_a_deadlock_with_an_overlapping_transaction(migrated_url: str) -> None:
+    (deadlock,) = (fault for fault in FAULTS if fault.name == "deadlock")
+    happened = harmless(deadlock.play, migrated_url, "deadlock").happened
+    assert happened == "the run was the victim; complete"
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _HAD = "select count(*) from warehouse.activities where details_fetched_at is not null"
 
 
-def test_an_outage_of_most_answers_stops_the_run(mirrored: Mirrored) -> None:
-    """The drill plays outages of all answers."""
+def test_an_outage_stops_the_run_and_blames_no_activity(mirrored: Mirrored) -> None:
+    """Nine answers in ten fail; the drill plays outages of all answers."""
     warehouse = mirrored(600)
     state = warehouse.service.state
     state.set_faults(FaultRule(kind="status", status=503, operation="details", rate=0.9))
