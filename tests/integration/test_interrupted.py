@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import Outage
+from pipeline.sync.options import Options
+from tests.support.mirroring import FIRST, LAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +20,37 @@ if TYPE_CHECKING:
     Mirrored = Callable[..., Warehouse]
 
 _HAD = "select count(*) from warehouse.activities where details_fetched_at is not null"
+
+
+def test_a_killed_run_loses_at_most_what_was_in_flight(mirrored: Mirrored) -> None:
+    number = 60
+    warehouse = mirrored(400)
+    warehouse.options = Options(batch_size=50, workers=8)
+    parking = warehouse.service.state.park("details", number)
+
+    async def killed() -> None:
+        run = asyncio.create_task(warehouse.sync(FIRST, LAST))
+        await asyncio.to_thread(parking.wait)
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+
+    asyncio.run(killed())
+    parking.release()
+    asked = sum(warehouse.service.state.details_asked().values())
+    had = warehouse.value(_HAD)
+    assert number - 8 <= asked - 8 <= had < asked
+    assert warehouse.query("select status, error from sync.runs") == [("failed", "interrupted")]
+    whole = warehouse.value(
+        "select count(*) from warehouse.activities as a where details_fetched_at is not null"
+        " and exists (select from warehouse.timeline_events as t where t.activity_id = a.id)"
+        " and exists (select from sync.activity_ledger as l where l.activity_id = a.id)"
+    )
+    assert whole == had
+
+    again = warehouse.days()
+    assert (again.status, again.details_requests) == ("complete", 400 - had)
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
 
 
 def test_an_outage_stops_the_run_and_blames_no_activity(mirrored: Mirrored) -> None:

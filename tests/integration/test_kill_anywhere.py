@@ -40,7 +40,7 @@ def test_at_every_page_of_the_list(migrated_url: str, page: int) -> None:
 
 
 @pytest.mark.parametrize("number", AROUND_BATCHES)
-def test_a_killed_run_loses_at_most_what_was_in_flight(migrated_url: str, number: int) -> None:
+def test_around_every_batch(migrated_url: str, number: int) -> None:
     """And one batch: killed around every moment at which a batch goes to PostgreSQL."""
     result = play(Fault("kill", "", kill_at("details", number)), migrated_url, CHECKOUT)
     assert result.problems == []
