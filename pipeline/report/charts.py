@@ -1,4 +1,4 @@
-"""The charts, each an SVG element drawn from rows of ``pipeline.warehouse.report``."""
+"""The charts: each function returns an SVG element drawn from `pipeline.warehouse.report.Figures`."""
 
 import textwrap
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: Kinds of activities and requirements that a chart shows; the tables beside hold all.
+#: Most kinds of activities and most bars in a chart. The tables have all rows.
 _MOST_PANELS, _MOST_BARS = 6, 12
 _WIDTH = 7.0
 
@@ -22,7 +22,7 @@ OUTCOMES = (
     ("canceled", "none"),
     ("pending", "open"),
 )
-"""What becomes of an activity, and its colour."""
+"""Outcomes of an activity with their colours."""
 
 ANSWERS = (
     ("accepted", "good"),
@@ -31,41 +31,33 @@ ANSWERS = (
     ("pending", "open"),
     ("unanswered", "none"),
 )
-"""What becomes of a requirement, and its colour."""
+"""Outcomes of a requirement with their colours."""
 
 
-def funnel(figures: Figures) -> str:
-    """Return bars from created to completed, and of what became of the others."""
-    counts = figures.outcomes
-    answered = counts["accepted"] + counts["declined"]
-    bars = [
+def outcomes(figures: Figures) -> str:
+    """Draw a bar per outcome, from created to pending."""
+    (counts,) = figures.rows["outcomes"]
+    bars = (
         ("created", counts["created"], "ink"),
-        ("answered", answered, "quiet"),
+        ("answered", counts["accepted"] + counts["declined"], "quiet"),
         ("accepted", counts["accepted"], "good"),
         ("completed", counts["completed"], "done"),
         ("declined", counts["declined"], "bad"),
         ("canceled", counts["canceled"], "none"),
         ("pending", counts["pending"] + counts["other"], "open"),
-    ]
-    figure, axes = _canvas(0.36 * len(bars) + 0.3)
-    names = [name for name, _, _ in bars]
-    numbers = [number for _, number, _ in bars]
-    drawn = axes.barh(names, numbers, color=[stand_in(colour) for *_, colour in bars], height=0.68)
+    )
+    names, numbers, colours = zip(*bars, strict=True)
     whole = max(counts["created"], 1)
-    axes.bar_label(
-        drawn, [f"{number:,}  ({number / whole:.0%})" for number in numbers], padding=4,
-        color=stand_in("ink"), fontsize=9,
-    )  # fmt: skip
+    figure, axes = _canvas(0.36 * len(bars) + 0.3)
+    labels = [f"{number:,}  ({number / whole:.0%})" for number in numbers]
+    _labelled_bars(axes, names, numbers, labels, [stand_in(colour) for colour in colours])
     axes.set_xlim(0, whole * 1.2)
-    axes.invert_yaxis()
-    axes.xaxis.set_visible(False)
-    axes.spines["bottom"].set_visible(False)
-    return to_svg(figure, "funnel")
+    return to_svg(figure, "outcomes")
 
 
 def weeks(figures: Figures) -> str:
-    """Return a stack of outcomes for each week of creation."""
-    rows = figures.weeks
+    """Draw a stack of outcomes per week of creation."""
+    rows = figures.rows["weeks"]
     figure, axes = _canvas(2.7)
     _stack(axes, rows, [f"{row['week']:%b %-d}" for row in rows], OUTCOMES)
     axes.set_ylabel("activities")
@@ -74,10 +66,10 @@ def weeks(figures: Figures) -> str:
 
 
 def decision_times(figures: Figures) -> str:
-    """Return, for each kind of activity, the median time to the answer by month, up to the 90 %."""
+    """Draw the time to the answer by month for each kind of activity: median and 90 % percentile."""
     kinds = [
         (kind, list(rows))
-        for kind, rows in groupby(figures.decision_times, lambda row: str(row["kind"]))
+        for kind, rows in groupby(figures.rows["decision_times"], lambda row: str(row["kind"]))
     ][:_MOST_PANELS]
     columns = min(3, len(kinds))
     lines = -(-len(kinds) // columns)
@@ -105,9 +97,9 @@ def decision_times(figures: Figures) -> str:
     return to_svg(figure, "times")
 
 
-def requirement_outcomes(figures: Figures) -> str:
-    """Return for each requirement the shares of its outcomes."""
-    rows = figures.requirement_outcomes[:_MOST_BARS]
+def requirements(figures: Figures) -> str:
+    """Draw the shares of the outcomes of each requirement."""
+    rows = figures.rows["requirement_outcomes"][:_MOST_BARS]
     figure, axes = _canvas(0.36 * len(rows) + 0.75)
     names = [f"{row['label'] or row['code'] or 'no code'}  ({row['asked']:,})" for row in rows]
     left = [0.0] * len(rows)
@@ -118,26 +110,26 @@ def requirement_outcomes(figures: Figures) -> str:
         left = [before + share for before, share in zip(left, shares, strict=True)]
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
-    axes.set_xlabel("% of the activities that ask for it")
+    axes.set_xlabel("% of the activities that request it")
     _legend(axes, len(ANSWERS))
     return to_svg(figure, "requirements")
 
 
 def days(figures: Figures) -> str:
-    """Return a bar a day: what the service lists, and whether all of it is stored."""
+    """Draw a bar per day: what the service lists, and whether all of it is stored."""
+    days = figures.rows["days"]
     rows = [
         {
             "complete": row["stored"] if row["state"] == "complete" else 0,
             "quarantined": row["quarantined"],
             "not complete": row["listed"] - row["quarantined"] if row["state"] != "complete" else 0,
         }
-        for row in figures.days
+        for row in days
     ]
     figure, axes = _canvas(2.2)
     kinds = (("complete", "good"), ("not complete", "bad"), ("quarantined", "open"))
-    labels = [f"{row['day']:%b %-d}" for row in figures.days]
-    _stack(axes, rows, labels, kinds, width=1.0)
-    missing = [place for place, row in enumerate(figures.days) if row["state"] == "never walked"]
+    _stack(axes, rows, [f"{row['day']:%b %-d}" for row in days], kinds, width=1.0)
+    missing = [place for place, row in enumerate(days) if row["state"] == "never walked"]
     axes.plot(
         missing, [0] * len(missing), "x", color=stand_in("bad"), label="never walked",
         markersize=7, markeredgewidth=2, clip_on=False, zorder=3,
@@ -148,21 +140,34 @@ def days(figures: Figures) -> str:
 
 
 def quarantine(figures: Figures) -> str:
-    """Return a bar for each reason of what is in quarantine."""
-    rows = figures.quarantine[:_MOST_BARS]
+    """Draw a bar per reason of what is in quarantine."""
+    rows = figures.rows["quarantine"][:_MOST_BARS]
     names = [
         textwrap.fill(textwrap.shorten(f"{row['source']}: {row['reason']}", 130), 45)
         for row in rows
     ]
+    numbers = [row["entries"] for row in rows]
     figure, axes = _canvas(0.5 * len(rows) + 0.3)
-    places = range(len(rows))
-    drawn = axes.barh(places, [row["entries"] for row in rows], color=stand_in("open"), height=0.6)
+    _labelled_bars(axes, names, numbers, [f"{number:,}" for number in numbers], stand_in("open"))
+    return to_svg(figure, "quarantine")
+
+
+def _labelled_bars(
+    axes: "Axes",
+    names: Sequence[str],
+    numbers: Sequence[int],
+    labels: Sequence[str],
+    colours: Sequence[str] | str,
+) -> None:
+    """Draw horizontal bars from the top, each with its label in place of an axis."""
+    # By place, not by name: two equal names would share a bar.
+    places = range(len(names))
+    bars = axes.barh(places, numbers, color=colours, height=0.66)
     axes.set_yticks(places, names)
-    axes.bar_label(drawn, padding=4, color=stand_in("ink"), fontsize=9)
+    axes.bar_label(bars, labels, padding=4, color=stand_in("ink"), fontsize=9)
     axes.invert_yaxis()
     axes.xaxis.set_visible(False)
     axes.spines["bottom"].set_visible(False)
-    return to_svg(figure, "quarantine")
 
 
 def _figure(height: float) -> "Figure":
@@ -194,7 +199,7 @@ def _stack(
     kinds: Sequence[tuple[str, str]],
     width: float = 0.8,
 ) -> None:
-    """Draw a column a row, from the bottom up the kinds, with few enough labels to be read."""
+    """Draw one column per row with the kinds stacked, and at most about eight labels."""
     from matplotlib.ticker import MaxNLocator
 
     places = range(len(rows))

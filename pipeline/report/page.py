@@ -1,4 +1,4 @@
-"""The page around the charts: one file, no script, nothing loaded from anywhere."""
+"""The page with the charts: one HTML file without scripts, which loads nothing."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
@@ -12,19 +12,21 @@ from pipeline.warehouse.report import Figures
 
 _STYLE = files("pipeline.report").joinpath("page.css").read_text(encoding="utf-8")
 
-_Column = tuple[str, Callable[[Mapping[str, Any]], object]]
+_Row = Mapping[str, Any]
+_Column = tuple[str, Callable[[_Row], object]]
 
 
 def render(figures: Figures) -> str:
-    """Return the page as HTML text. ``figures`` hold no personal value, and so the page doesn't."""
-    days = f"{_day(figures.first)} to {_day(figures.last)}"
+    """Return the page as HTML text. ``figures`` have no personal value, so the page has none."""
+    days = f"{figures.first} to {figures.last}"
+    standing = figures.standing
     body = "".join(
         (
             f"<h1>Sharing activity</h1>\n<p class=quiet>Activities created from {days}"
-            f" (days in {escape(figures.standing['zone'] or 'UTC')}).\n"
-            f"Made {_moment(figures.made_at)}; counted {_moment(figures.standing['counted_at'])}.</p>\n",
+            f" (days in {escape(standing['zone'] or 'UTC')}).\n"
+            f"Made {_moment(figures.made_at)}; counted {_moment(standing['counted_at'])}.</p>\n",
             _tiles(figures),
-            _funnel(figures),
+            _outcomes(figures),
             _weeks(figures),
             _times(figures),
             _requirements(figures),
@@ -42,110 +44,97 @@ def render(figures: Figures) -> str:
 
 
 def _tiles(figures: Figures) -> str:
-    counts, standing = figures.outcomes, figures.standing
+    counts, standing = figures.rows["outcomes"][0], figures.standing
     answered = counts["accepted"] + counts["declined"]
-    through = standing["complete_through"]
     tiles = (
         ("created", f"{counts['created']:,}"),
         ("accepted, of those answered", _share(counts["accepted"], answered)),
         ("completed, of those accepted", _share(counts["completed"], counts["accepted"])),
-        ("complete through", _day(through) if through else "no day yet"),
+        ("complete through", standing["complete_through"] or "no day yet"),
         ("days not complete", f"{standing['incomplete_days']:,}"),
-        ("in quarantine", f"{sum(row['entries'] for row in figures.quarantine):,}"),
+        ("in quarantine", f"{sum(row['entries'] for row in figures.rows['quarantine']):,}"),
     )
     inner = "\n".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in tiles)
     return f"<dl>\n{inner}\n</dl>\n"
 
 
-def _funnel(figures: Figures) -> str:
-    counts = figures.outcomes
-    rows = [
-        {"outcome": name, "activities": counts[name]}
-        for name in ("created", "accepted", "completed", "declined", "canceled", "pending", "other")
-    ]
+def _outcomes(figures: Figures) -> str:
+    counts = figures.rows["outcomes"][0]
+    names = ("created", "accepted", "completed", "declined", "canceled", "pending", "other")
+    rows = [{"outcome": name, "activities": counts[name]} for name in names]
     summary = (
         f"Of {counts['created']:,} activities {counts['accepted']:,} were accepted,"
         f" {counts['declined']:,} declined, {counts['canceled']:,} not answered in time;"
         f" {counts['completed']:,} of the accepted were completed."
     )
     share: _Column = ("of created", lambda row: _share(row["activities"], counts["created"]))
-    columns = (_text("outcome"), _number("activities"), share)
-    return _section("What became of them", summary, charts.funnel, figures, rows, columns)
+    columns = (*_columns("outcome", "activities"), share)
+    return _section("Outcomes", summary, charts.outcomes, figures, rows, columns)
 
 
 def _weeks(figures: Figures) -> str:
     columns = (
-        ("week of", lambda row: row["week"]),
-        *map(_number, ("created", "accepted", "declined", "canceled", "pending")),
+        _column("week", "week of"),
+        *_columns("created", "accepted", "declined", "canceled", "pending"),
     )
     summary = "By week of creation. The newest weeks still have activities waiting for an answer."
-    return _section("Week by week", summary, charts.weeks, figures, figures.weeks, columns)
+    return _section("Week by week", summary, charts.weeks, figures, figures.rows["weeks"], columns)
 
 
 def _times(figures: Figures) -> str:
     columns: Sequence[_Column] = (
-        _text("kind"),
+        _column("kind"),
         ("month", lambda row: f"{row['month']:%Y-%m}"),
-        _number("answers", "attended"),
+        _column("attended", "answers"),
         ("half within", lambda row: _hours(row["median"])),
         ("90 % within", lambda row: _hours(row["ninety"])),
         ("half completed within", lambda row: _hours(row["completion_median"])),
     )
     summary = (
         "From creation to the answer, by month of creation: half of the answers came within the dot,"
-        " 90 % within the bar. Months just begun know the quick answers only."
+        " 90 % within the bar. The newest months contain only quick answers so far."
     )
-    rows = figures.decision_times
+    rows = figures.rows["decision_times"]
     return _section("Time to the answer", summary, charts.decision_times, figures, rows, columns)
 
 
 def _requirements(figures: Figures) -> str:
     columns = (
         ("requirement", lambda row: row["label"] or row["code"]),
-        _text("code"),
-        _number("asked"),
-        *(_number(name.replace("_", " "), name) for name, _ in charts.ANSWERS),
+        *_columns("code", "asked"),
+        *(_column(name, name.replace("_", " ")) for name, _ in charts.ANSWERS),
     )
-    rows = figures.requirement_outcomes
-    summary = "What was asked for, and what was given; in brackets how many activities asked."
-    return _section("Requirements", summary, charts.requirement_outcomes, figures, rows, columns)
+    rows = figures.rows["requirement_outcomes"]
+    summary = (
+        "Requested requirements and their answers. In brackets: how many activities requested it."
+    )
+    return _section("Requirements", summary, charts.requirements, figures, rows, columns)
 
 
 def _freshness(figures: Figures) -> str:
     standing = figures.standing
-    through = standing["complete_through"]
-    troubled = [row for row in figures.days if row["state"] != "complete" or row["quarantined"]]
     summary = (
-        f"Complete through {_day(through) if through else 'no day yet'}; last verified"
-        f" {_moment(standing['newest_verification'])}. The table names the days that are not complete"
-        " or have something in quarantine."
+        f"Complete through {standing['complete_through'] or 'no day yet'}; last verified"
+        f" {_moment(standing['newest_verification'])}. The table lists the days that are not complete"
+        " or have activities in quarantine."
     )
-    columns = (
-        ("day", lambda row: row["day"]),
-        _text("state"),
-        *map(_number, ("listed", "stored", "quarantined")),
-    )
-    none = [
-        {"day": "every day", "state": "complete", "listed": "", "stored": "", "quarantined": ""}
-    ]
-    return _section("Freshness", summary, charts.days, figures, troubled or none, columns)
+    days = figures.rows["days"]
+    rows: list[_Row] = [row for row in days if row["state"] != "complete" or row["quarantined"]]
+    if not rows:
+        rows = [{"day": "every day", "state": "complete"}]
+    columns = _columns("day", "state", "listed", "stored", "quarantined")
+    return _section("Freshness", summary, charts.days, figures, rows, columns)
 
 
 def _quarantine(figures: Figures) -> str:
-    rows = figures.quarantine
-    if not rows:
-        return "<section>\n<h2>Quarantine</h2>\n<p>Nothing is in quarantine.</p>\n</section>\n"
-    columns = (
-        _text("source"),
-        _text("reason"),
-        _number("entries"),
-        ("since", lambda row: row["since"]),
-        _number("attempts"),
-    )
+    rows = figures.rows["quarantine"]
     summary = (
-        "What could not be had or stored as specified, by reason, whatever its day."
-        " Each is tried again by later runs."
+        "Activities that could not be fetched, or not be stored as specified, by reason, of all days."
+        " Later runs try each again."
+        if rows
+        else "Nothing is in quarantine."
     )
+    columns = _columns("source", "reason", "entries", "since", "attempts")
     return _section("Quarantine", summary, charts.quarantine, figures, rows, columns)
 
 
@@ -154,24 +143,24 @@ def _section(
     summary: str,
     draw: Callable[[Figures], str],
     figures: Figures,
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[_Row],
     columns: Iterable[_Column],
 ) -> str:
-    """Return a chart with the table of its numbers beside it, or a word where there are none."""
+    """Return a chart with a table of its numbers, or only the summary when there are none."""
     if not rows:
-        return f"<section>\n<h2>{title}</h2>\n<p>There is nothing to show yet.</p>\n</section>\n"
+        return f"<section>\n<h2>{title}</h2>\n<p>{escape(summary)}</p>\n</section>\n"
     key = draw.__name__
     label = f'role="img" aria-labelledby="{key}-title {key}-said"'
-    told = f'<title id="{key}-title">{title}</title><desc id="{key}-said">{escape(summary)}</desc>'
+    text = f'<title id="{key}-title">{title}</title><desc id="{key}-said">{escape(summary)}</desc>'
     head, rest = draw(figures).split(">", 1)
     return (
         f"<section>\n<h2>{title}</h2>\n<p>{escape(summary)}</p>\n<div class=beside>\n"
-        f"<figure>{head} {label}>{told}{rest}</figure>\n"
+        f"<figure>{head} {label}>{text}{rest}</figure>\n"
         f"{_table(title, rows, list(columns))}</div>\n</section>\n"
     )
 
 
-def _table(title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence[_Column]) -> str:
+def _table(title: str, rows: Sequence[_Row], columns: Sequence[_Column]) -> str:
     cells = [[value(row) for _, value in columns] for row in rows]
     kinds = [_kind(column) for column in zip(*cells, strict=True)]
 
@@ -191,7 +180,7 @@ def _table(title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence[_Col
 
 
 def _kind(column: Sequence[object]) -> str:
-    """Return how a column is set: numbers to the right, days in one piece."""
+    """Return the CSS class of a column: numbers are aligned right, days are not wrapped."""
     if all(isinstance(value, date) for value in column):
         return " class=day"
     texts = [str(value) for value in column if value is not None]
@@ -204,13 +193,12 @@ def _cell(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else escape(str(value))
 
 
-def _text(name: str) -> _Column:
-    return name, lambda row: row[name]
+def _column(name: str, title: str | None = None) -> _Column:
+    return title or name, lambda row: row.get(name, "")
 
 
-def _number(title: str, name: str | None = None) -> _Column:
-    key = name or title
-    return title, lambda row: row[key]
+def _columns(*names: str) -> tuple[_Column, ...]:
+    return tuple(_column(name) for name in names)
 
 
 def _share(part: int, whole: int) -> str:
@@ -221,10 +209,6 @@ def _hours(hours: float | None) -> str | None:
     if hours is None:
         return None
     return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.1f} d"
-
-
-def _day(day: date) -> str:
-    return f"{day:%Y-%m-%d}"
 
 
 def _moment(moment: datetime | None) -> str:

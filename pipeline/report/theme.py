@@ -1,4 +1,4 @@
-"""Colours that have two forms, light and dark: charts are drawn with stand-ins, the page decides."""
+"""Colours with a light and a dark form. Charts use stand-ins, which become CSS variables in the page."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Colour:
-    """One colour: its form on a light page and on a dark one, and what charts are drawn with."""
+    """One colour: its light and dark form, and the stand-in for drawing."""
 
     name: str
     light: str
@@ -19,7 +19,7 @@ class Colour:
     stand_in: str
 
 
-#: Told apart by people who see colours differently, too; never the only sign of a meaning.
+#: Distinguishable for colour-blind people. A colour is never the only sign of a meaning.
 COLOURS = {
     each.name: each
     for each in (
@@ -41,12 +41,12 @@ _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 
 
 def stand_in(name: str) -> str:
-    """Return the colour to draw with."""
+    """Return the stand-in to draw with."""
     return COLOURS[name].stand_in
 
 
 def style_sheet() -> str:
-    """Return the variables of both forms; the reader's system chooses."""
+    """Return the CSS variables of both forms. The reader's system chooses one."""
 
     def forms(kind: str) -> str:
         return " ".join(f"--{each.name}: {getattr(each, kind)};" for each in COLOURS.values())
@@ -58,9 +58,9 @@ def style_sheet() -> str:
 
 
 def to_svg(figure: "Figure", key: str) -> str:
-    """Return a figure as an SVG element for a page: themed, with real text, as wide as there is room.
+    """Return a figure as an SVG element: with theme, with text as text, and as wide as the page allows.
 
-    ``key`` makes the ids in it unlike those of the page's other figures.
+    ``key`` makes its ids different from those of other figures on the page.
     """
     import matplotlib as mpl
 
@@ -70,7 +70,7 @@ def to_svg(figure: "Figure", key: str) -> str:
     svg = _METADATA.sub("", _PROLOGUE.sub("", text.getvalue()))
     for each in COLOURS.values():
         svg = svg.replace(each.stand_in, f"var(--{each.name})")
-    # Ids that matplotlib does not salt.
+    # matplotlib does not salt these ids.
     svg = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{key}-", svg)
     head, rest = svg.split(">", 1)
     head = re.sub(r' (?:width|height)="[^"]*"', "", head)

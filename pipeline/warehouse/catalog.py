@@ -1,13 +1,11 @@
-"""What the database says of itself: schemas, tables, views, columns, functions, and their comments."""
+"""Reads the schema from the database itself: tables, views, columns, functions and their comments."""
 
 from dataclasses import dataclass
-from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.sql import sql_root
+from pipeline.warehouse.engine import read_rows
+from pipeline.warehouse.sql import statement
 
 SCHEMAS = ("warehouse", "analytics", "sync", "landing")
 """The schemas of the warehouse contract, in the order in which people read them."""
@@ -15,7 +13,7 @@ SCHEMAS = ("warehouse", "analytics", "sync", "landing")
 
 @dataclass(frozen=True)
 class Column:
-    """One column; ``key``: it belongs to the primary key; ``refers_to``: ``schema.table``, if any."""
+    """One column. ``key``: part of the primary key. ``refers_to``: ``schema.table`` of a foreign key."""
 
     name: str
     type: str
@@ -26,7 +24,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Relation:
-    """A table, view or stored view (``kind``), with its columns in order."""
+    """A relation with its columns in order. ``kind``: table, view or stored view."""
 
     schema: str
     name: str
@@ -37,7 +35,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class Function:
-    """A function that analysts call; ``signature`` holds arguments and result."""
+    """A function of schema analytics. ``signature``: its arguments and result."""
 
     signature: str
     comment: str
@@ -45,7 +43,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Catalog:
-    """Everything documented: comments by schema, relations by schema and name, functions."""
+    """The documented schemas (name to comment), relations by schema and name, and functions."""
 
     schemas: dict[str, str]
     relations: tuple[Relation, ...]
@@ -58,31 +56,19 @@ class Catalog:
 
 def read_catalog(engine: sa.Engine) -> Catalog:
     """Read the catalog of the four schemas. Raises a ``WarehouseError``."""
-    return in_transaction(engine, _read)
-
-
-def _read(session: psycopg.Connection[Any]) -> Catalog:
-    columns = _columns(session)
-    schemas = session.execute(_text("schemas"), {"schemas": list(SCHEMAS)}).fetchall()
-    relations = session.execute(_text("relations"), {"schemas": list(SCHEMAS)}).fetchall()
-    functions = session.execute(_text("functions")).fetchall()
+    wanted = {"schemas": list(SCHEMAS)}
+    columns: dict[tuple[str, str], list[Column]] = {}
+    for schema, relation, *column in read_rows(engine, statement("catalog/columns"), wanted):
+        columns.setdefault((schema, relation), []).append(Column(*column))
     return Catalog(
-        schemas=dict(schemas),
+        schemas=dict(read_rows(engine, statement("catalog/schemas"), wanted)),
         relations=tuple(
-            Relation(schema, name, kind, comment, columns[schema, name])
-            for schema, name, kind, comment in relations
+            Relation(schema, name, kind, comment, tuple(columns[schema, name]))
+            for schema, name, kind, comment in read_rows(
+                engine, statement("catalog/relations"), wanted
+            )
         ),
-        functions=tuple(Function(*row) for row in functions),
+        functions=tuple(
+            Function(*row) for row in read_rows(engine, statement("catalog/functions"))
+        ),
     )
-
-
-def _columns(session: psycopg.Connection[Any]) -> dict[tuple[str, str], tuple[Column, ...]]:
-    found: dict[tuple[str, str], tuple[Column, ...]] = {}
-    rows = session.execute(_text("columns"), {"schemas": list(SCHEMAS)})
-    for schema, relation, *column in rows:
-        found[schema, relation] = (*found.get((schema, relation), ()), Column(*column))
-    return found
-
-
-def _text(name: str) -> bytes:
-    return (sql_root() / "catalog" / f"{name}.sql").read_bytes()

@@ -1,8 +1,14 @@
-"""Connections to the warehouse: the URL, the engine, and transactions that are tried again."""
+"""Connections to the warehouse: the URL, the engine, and transactions that are tried again.
+
+Two ways to run SQL, by what happens when the server is briefly not there:
+
+    in_transaction, read_rows   tried again for `PATIENCE` seconds; for runs, which must survive a restart
+    open_session                tried once; for commands and migrations, where a person waits
+"""
 
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 from urllib.parse import unquote
 from weakref import WeakKeyDictionary, WeakSet
@@ -32,14 +38,14 @@ _URL = re.compile(r"(?:postgres|postgresql)(?:\+psycopg)?://(?P<rest>.*)", re.DO
 PATIENCE = 60.0
 """Seconds for which a transaction is tried again."""
 
-# Engines whose warehouse did not come back while somebody was patient: until it answers again each
-# transaction is tried once, or a run would wait anew for every batch in hand and for its last word.
+# Engines whose warehouse stayed away for `PATIENCE`. Until it answers again each transaction is tried
+# once: else a run would wait the full time for every batch in memory, and again for its last message.
 _given_up: WeakSet[sa.Engine] = WeakSet()
 
 # Connections with a transaction under way, by engine.
 _busy: WeakKeyDictionary[sa.Engine, set[psycopg.Connection[Any]]] = WeakKeyDictionary()
 
-# Another transaction was in the way, or the server went away: the same work may well pass next time.
+# Another transaction was in the way, or the server restarts: the same work can succeed next time.
 _TRANSIENT = (
     pg.DeadlockDetected,
     pg.SerializationFailure,
@@ -52,16 +58,50 @@ _TRANSIENT = (
     pg.IdleInTransactionSessionTimeout,
 )
 
-# Said when connecting, without an SQLSTATE: waiting would change nothing.
+# Texts of failed connections that waiting would not change.
 _REFUSALS = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf")
+
+_BAD_LOGIN = "refuses the role or its password: check WAREHOUSE_URL"
+_REASONS: dict[type[BaseException], tuple[type[WarehouseError], str]] = {
+    pg.InvalidPassword: (WarehouseRefused, _BAD_LOGIN),
+    pg.InvalidAuthorizationSpecification: (WarehouseRefused, _BAD_LOGIN),
+    pg.InvalidCatalogName: (
+        WarehouseRefused,
+        "has no such role or database: create it or correct WAREHOUSE_URL",
+    ),
+    pg.ReadOnlySqlTransaction: (
+        WarehouseWriteFailed,
+        "is read-only: point WAREHOUSE_URL at the primary server",
+    ),
+    pg.DiskFull: (
+        WarehouseWriteFailed,
+        "has no space left on its disk: make room there, then run again",
+    ),
+    pg.QueryCanceled: (
+        WarehouseWriteFailed,
+        "canceled a statement several times: raise the role's statement_timeout, or look in pg_locks"
+        " for what blocks it",
+    ),
+    pg.InsufficientPrivilege: (
+        WarehouseRefused,
+        "denies its role a privilege: the role must own the schemas warehouse, analytics, sync and"
+        " landing, or be allowed to create them",
+    ),
+}
+# A failed connection has no SQLSTATE, only a text.
+_CONNECTION_TEXTS = {
+    "password authentication failed": pg.InvalidPassword,
+    "no password supplied": pg.InvalidPassword,
+    "does not exist": pg.InvalidCatalogName,
+}
 
 
 def parse_url(text: str) -> sa.URL:
     """Parse ``postgresql://user:password@host:port/database?options``.
 
-    The password may hold ``:``, ``@``, ``%`` and non-ASCII letters, percent-encoded or as they are; it
-    may be the option ``password`` as well. The URL returned does not show it.
-    Raises ``WarehouseUrlInvalid`` without repeating the URL, which holds the password.
+    The password may contain ``:``, ``@``, ``%`` and non-ASCII letters, percent-encoded or not. It can
+    also be given as the option ``password``. The returned URL does not show it when printed.
+    Raises ``WarehouseUrlInvalid``, whose message does not repeat the URL, since that has the password.
     """
     match = _URL.fullmatch(text.strip())
     if match is None:
@@ -75,7 +115,7 @@ def parse_url(text: str) -> sa.URL:
         url = sa.make_url(f"postgresql+psycopg://{place}{question}{query}")
     except (sa.exc.ArgumentError, ValueError):
         raise WarehouseUrlInvalid(
-            "WAREHOUSE_URL: host, port or database can't be read;"
+            "WAREHOUSE_URL has no readable host, port or database:"
             " it must look like postgresql://user:password@host:5432/database"
         ) from None
     if not url.database:
@@ -90,19 +130,19 @@ def parse_url(text: str) -> sa.URL:
 
 
 def open_engine(url: str) -> sa.Engine:
-    """Return an engine for the warehouse at ``url``; connects only when it is first used.
+    """Return an engine for the warehouse at ``url``. It connects when it is first used.
 
-    Raises ``WarehouseUrlInvalid``. JIT is off: it makes the load's short statements five times dearer.
+    Raises ``WarehouseUrlInvalid``. JIT is off: with it the load's short statements take five times as long.
     """
     return sa.create_engine(
         parse_url(url),
         pool_size=4,
         max_overflow=4,
         hide_parameters=True,
-        use_native_hstore=False,  # no column is one: its type needn't be looked up
+        use_native_hstore=False,  # no column has this type: saves a query per connection
         connect_args={
             "connect_timeout": 10,
-            # A server that vanished without a word is noticed within a minute, not after two hours.
+            # Notices a server that vanished within a minute. The system's default is two hours.
             "keepalives_idle": 20,
             "keepalives_interval": 10,
             "keepalives_count": 3,
@@ -113,16 +153,36 @@ def open_engine(url: str) -> sa.Engine:
     )
 
 
-def server_version(engine: sa.Engine) -> int:
-    """Return the server's major version.
-
-    Raises ``WarehouseUnreachable``, ``WarehouseRefused`` or ``WarehouseTooOld``.
-    """
+@contextmanager
+def warehouse_engine(url: str) -> Iterator[sa.Engine]:
+    """Open an engine for the warehouse at ``url`` and close its connections at the end."""
+    engine = open_engine(url)
     try:
-        with engine.connect() as connection:
-            number: int = driver(connection).info.server_version // 10000
-    except DBAPIError as error:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def open_session(
+    engine: sa.Engine, *, autocommit: bool = False
+) -> Iterator[psycopg.Connection[Any]]:
+    """Yield a psycopg connection in one transaction, or with ``autocommit`` outside of any.
+
+    Nothing is tried again. Raises driver's errors as a ``WarehouseError``.
+    """
+    options = {"isolation_level": "AUTOCOMMIT"} if autocommit else {}
+    try:
+        with engine.connect().execution_options(**options) as connection, connection.begin():
+            yield driver(connection)
+    except (DBAPIError, psycopg.Error) as error:
         raise explain(error, engine.url) from None
+
+
+def server_version(engine: sa.Engine) -> int:
+    """Return the server's major version. Raises ``WarehouseTooOld`` or another ``WarehouseError``."""
+    with open_session(engine) as session:
+        number = session.info.server_version // 10000
     if number < OLDEST_SERVER:
         raise WarehouseTooOld(
             f"the warehouse runs PostgreSQL {number}; {OLDEST_SERVER} or newer is needed"
@@ -139,12 +199,12 @@ def driver(connection: sa.Connection) -> psycopg.Connection[Any]:
 
 
 def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], T]) -> T:
-    """Run ``work`` in one transaction and return what it returns.
+    """Run ``work`` in one transaction and return its result.
 
-    Deadlocks, lost races, time-outs and lost connections are tried again for about a minute, from the
-    start of ``work``, which must therefore change nothing but the database. Once that was in vain,
-    the engine's transactions are tried once each until one succeeds. Raises a ``WarehouseError``;
-    errors that tell of the data (``psycopg.DataError``) come out as they are, for the caller to judge.
+    After a deadlock, a lost race, a time-out or a lost connection ``work`` runs again from its start,
+    for `PATIENCE` seconds. So ``work`` must change nothing but the database. After a failure each later
+    transaction of the engine is tried once, until one succeeds. Raises a ``WarehouseError``. An error
+    caused by the data (``psycopg.DataError``) is raised as it is: the caller decides what it means.
     """
     busy = _busy.setdefault(engine, set())
 
@@ -158,12 +218,12 @@ def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], 
             finally:
                 busy.discard(session)
 
-    def in_vain(state: tenacity.RetryCallState) -> bool:
+    def must_stop(state: tenacity.RetryCallState) -> bool:
         return engine in _given_up or (state.seconds_since_start or 0) >= PATIENCE
 
     retrying = tenacity.Retrying(
         retry=tenacity.retry_if_exception(_may_pass_next_time),
-        stop=in_vain,
+        stop=must_stop,
         wait=tenacity.wait_random_exponential(multiplier=0.1, max=2),
         reraise=True,
     )
@@ -182,13 +242,22 @@ def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], 
     return result
 
 
+def read_rows(
+    engine: sa.Engine, text: str, parameters: Mapping[str, object] | None = None
+) -> list[tuple[Any, ...]]:
+    """Run one statement in a transaction of its own, tried again like any other; return its rows."""
+    return in_transaction(
+        engine, lambda session: session.execute(text.encode(), parameters).fetchall()
+    )
+
+
 def give_up(engine: sa.Engine) -> None:
-    """Try no transaction of the engine again: whoever uses it is about to leave."""
+    """Try each later transaction of the engine once: its run is about to end."""
     _given_up.add(engine)
 
 
 def cancel_statements(engine: sa.Engine) -> None:
-    """Ask the server to cancel what the engine's transactions wait for; they fail and change nothing."""
+    """Cancel the running statements of the engine. Their transactions fail and change nothing."""
     for session in list(_busy.get(engine, ())):
         with suppress(psycopg.Error):
             session.cancel_safe(timeout=1.0)
@@ -197,47 +266,21 @@ def cancel_statements(engine: sa.Engine) -> None:
 def explain(error: BaseException, url: sa.URL) -> WarehouseError:
     """Turn a driver's error into one clear line that holds no password and no data."""
     original = _original(error)
-    where = address(url)
-    message = str(original).strip().lower()
-    if isinstance(original, pg.InvalidPassword | pg.InvalidAuthorizationSpecification) or (
-        "password authentication failed" in message or "no password supplied" in message
-    ):
-        return WarehouseRefused(
-            f"the warehouse at {where} refuses the role or its password: check WAREHOUSE_URL"
-        )
-    if isinstance(original, pg.InvalidCatalogName) or (
-        "does not exist" in message and (isinstance(original, psycopg.OperationalError))
-    ):
-        return WarehouseRefused(
-            f"the warehouse at {where}: this role or database does not exist there;"
-            " create it or correct WAREHOUSE_URL"
-        )
-    if isinstance(original, pg.ReadOnlySqlTransaction):
-        return WarehouseWriteFailed(
-            f"the warehouse at {where} is read-only: point WAREHOUSE_URL at the primary server"
-        )
-    if isinstance(original, pg.DiskFull):
-        return WarehouseWriteFailed(
-            f"the warehouse at {where} has no space left on its disk: make room there, then run again"
-        )
-    if isinstance(original, pg.QueryCanceled):
-        return WarehouseWriteFailed(
-            f"the warehouse at {where} canceled a statement again and again: raise the role's"
-            " statement_timeout, or look for what holds its locks"
-        )
-    if isinstance(original, pg.InsufficientPrivilege):
-        return WarehouseRefused(
-            f"the warehouse's role at {where} lacks a privilege: it must own the schemas warehouse,"
-            " analytics, sync and landing, or may create them"
+    place = f"the warehouse at {address(url)}"
+    kind = type(original)
+    if isinstance(original, psycopg.OperationalError):
+        said = str(original).lower()
+        kind = next((made for text, made in _CONNECTION_TEXTS.items() if text in said), kind)
+    if kind in _REASONS:
+        result, text = _REASONS[kind]
+        return result(f"{place} {text}")
+    if _is_connection_lost(original):
+        return WarehouseUnreachable(
+            f"{place} can't be reached: is the server running, is WAREHOUSE_URL right?"
         )
     state = getattr(original, "sqlstate", None)
-    if isinstance(original, psycopg.OperationalError) and (state is None or state[:2] == "08"):
-        return WarehouseUnreachable(
-            f"the warehouse at {where} can't be reached: is the server running, is WAREHOUSE_URL right?"
-        )
-    name = type(original).__name__
     return WarehouseWriteFailed(
-        f"the warehouse at {where} could not carry out a statement: {name} (SQLSTATE {state})"
+        f"{place} could not carry out a statement: {type(original).__name__} (SQLSTATE {state})"
     )
 
 
@@ -257,6 +300,10 @@ def _may_pass_next_time(error: BaseException) -> bool:
     original = _original(error)
     if isinstance(original, _TRANSIENT):
         return True
-    state = getattr(original, "sqlstate", None)
-    lost = isinstance(original, psycopg.OperationalError) and (state is None or state[:2] == "08")
-    return lost and not any(refusal in str(original).lower() for refusal in _REFUSALS)
+    refused = any(refusal in str(original).lower() for refusal in _REFUSALS)
+    return _is_connection_lost(original) and not refused
+
+
+def _is_connection_lost(error: BaseException) -> bool:
+    state = getattr(error, "sqlstate", None)
+    return isinstance(error, psycopg.OperationalError) and (state is None or state[:2] == "08")

@@ -1,16 +1,16 @@
-"""What can go wrong with the warehouse.
+"""Errors of the warehouse.
 
     WarehouseError
     ├── WarehouseUrlInvalid      WAREHOUSE_URL is not a PostgreSQL URL
     ├── WarehouseUnreachable     no server answers, or the connection was lost and did not come back
-    ├── WarehouseRefused         the server answers but lets us not in: password, role, database
+    ├── WarehouseRefused         the server answers but refuses us: password, role, database
     ├── WarehouseTooOld          PostgreSQL older than 15
     ├── SchemaTooNew             the database was migrated by a newer version of this package
-    ├── RolesMissing             the server lacks the analysts' roles, and we may not make them
-    ├── ExportRefused            no such view, or none that the role may read
+    ├── RolesMissing             the analysts' roles do not exist, and our role cannot create them
+    ├── ExportRefused            no such view, or the role cannot read it
     └── WarehouseWriteFailed     a statement failed: disk full, read-only server, missing privilege
 
-Every message is one line that says what is wrong and what to do, and holds neither password nor data.
+Every message is one line: what is wrong and what to do. It never has a password or data.
 """
 
 
@@ -19,7 +19,7 @@ class WarehouseError(Exception):
 
 
 class WarehouseUrlInvalid(WarehouseError):
-    """``WAREHOUSE_URL`` can't be understood."""
+    """``WAREHOUSE_URL`` is not a PostgreSQL URL."""
 
 
 class WarehouseUnreachable(WarehouseError):
@@ -35,11 +35,11 @@ class WarehouseTooOld(WarehouseError):
 
 
 class SchemaTooNew(WarehouseError):
-    """The database holds migrations that this version of the package does not know."""
+    """The database has migrations that this version of the package does not know."""
 
 
 class RolesMissing(WarehouseError):
-    """The server lacks the analysts' roles. ``statements``: the SQL for an administrator."""
+    """The analysts' roles do not exist. ``statements``: the SQL for an administrator."""
 
     def __init__(self, message: str, statements: list[str]) -> None:
         super().__init__(message)
@@ -47,8 +47,8 @@ class RolesMissing(WarehouseError):
 
 
 class ExportRefused(WarehouseError):
-    """What is to be exported isn't there, or the role may not read it."""
+    """The view does not exist, or the role cannot read it."""
 
 
 class WarehouseWriteFailed(WarehouseError):
-    """The server could not carry out a statement; nothing of its transaction was kept."""
+    """A statement failed; its transaction was rolled back."""

@@ -1,4 +1,4 @@
-"""Export: a view of ``analytics`` as CSV or Parquet, row by row, seen with an analyst's eyes."""
+"""Export: a view of ``analytics`` as CSV or Parquet, row by row, with the rights of an analyst."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,19 +9,19 @@ import sqlalchemy as sa
 from psycopg import errors as pg
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import set_json_loads
-from sqlalchemy.exc import DBAPIError
 
 from pipeline.warehouse import roles
-from pipeline.warehouse.engine import driver, explain
+from pipeline.warehouse.engine import open_session
 from pipeline.warehouse.errors import ExportRefused
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Rows of a Parquet file that are held in memory at once.
+#: Rows of a Parquet file in memory at once.
 BATCH_ROWS = 10_000
 
-Told = Callable[[int], None]
+#: Called with the number of rows written so far.
+Report = Callable[[int], None]
 
 _READABLE = """
 select relname
@@ -33,11 +33,11 @@ order by relname
 """
 
 
-def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], told: Told) -> int:
-    """Write all rows of ``analytics.<view>`` as CSV with a header, in UTF-8; return how many.
+def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report: Report) -> int:
+    """Write all rows of ``analytics.<view>`` to ``sink`` as CSV (UTF-8, with a header); return how many.
 
-    ``role``: one of ``roles.ROLES``; it may read the view, or this is refused. ``told`` hears now and
-    then how many rows are written. Raises ``ExportRefused`` or another ``WarehouseError``.
+    ``role``: one of ``roles.ROLES``, with whose rights the view is read. Raises ``ExportRefused`` when
+    the role cannot read the view, or another ``WarehouseError``.
     """
     with _reading_as(engine, role) as session:
         statement = SQL("copy (table analytics.{}) to stdout with (format csv, header)").format(
@@ -49,15 +49,15 @@ def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], told: T
             for written, lines in enumerate(copy):
                 sink.write(lines)
                 if written % BATCH_ROWS == 0:
-                    told(written)
+                    report(written)
         return max(cursor.rowcount, 0)
 
 
-def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], told: Told) -> int:
-    """Write all rows of ``analytics.<view>`` as Parquet; return how many. Else as `export_csv`.
+def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report: Report) -> int:
+    """Write all rows of ``analytics.<view>`` as Parquet; otherwise like `export_csv`.
 
-    Needs pyarrow (the extra ``export``). A ``numeric`` becomes a double, an ``interval`` a duration in
-    microseconds, a ``uuid`` or JSON text.
+    Needs pyarrow (the extra ``export``). ``numeric`` becomes double, ``interval`` a duration in
+    microseconds, ``uuid`` and JSON become text.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -76,35 +76,30 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], tol
                 while rows := cursor.fetchmany(BATCH_ROWS):
                     file.write_batch(_batch(rows, schema))
                     written += len(rows)
-                    told(written)
+                    report(written)
         return written
 
 
 @contextmanager
 def _reading_as(engine: sa.Engine, role: str) -> Iterator[psycopg.Connection[Any]]:
-    """Open a transaction that may do what ``role`` may, and no more."""
-    try:
-        with engine.connect() as connection, connection.begin():
-            session = driver(connection)
-            if role in roles.missing(session):
-                raise ExportRefused(
-                    f"the server has no role {role}: `pipeline migrate --roles` makes it"
-                )
-            try:
-                session.execute(SQL("set local role {}").format(Identifier(role)))
-            except pg.InsufficientPrivilege:
-                raise ExportRefused(
-                    f"the warehouse's role may not act as {role}:"
-                    f" let an administrator grant {role} to it"
-                ) from None
-            session.execute("set transaction read only")
-            yield session
-    except (DBAPIError, psycopg.Error) as error:
-        raise explain(error, engine.url) from None
+    """Open a read-only transaction with the rights of ``role``."""
+    with open_session(engine) as session:
+        if role in roles.missing(session):
+            raise ExportRefused(
+                f"the server has no role {role}: create it by `pipeline migrate --roles`"
+            )
+        try:
+            session.execute(SQL("set local role {}").format(Identifier(role)))
+        except pg.InsufficientPrivilege:
+            raise ExportRefused(
+                f"the warehouse's role cannot act as {role}: ask an administrator to grant {role} to it"
+            ) from None
+        session.execute("set transaction read only")
+        yield session
 
 
 def _known(session: psycopg.Connection[Any], view: str, role: str) -> Identifier:
-    """Return the name of a view that the current role may read. Raises ``ExportRefused``."""
+    """Return the SQL name of the view. Raises ``ExportRefused`` if the current role cannot read it."""
     try:
         readable = [name for (name,) in session.execute(_READABLE)]
     except pg.InsufficientPrivilege:
@@ -113,7 +108,7 @@ def _known(session: psycopg.Connection[Any], view: str, role: str) -> Identifier
         return Identifier(view)
     if not readable:
         raise ExportRefused(
-            f"{role} may read nothing in this database: `pipeline migrate --roles` grants it"
+            f"{role} can read nothing in this database: grant it by `pipeline migrate --roles`"
         )
     raise ExportRefused(f"{role} has no view {view} in analytics; it has {', '.join(readable)}")
 

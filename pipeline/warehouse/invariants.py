@@ -1,18 +1,16 @@
-"""What holds of stored data beyond what constraints can say, and how to find where it does not."""
+"""Rules of the stored data that no constraint can express, and the rows that break them."""
 
 from dataclasses import dataclass
-from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.sql import sql_root
+from pipeline.warehouse.engine import read_rows
+from pipeline.warehouse.sql import statement
 
 
 @dataclass(frozen=True)
 class Invariant:
-    """One promise about a table; ``sql/checks/<name>.sql`` selects what breaks it, one text column."""
+    """A rule for a table. ``sql/checks/<name>.sql`` selects the rows that break it, as one text column."""
 
     name: str
     table: str
@@ -20,20 +18,20 @@ class Invariant:
     remedy: str
 
 
-_LOOK = "the service itself says so; see the activity's details in landing.activity_details"
+_LOOK = "the service sent it like that: see landing.activity_details"
 
 INVARIANTS = (
     Invariant(
         "newest_day_fresh",
         "activities",
         "The newest complete day is no older than two days.",
-        "run the nightly job; `select * from analytics.freshness` tells where coverage ends",
+        "run the nightly job (pipeline sync); analytics.freshness shows where coverage ends",
     ),
     Invariant(
         "no_unknown_values",
         "activities",
         "No code or field was first seen within the last week.",
-        "see sync.unknown_values; add a label to analytics.codes if it is legitimate",
+        "look in sync.unknown_values; add a label to analytics.codes if the code is valid",
     ),
     Invariant(
         "timeline_ends_in_status",
@@ -57,11 +55,6 @@ INVARIANTS = (
 
 
 def violations(engine: sa.Engine, invariant: Invariant) -> tuple[int, list[str]]:
-    """Return how many rows break the promise, and up to five examples."""
-    text = (sql_root() / "checks" / f"{invariant.name}.sql").read_text(encoding="utf-8")
-
-    def find(session: psycopg.Connection[Any]) -> tuple[int, list[str]]:
-        rows = session.execute(text.encode()).fetchall()
-        return len(rows), [str(row[0]) for row in rows[:5]]
-
-    return in_transaction(engine, find)
+    """Return the number of rows that break the rule, and up to five examples."""
+    rows = read_rows(engine, statement(f"checks/{invariant.name}"))
+    return len(rows), [str(row[0]) for row in rows[:5]]

@@ -1,40 +1,47 @@
-"""The schema: numbered migrations by yoyo, then the views of ``analytics``."""
+"""Migrations: brings the schema of a warehouse up to date (docs/design.md "Migrations").
 
-import logging
+    sql/migrations/0001_*.sql ...   applied once each, in the order of their names
+    sql/views/*.sql                 applied again when their text changed (`pipeline.warehouse.views`)
+    sql/comments/*.sql              the comments of all tables; applied again when their text changed
+
+A released migration never changes: a new file with the next number corrects it. Each file commits in
+one transaction together with its row in ``sync.schema_migrations``, so that a process can be killed at
+any instant: the next one continues with the first file that has no row.
+"""
+
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.sql import SQL, Identifier, Literal
-from sqlalchemy.exc import DBAPIError
-from yoyo import read_migrations
-from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
-from yoyo.connections import DatabaseURI
-from yoyo.migrations import MigrationList
 
 from pipeline.warehouse import roles
-from pipeline.warehouse.engine import driver, explain, open_engine, server_version
+from pipeline.warehouse.engine import open_session, server_version, warehouse_engine
 from pipeline.warehouse.errors import SchemaTooNew
-from pipeline.warehouse.sql import sql_root
+from pipeline.warehouse.sql import sql_files, statement
 from pipeline.warehouse.views import apply_views
 
 LOCK = 0x61637469
-"""Key of the advisory lock under which the schema is changed: one process at a time."""
+"""Key of the advisory lock that `migrate` holds: one process at a time changes the schema."""
 
-_RECORD = "schema_migrations"
+_RECORD_FILE = "record"
 
-_RECORD_COMMENTS = {
-    _RECORD: "Which migrations of sql/migrations are applied.",
-    "_yoyo_log": "When each migration was applied, and by whom.",
-    "_yoyo_version": "Version of the migration tool's own tables.",
-    "yoyo_lock": "Lock row of the migration tool; the pipeline's own lock is an advisory one.",
-}
+# A row as JSON: the record of versions that used yoyo names its columns otherwise.
+_APPLIED = """
+select coalesce(applied ->> 'name', applied ->> 'migration_id'), applied ->> 'digest'
+from (select to_jsonb(record) as applied from sync.schema_migrations as record) as record
+order by 1
+"""
+_RECORD = """
+insert into sync.schema_migrations (name, digest) values (%s, %s)
+on conflict (name) do update set digest = excluded.digest, applied_at = excluded.applied_at
+"""
 
 
 @dataclass(frozen=True)
 class SchemaState:
-    """How far the database's schema is: names of migrations."""
+    """Names of migrations: applied, still to apply, and applied but unknown to this package."""
 
     applied: tuple[str, ...]
     pending: tuple[str, ...]
@@ -42,114 +49,71 @@ class SchemaState:
 
 
 def migrate(url: str) -> tuple[str, ...]:
-    """Bring the schema of the database at ``url`` up to date; return what was applied.
+    """Bring the schema of the database at ``url`` up to date; return the names of new migrations.
 
-    Safe to start twice at once and to kill at any instant. Raises a ``WarehouseError``, among them
-    ``SchemaTooNew`` when the database knows migrations that this package doesn't.
+    Safe to start twice at once and to kill at any instant. Raises a ``WarehouseError``, for example
+    ``SchemaTooNew`` when the database has migrations that this package does not know.
     """
-    engine = open_engine(url)
-    try:
+    with warehouse_engine(url) as engine:
         server_version(engine)
-        with engine.connect() as connection:
-            session = driver(connection)
-            session.autocommit = True
+        with open_session(engine, autocommit=True) as session:
+            # Two processes may start at once. The second waits here, then finds nothing to apply.
             session.execute("select pg_advisory_lock(%s)", (LOCK,))
             try:
-                return _migrate_locked(engine, session)
+                return _migrate_locked(session)
             finally:
                 session.execute("select pg_advisory_unlock(%s)", (LOCK,))
-    except (DBAPIError, psycopg.Error) as error:
-        raise explain(error, engine.url) from None
-    finally:
-        engine.dispose()
 
 
 def schema_state(engine: sa.Engine) -> SchemaState:
-    """Return which migrations are applied, pending, and unknown to this package."""
-    known = tuple(migration.id for migration in _migrations())
-    try:
-        with engine.connect() as connection:
-            session = driver(connection)
-            row = session.execute("select to_regclass(%s)", (f"sync.{_RECORD}",)).fetchone()
-            applied: tuple[str, ...] = ()
-            if row is not None and row[0] is not None:
-                found = session.execute(f"select migration_id from sync.{_RECORD} order by 1")
-                applied = tuple(name for (name,) in found)
-    except DBAPIError as error:
-        raise explain(error, engine.url) from None
-    return SchemaState(
-        applied=applied,
-        pending=tuple(name for name in known if name not in applied),
-        unknown=tuple(name for name in applied if name not in known),
-    )
+    """Return which migrations are applied, pending and unknown. Raises a ``WarehouseError``."""
+    with open_session(engine) as session:
+        return _compare(_read_record(session))
 
 
 def refuse_newer_schema(state: SchemaState) -> None:
     """Raise ``SchemaTooNew`` when the database is ahead of this package."""
     if state.unknown:
         raise SchemaTooNew(
-            f"the warehouse's schema is newer than this version of activity-warehouse"
-            f" (it holds {state.unknown[-1]}): update the package"
+            "the schema of the warehouse is newer than this version of activity-warehouse"
+            f" (it has {state.unknown[-1]}): update the package"
         )
 
 
-def _migrate_locked(engine: sa.Engine, session: psycopg.Connection[Any]) -> tuple[str, ...]:
-    state = schema_state(engine)
+def _migrate_locked(session: psycopg.Connection[Any]) -> tuple[str, ...]:
+    state = _compare(_read_record(session))
     refuse_newer_schema(state)
-    if state.pending:
-        session.execute("create schema if not exists sync")
-        _apply(engine.url)
-        _comment_on_record(session)
+    session.execute(statement(f"migrations/{_RECORD_FILE}").encode())
+    for name in state.pending:
+        _apply(session, name, statement(f"migrations/{name}"), None)
     with session.transaction():
         apply_views(session)
         roles.keep_granted(session)
+    applied = _read_record(session)
+    for name, text in sql_files("comments").items():
+        digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        if applied.get(f"comments/{name}") != digest:
+            _apply(session, f"comments/{name}", text, digest)
     return state.pending
 
 
-def _migrations() -> MigrationList:
-    return read_migrations(str(sql_root() / "migrations"))
+def _apply(session: psycopg.Connection[Any], name: str, text: str, digest: str | None) -> None:
+    with session.transaction():
+        session.execute(text.encode())
+        session.execute(_RECORD, (name, digest))
 
 
-def _apply(url: sa.URL) -> None:
-    # yoyo logs each statement's outcome; the migrations' names are enough and come from us.
-    logging.getLogger("yoyo").setLevel(logging.WARNING)
-    backend = PostgresqlPsycopgBackend(_yoyo_uri(url), _RECORD)
-    backend.init_database()
-    try:
-        # Whoever left a lock row is dead: we hold the advisory lock.
-        backend.break_lock()
-        with backend.lock():
-            backend.apply_migrations(backend.to_apply(_migrations()))
-    finally:
-        backend.connection.close()
+def _read_record(session: psycopg.Connection[Any]) -> dict[str, str | None]:
+    """Return the applied files with their digests; a migration has none."""
+    ((there,),) = session.execute("select to_regclass('sync.schema_migrations')").fetchall()
+    return dict(session.execute(_APPLIED).fetchall()) if there else {}
 
 
-def _yoyo_uri(url: sa.URL) -> DatabaseURI:
-    query = {key: value for key, value in url.query.items() if isinstance(value, str)}
-    return DatabaseURI(
-        scheme="postgresql+psycopg",
-        username=url.username,
-        password=url.password,
-        hostname=url.host,
-        port=url.port,
-        database=url.database,
-        args={**query, "schema": "sync", "connect_timeout": "10"},
+def _compare(record: dict[str, str | None]) -> SchemaState:
+    known = [name for name in sql_files("migrations") if name != _RECORD_FILE]
+    applied = [name for name, digest in record.items() if digest is None]
+    return SchemaState(
+        applied=tuple(applied),
+        pending=tuple(name for name in known if name not in applied),
+        unknown=tuple(name for name in applied if name not in known),
     )
-
-
-def _comment_on_record(session: psycopg.Connection[Any]) -> None:
-    for table, comment in _RECORD_COMMENTS.items():
-        session.execute(
-            SQL("comment on table sync.{} is {}").format(Identifier(table), Literal(comment))
-        )
-        columns = session.execute(
-            "select column_name from information_schema.columns"
-            " where table_schema = 'sync' and table_name = %s",
-            (table,),
-        )
-        for (column,) in columns.fetchall():
-            session.execute(
-                SQL("comment on column sync.{}.{} is 'Kept by the migration tool, yoyo.'").format(
-                    Identifier(table), Identifier(column)
-                )
-            )

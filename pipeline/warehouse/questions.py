@@ -1,21 +1,20 @@
-"""The example questions of ``sql/queries``: one file each, its first line the question."""
+"""The example questions of ``sql/queries``: one file each. Its first line is the question."""
 
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.sql import sql_root
+from pipeline.warehouse.engine import open_session
+from pipeline.warehouse.sql import sql_files
 
-#: Second line of a query that reads the clock: its answer is another one each time.
-_MOVES = "-- The answer moves with the clock."
+#: Second line of a query that reads the clock.
+_MOVES = "-- The answer changes with the clock."
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question and the statement that answers it; ``moves``: the answer depends on the clock."""
+    """A question and the statement that answers it. ``moves``: the answer depends on the clock."""
 
     name: str
     question: str
@@ -25,7 +24,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """The columns and rows that a statement gave."""
+    """The columns and rows of a statement's result."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
@@ -33,25 +32,18 @@ class Answer:
 
 def read_questions() -> list[Question]:
     """Return all example questions, by file name."""
-    return [
-        _question(path.stem, path.read_text(encoding="utf-8"))
-        for path in sorted((sql_root() / "queries").glob("*.sql"))
-    ]
+    return [_question(name, text) for name, text in sql_files("queries").items()]
 
 
 def answer(engine: sa.Engine, question: Question) -> Answer:
-    """Ask a question; nothing can be changed by it. Raises a ``WarehouseError``."""
-
-    def work(session: psycopg.Connection[Any]) -> Answer:
+    """Ask a question, in a transaction that cannot write. Raises a ``WarehouseError``."""
+    with open_session(engine) as session:
         session.execute("set transaction read only")
         cursor = session.execute(question.statement.encode())
         return Answer(tuple(column.name for column in cursor.description or ()), cursor.fetchall())
 
-    return in_transaction(engine, work)
-
 
 def _question(name: str, text: str) -> Question:
     first, *rest = text.splitlines()
-    moves = bool(rest) and rest[0] == _MOVES
-    statement = "\n".join(rest[1:] if moves else rest)
-    return Question(name, first.removeprefix("-- "), statement, moves)
+    moves = rest[:1] == [_MOVES]
+    return Question(name, first.removeprefix("-- "), "\n".join(rest[moves:]), moves)

@@ -1,8 +1,8 @@
-"""Refreshing: the stored views of ``analytics`` brought up to date where something changed.
+"""Refresh: brings the stored views of ``analytics`` up to date (docs/design.md "Views").
 
-Triggers queue in ``sync.refresh_queue`` what changed, in the transaction that changes it. A refresh
-takes all out of the queue and computes anew what it names, in one transaction that sees the warehouse
-as of one instant: killed, it leaves the queue as it was; what commits meanwhile stays in the queue.
+Triggers write every change to ``sync.refresh_queue``, in the transaction that makes the change. A
+refresh empties the queue and computes the named rows again, in one transaction with one snapshot. When
+it is killed, the queue stays as it was. What commits during a refresh stays in the queue for the next.
 """
 
 import time
@@ -19,11 +19,11 @@ from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from pipeline.warehouse import tables
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.sql import refresh_statement
+from pipeline.warehouse.sql import statement
 from pipeline.warehouse.views import MEMORY, ONE_AT_A_TIME, View, stored_views
 
-#: What changed together lies together, and was just written: by default a walk through an index counts
-#: as if heads had to move, and for a month of days everything would be read.
+#: Changed rows lie close together and are still in memory. With the default costs the planner would read
+#: whole tables for a month of days.
 _NEAR = "set local random_page_cost = 1"
 
 
@@ -31,8 +31,7 @@ _NEAR = "set local random_page_cost = 1"
 class Refreshed:
     """A stored view that was brought up to date.
 
-    ``rows``: how many it holds, of a large one PostgreSQL's estimate. ``written``: how many were removed
-    or added.
+    ``rows``: how many it has; for a large view PostgreSQL's estimate. ``written``: rows removed or added.
     """
 
     name: str
@@ -43,14 +42,14 @@ class Refreshed:
 
 @dataclass(frozen=True)
 class _Stale:
-    """What is to be computed anew; None: all. ``days`` may hold None: activities without a day."""
+    """What must be computed again; None: everything. None in ``days``: activities without a day."""
 
     days: Sequence[date | None] | None
     entities: Sequence[UUID] | None
     another_day: bool
 
     def of(self, view: View) -> Sequence[date | UUID | None] | None:
-        """Return the stale values of the view's key; empty: the view is up to date; None: all is stale."""
+        """Return the stale values of the view's key. Empty: up to date. None: everything is stale."""
         if view.key is None:
             return None if self.another_day or self.days != [] else []
         if view.key == "entity_id":
@@ -61,16 +60,16 @@ class _Stale:
 
 
 def refresh(
-    engine: sa.Engine, told: Callable[[Refreshed], object] = lambda _: None
+    engine: sa.Engine, report: Callable[[Refreshed], object] = lambda _: None
 ) -> list[Refreshed]:
-    """Bring all stored views up to date while others read them; return what was done to each.
+    """Bring all stored views up to date while others read them; return the result of each.
 
-    ``told`` hears of each view as it is done, again where the transaction is tried again. Readers see
-    all of it at once. Raises a ``WarehouseError``.
+    ``report`` is called after each view, and again when the transaction is tried again. Readers see all
+    changes at once. Raises a ``WarehouseError``.
     """
 
     def work(session: psycopg.Connection[Any]) -> list[Refreshed]:
-        # The lock comes before the first look: a refresh that waited for another sees what it did.
+        # The lock comes before the first query: a refresh that waited then sees what the other one did.
         session.execute("set transaction isolation level repeatable read")
         session.execute(ONE_AT_A_TIME)
         session.execute(MEMORY)
@@ -79,7 +78,7 @@ def refresh(
         done = []
         for view in stored_views():
             done.append(_refresh(session, view, stale.of(view)))
-            told(done[-1])
+            report(done[-1])
         session.execute(
             "update sync.view_versions set refreshed_at = now() where refreshed_at is not null"
         )
@@ -89,15 +88,13 @@ def refresh(
 
 
 def queue(session: psycopg.Connection[Any], ids: Sequence[str]) -> None:
-    """Queue activities of which only children were written, for the next refresh."""
+    """Queue activities for the next refresh. For writers of child rows, which have no triggers."""
     if ids:
-        session.execute(refresh_statement("queue"), {"ids": list(ids)})
+        session.execute(statement("refresh/queue"), {"ids": list(ids)})
 
 
 def _take(session: psycopg.Connection[Any]) -> _Stale:
-    row = session.execute(refresh_statement("take")).fetchone()
-    if row is None:
-        raise AssertionError("the statement returns one row")
+    (row,) = session.execute(statement("refresh/take")).fetchall()
     return _Stale(*row)
 
 
@@ -115,9 +112,9 @@ def _refresh(
 
 
 def _merge(view: View, stale: Sequence[date | UUID | None] | None) -> Composed:
-    """Return the statements that compute the stale rows anew and write those that differ.
+    """Return the statements that compute the stale rows and write those that differ.
 
-    The values stand in the text, so that each is planned for its own: few by index, all by reading all.
+    The values are in the text, not parameters: so PostgreSQL plans few of them by index, many by a scan.
     """
     keys = is_stale = None
     if stale is not None:
@@ -126,7 +123,7 @@ def _merge(view: View, stale: Sequence[date | UUID | None] | None) -> Composed:
         column = Identifier("stored", view.key or "")
         is_stale = SQL("({column} = any({keys})").format(column=column, keys=keys)
         is_stale += SQL(" or {column} is null)" if None in stale else ")").format(column=column)
-    return SQL(refresh_statement("merge")).format(
+    return SQL(statement("refresh/merge")).format(
         view=view.table,
         staged=Identifier(f"staged_{view.name}"),
         fresh=view.fresh(keys),

@@ -1,4 +1,4 @@
-"""Where the files of the ``sql`` folder are, and how they are read."""
+"""The files of the ``sql`` folder: one statement each, read once."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -13,9 +13,21 @@ def sql_root() -> Path:
     return installed if installed.is_dir() else package.parent / "sql"
 
 
+@cache
+def statement(name: str) -> str:
+    """Return the text of ``sql/<name>.sql``, for example ``statement("load/coverage")``."""
+    return (sql_root() / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def sql_files(folder: str) -> dict[str, str]:
+    """Return the texts of ``sql/<folder>/*.sql`` by file name without ``.sql``, sorted."""
+    names = sorted(path.stem for path in (sql_root() / folder).glob("*.sql"))
+    return {name: statement(f"{folder}/{name}") for name in names}
+
+
 def load_statement(name: str) -> str:
-    """Return the text of ``sql/load/<name>.sql``: one statement of the load."""
-    return _statement("load", name)
+    """Return the text of ``sql/load/<name>.sql``."""
+    return statement(f"load/{name}")
 
 
 def authorization_statement(name: str) -> str:
@@ -24,28 +36,13 @@ def authorization_statement(name: str) -> str:
 
 
 def erase_statement(name: str) -> str:
-    """Return the text of ``sql/erase/<name>.sql``: one statement of erasing."""
-    return _statement("erase", name)
-
-
-def report_statement(name: str) -> str:
-    """Return the text of ``sql/report/<name>.sql``: one query of the report."""
-    return _statement("report", name)
-
-
-def refresh_statement(name: str) -> str:
-    """Return the text of ``sql/refresh/<name>.sql``: how stored views are brought up to date."""
-    return _statement("refresh", name)
-
-
-@cache
-def _statement(folder: str, name: str) -> str:
-    return (sql_root() / folder / f"{name}.sql").read_text(encoding="utf-8")
+    """Return the text of ``sql/erase/<name>.sql``."""
+    return statement(f"erase/{name}")
 
 
 def id_array(ids: Iterable[str]) -> str:
     """Return UUIDs or digests, which need no quotes, as the text of a PostgreSQL array.
 
-    A list as a parameter would be turned into text id by id.
+    A list as a parameter would be converted id by id, which is slow for many.
     """
     return f"{{{','.join(ids)}}}"

@@ -1,4 +1,4 @@
-"""Counting what the tables hold, for people to see."""
+"""Counts of rows, for people to read."""
 
 from datetime import date
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import in_transaction, read_rows
 
 TABLES = (
     "warehouse.entities",
@@ -20,38 +20,33 @@ TABLES = (
 """The tables of the warehouse contract, parents first."""
 
 COUNTED = 200_000
-"""Tables that PostgreSQL believes larger than this many rows are not counted, but estimated."""
+"""Tables larger than this many rows, by PostgreSQL's estimate, are not counted: the estimate is used."""
 
 
 def count_rows(engine: sa.Engine) -> dict[str, int]:
-    """Return how many rows each of `TABLES` holds; a large table's number is PostgreSQL's estimate."""
-
-    def work(session: psycopg.Connection[Any]) -> dict[str, int]:
-        return {table: count(session, table) for table in TABLES}
-
-    return in_transaction(engine, work)
+    """Return the number of rows of each of `TABLES`. For a large table it is PostgreSQL's estimate."""
+    return in_transaction(
+        engine, lambda session: {table: count(session, table) for table in TABLES}
+    )
 
 
 def count(session: psycopg.Connection[Any], table: str) -> int:
-    """Return how many rows a table holds; of a large one PostgreSQL's estimate."""
-    estimate = session.execute(
+    """Return the number of rows of a table. For a large one it is PostgreSQL's estimate."""
+    ((number,),) = session.execute(
         "select reltuples::bigint from pg_class where oid = %s::regclass", (table,)
-    ).fetchone()
-    if estimate is not None and estimate[0] > COUNTED:
-        return int(estimate[0])
-    exact = session.execute(f"select count(*) from {table}").fetchone()
-    return int(exact[0]) if exact is not None else 0
+    ).fetchall()
+    if number <= COUNTED:
+        ((number,),) = session.execute(f"select count(*) from {table}").fetchall()
+    return int(number)
 
 
 def activities_by_day(engine: sa.Engine, first: date, last: date) -> list[tuple[date, str, int]]:
-    """Return ``(day, status, number)`` of the activities of these days, by the ledger's days."""
-    return in_transaction(
+    """Return ``(day, status, number of activities)`` for the days from ``first`` to ``last``."""
+    return read_rows(
         engine,
-        lambda session: session.execute(
-            "select ledger.day, coalesce(activity.status, '(none)'), count(*)"
-            " from sync.activity_ledger as ledger"
-            " inner join warehouse.activities as activity on activity.id = ledger.activity_id"
-            " where ledger.day between %s and %s group by 1, 2",
-            (first, last),
-        ).fetchall(),
+        "select ledger.day, coalesce(activity.status, '(none)'), count(*)"
+        " from sync.activity_ledger as ledger"
+        " inner join warehouse.activities as activity on activity.id = ledger.activity_id"
+        " where ledger.day between %(first)s and %(last)s group by 1, 2",
+        {"first": first, "last": last},
     )

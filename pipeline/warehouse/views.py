@@ -1,11 +1,14 @@
-"""The views of ``analytics``: one file each in ``sql/views``, made anew when its text changes.
+"""The views of ``analytics``: one file each in ``sql/views`` (docs/design.md "Views").
 
-A file is named as its view, and names in a line ``-- depends: a, b`` the views it reads. A view is
-made after those, and anew whenever one of them is.
+`apply_views` creates a view again when the text of its file changed. The file has the name of its view.
+Its first lines can say:
 
-A view whose rows are stored is a table, with a function ``sync.fresh_<view>`` that computes them. Its
-file says how it is brought up to date (`pipeline.warehouse.refresh`): ``-- refreshed by: column``, where
-the function takes the values of that column that are stale (null: all), or ``-- refreshed whole``.
+    -- depends: a, b          views that it reads: it is created after them, and again whenever they are
+    -- refreshed by: column   its rows are stored; they are refreshed by values of this column
+    -- refreshed whole        its rows are stored; they are refreshed all at once
+
+A stored view is a table. The function ``sync.fresh_<view>`` computes its rows, of the given values of
+the column (null: of all). `pipeline.warehouse.refresh` brings the table up to date.
 """
 
 import hashlib
@@ -17,19 +20,19 @@ from typing import Any
 import psycopg
 from psycopg.sql import SQL, Composed, Identifier
 
-from pipeline.warehouse.sql import sql_root
+from pipeline.warehouse.sql import sql_files
 
 _DEPENDS = re.compile(r"^-- depends: ([\w, ]+)$", re.MULTILINE)
 _REFRESHED = re.compile(r"^-- refreshed (?:by: (\w+)|whole)$", re.MULTILINE)
 
-#: Under this lock stored views are made and refreshed, one process at a time. Neither readers nor
-#: writers of the queue wait for it.
+#: Lock under which stored views are created and refreshed, one process at a time. Readers of views and
+#: writers of the queue do not wait for it.
 ONE_AT_A_TIME = "lock table sync.refresh_queue in share update exclusive mode"
 
-#: Counting everything sorts and hashes every row there is.
+#: Computing a whole view sorts and hashes every row.
 MEMORY = "set local work_mem = '256MB'"
 
-#: What a view may be in the database, by pg_class.relkind, and how it is dropped.
+#: How a view is dropped, by pg_class.relkind: a file can change from one kind to another.
 _DROPS = {
     "r": "drop table if exists analytics.{} cascade",
     "v": "drop view if exists analytics.{} cascade",
@@ -41,8 +44,8 @@ _DROPS = {
 class View:
     """One file of ``sql/views``.
 
-    ``depends``: names of the views it reads. ``stored``: whether its rows are, and so are as old as
-    the last refresh; ``key``: the column by which they are brought up to date, None: whole.
+    ``depends``: names of the views it reads. ``stored``: its rows are stored, as of the last refresh.
+    ``key``: the column by which they are refreshed; None: all at once.
     """
 
     name: str
@@ -53,7 +56,7 @@ class View:
 
     @property
     def digest(self) -> str:
-        """Tells one text from another."""
+        """Digest of the text."""
         return hashlib.blake2b(self.text.encode(), digest_size=16).hexdigest()
 
     @property
@@ -62,17 +65,14 @@ class View:
         return Identifier("analytics", self.name)
 
     def fresh(self, stale: Composed | None = None) -> Composed:
-        """Return the call that computes its rows where it is ``stale``; None: all."""
+        """Return the call that computes the rows of the ``stale`` values; None: all rows."""
         argument = SQL("") if self.key is None else stale or SQL("null")
         return SQL("{}({})").format(Identifier("sync", f"fresh_{self.name}"), argument)
 
 
 def read_views() -> list[View]:
-    """Return all views, each behind those it depends on."""
-    views = {
-        path.stem: _view(path.stem, path.read_text(encoding="utf-8"))
-        for path in sorted((sql_root() / "views").glob("*.sql"))
-    }
+    """Return all views, each after those that it depends on."""
+    views = {name: _view(name, text) for name, text in sql_files("views").items()}
     order = TopologicalSorter({view.name: view.depends for view in views.values()})
     return [views[name] for name in order.static_order()]
 
@@ -83,9 +83,9 @@ def stored_views() -> list[View]:
 
 
 def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
-    """Drop the views whose files are gone, make those anew whose files changed; return the latter.
+    """Drop views without a file, create changed views again and fill stored ones; return the created.
 
-    All in one transaction: no reader ever misses a view. Stored ones are filled.
+    Everything happens in one transaction, so that a reader always finds every view.
     """
     views = read_views()
     with session.transaction():

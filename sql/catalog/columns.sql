@@ -1,4 +1,4 @@
--- Columns in order: type, whether of the primary key, and what a foreign key on them alone refers to.
+-- Columns in order: type, whether part of the primary key, and the table that a foreign key refers to.
 select
     namespace.nspname,
     relation.relname,

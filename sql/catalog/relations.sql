@@ -1,4 +1,4 @@
--- Tables and views of the documented schemas, but for the migration tool's own.
+-- Tables and views of the documented schemas.
 select
     namespace.nspname,
     relation.relname,
@@ -14,7 +14,4 @@ from pg_class as relation
 inner join pg_namespace as namespace on namespace.oid = relation.relnamespace
 where namespace.nspname = any(%(schemas)s)
     and relation.relkind in ('r', 'p', 'v')
-    and relation.relname not in (
-        'schema_migrations', '_yoyo_log', '_yoyo_version', 'yoyo_lock'
-    )
 order by array_position(%(schemas)s::text[], namespace.nspname::text), relation.relname

@@ -1,4 +1,4 @@
--- Activities whose instants contradict each other.
+-- Activities whose times contradict each other.
 select id::text
 from warehouse.activities
 where details_fetched_at > now() - interval '7 days'

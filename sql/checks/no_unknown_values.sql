@@ -1,4 +1,4 @@
--- What was first seen within the last week.
+-- Codes and fields first seen within the last week.
 select kind || ' ' || value
 from sync.unknown_values
 where first_seen_at > now() - interval '7 days'

@@ -1,5 +1,5 @@
--- Activities whose last event names another status. SENT and ACTION_REQUIRED are the same moment
--- seen from the two sides.
+-- Activities whose last event has another status. SENT and ACTION_REQUIRED are the same moment seen by
+-- sender and receiver.
 select activity.id::text
 from warehouse.activities as activity
 cross join lateral (

@@ -1,4 +1,4 @@
--- Which single items were asked for on the newest day?
+-- Which items were requested on the newest day?
 select item.code, label.label, count(*) as asked
 from analytics.activities as activity
 inner join warehouse.requirement_items as item

@@ -1,4 +1,4 @@
--- With whom do we deal most, and do they accept?
+-- Which counterparts have most activities with us, and how often do they accept?
 select
     left(entity_id::text, 8) as entity, type_label, activities, received, sent, acceptance_rate,
     last_contact_at

@@ -1,4 +1,4 @@
--- On which weekdays are we asked, and on which do we ask?
+-- On which weekdays do we receive requests, and on which do we send them?
 select
     extract(isodow from day)::integer as weekday,
     sum(created) filter (where in_out_bound = 'IN') as received,

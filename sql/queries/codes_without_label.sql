@@ -1,4 +1,4 @@
--- Which codes does the service use that nobody has put into words yet?
+-- Which codes of the service have no label yet?
 select kind, code
 from analytics.unlabelled_codes
 order by 1, 2

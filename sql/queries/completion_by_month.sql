@@ -1,4 +1,4 @@
--- Which share of what was accepted gets completed, month by month?
+-- Which share of the accepted activities is completed, by month?
 select
     date_trunc('month', day)::date as month,
     sum(accepted) as accepted,

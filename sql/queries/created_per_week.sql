@@ -1,4 +1,4 @@
--- How many activities were created each week, and what became of them?
+-- How many activities were created each week, and how did they end?
 select
     date_trunc('week', day)::date as week,
     sum(created) as created,

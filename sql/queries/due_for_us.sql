@@ -1,5 +1,5 @@
 -- What must we answer within the next two days?
--- The answer moves with the clock.
+-- The answer changes with the clock.
 select id, type_label, created_at, valid_until, time_left
 from analytics.open_activities
 where valid_until between now() and now() + interval '2 days' and waiting_for = 'us'

@@ -1,4 +1,4 @@
--- What did we know of one activity a moment ago? (Any instant may stand there.)
+-- What did we know about one activity at an instant? (Here: a moment ago.)
 select known.source, known.type, known.status, known.attended_at, known.gone
 from analytics.activity_as_of(
     now(),

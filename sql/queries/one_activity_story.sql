@@ -1,4 +1,4 @@
--- What did one activity go through, by the service's own clock? (Here one of the oldest day.)
+-- Which statuses did one activity go through, by the service's clock? (Here: one of the oldest day.)
 select story.status, story.from_at, story.to_at, story.duration
 from analytics.status_intervals as story
 where story.activity_id = (

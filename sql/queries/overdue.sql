@@ -1,5 +1,5 @@
--- What has passed its deadline in the last week without our knowing what became of it?
--- The answer moves with the clock.
+-- Which activities passed their deadline in the last week, with their outcome not known yet?
+-- The answer changes with the clock.
 select id, type_label, status, valid_until, details_fetched_at
 from analytics.open_activities
 where valid_until between now() - interval '7 days' and now() and overdue

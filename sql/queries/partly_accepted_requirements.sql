@@ -1,4 +1,4 @@
--- Which requirements are given with some of their items only?
+-- Which requirements are often accepted with only some of their items?
 select code, code_label, sum(partly_accepted) as partly_accepted, sum(accepted) as accepted
 from analytics.requirement_outcomes
 group by 1, 2

@@ -1,4 +1,4 @@
--- How often was each requirement asked for, month by month?
+-- How often was each requirement requested, by month?
 select code, date_trunc('month', day)::date as month, sum(asked) as asked
 from analytics.requirement_outcomes
 where code in ('RQ_002', 'RQ_004')

@@ -1,4 +1,4 @@
--- How did the scores of our busiest counterparts develop?
+-- How did the scores of the counterparts with most activities change?
 select
     left(busiest.entity_id::text, 8) as entity,
     (observed.score ->> 'score')::numeric as score,

@@ -1,4 +1,4 @@
--- How did the number of open activities develop, at the end of each month?
+-- How many activities were in each status at the end of each month?
 select stock.day, stock.status, stock.activities
 from analytics.daily_status as stock
 inner join analytics.codes as code on code.kind = 'status' and code.code = stock.status

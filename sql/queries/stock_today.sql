@@ -1,4 +1,4 @@
--- How many activities are in each status, at the end of the newest day?
+-- How many activities are in each status at the end of the newest day?
 select status, status_label, activities
 from analytics.daily_status
 where day = (select newest_day from analytics.freshness)

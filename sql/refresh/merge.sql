@@ -1,5 +1,5 @@
--- Brings a stored view up to date where it is stale. A row that comes out equal is left alone: as
--- composite values of one type two rows are equal also where both hold null.
+-- Brings the stale rows of a stored view up to date. An equal row is not written: two rows compared as
+-- whole values of one type are equal also where both have null.
 create temporary table {staged} on commit drop as
 select row from {fresh} as row;
 

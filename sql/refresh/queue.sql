@@ -1,3 +1,3 @@
--- Activities of which only children were written, which no trigger sees.
+-- Queues activities of which only children were written. Children have no triggers.
 insert into sync.refresh_queue (activity_id)
 select unnest(%(ids)s::uuid[])

@@ -1,6 +1,6 @@
--- Takes all out of the queue and tells what is to be counted anew: everything; or days, null among
--- them for activities without one, and counterparts. More than half of all days, or very many
--- counterparts, are everything: reading all is no dearer then than finding them one by one.
+-- Empties the queue and returns what must be computed again: everything, or days (null: activities
+-- without a day) and counterparts. More than half of all days, or very many counterparts, count as
+-- everything, because reading all rows then costs no more than finding them one by one.
 with taken as (
     delete from sync.refresh_queue returning activity_id, entity_id, day
 ),
@@ -15,7 +15,7 @@ days as (
     inner join warehouse.activities as activity on activity.id = taken.activity_id
     left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
     union
-    -- Nothing tells of one that it had no day before: they are counted as long as there are any.
+    -- The queue does not say that an activity had no day before: as long as there are any, count them.
     select day
     from analytics.activity_funnel
     where day is null and exists (select from taken)
@@ -40,7 +40,7 @@ select
         when not everything and (select count(*) from counterparts) <= 20000
             then array(select entity_id from counterparts)
     end as entities,
-    -- What goes up to today has more rows than at the last refresh.
+    -- Views up to today need new rows on a new day.
     (
         select (min(refreshed_at) at time zone zone.name)::date < (now() at time zone zone.name)::date
         from sync.view_versions

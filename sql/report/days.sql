@@ -1,4 +1,4 @@
--- Each day: what the service lists and what of it is stored.
+-- Per day: how many activities the service lists, and how many of them are stored.
 select
     each.day::date as day,
     coalesce(coverage.listed, 0) as listed,

@@ -1,4 +1,4 @@
--- How long answers took, in hours, by month of creation; most answered kinds first.
+-- How long answers took, in hours, by month of creation; the kinds with most answers first.
 select
     coalesce(type_label, type, 'no type') || case in_out_bound
         when 'IN' then ', received'

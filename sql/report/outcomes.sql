@@ -1,4 +1,4 @@
--- What became of the activities created on these days.
+-- How the activities created on these days ended.
 select
     coalesce(sum(created), 0)::bigint as created,
     coalesce(sum(accepted), 0)::bigint as accepted,

@@ -1,4 +1,4 @@
--- What is in quarantine, by reason; a reason holds no values, and is told here without the activity's id.
+-- Entries in quarantine by reason. A reason has no values; the activity's id is cut out here.
 select
     regexp_replace(
         reason, '^(details of activity |activity )?[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}:? ?|\s*\(\d+ bytes\)', '', 'g'

@@ -1,4 +1,4 @@
--- What was asked for and what was given; most asked for first.
+-- Requested requirements and their answers, the most requested first.
 select
     code,
     max(code_label) as label,

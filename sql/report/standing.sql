@@ -1,4 +1,4 @@
--- The head of the page: how far the warehouse is, and as of when the counted views are.
+-- The top of the page: through when the warehouse is complete, and the instant that the counts describe.
 select
     freshness.covered_from,
     freshness.complete_through,

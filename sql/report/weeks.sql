@@ -1,4 +1,4 @@
--- The same by week of creation, the weeks beginning on Monday.
+-- How activities ended, by week of creation. Weeks begin on Monday.
 select
     date_trunc('week', day)::date as week,
     sum(created)::bigint as created,

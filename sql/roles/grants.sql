@@ -1,7 +1,6 @@
--- Who may read what: an explicit list of tables and columns, so that what is new is seen by nobody
--- until it is listed here. In schema analytics every view is for analysts but the two at the end:
--- views gate what is personal themselves. Everything granted before is taken back first, and all of
--- it happens in one transaction.
+-- Who can read what: an explicit list of tables and columns, so that nobody can read a new column until
+-- it is listed here. In schema analytics analysts can read every view except the two at the end: views
+-- hide personal data themselves. All older grants are revoked first, in the same transaction.
 
 revoke all on schema warehouse, analytics, sync, landing from analyst, analyst_personal;
 revoke all on all tables in schema warehouse, analytics, sync, landing from analyst, analyst_personal;
@@ -37,8 +36,8 @@ grant select on all tables in schema analytics to analyst;
 grant execute on all functions in schema analytics to analyst;
 revoke all on analytics.shared_values, analytics.entity_profiles from analyst;
 
--- `analyst_personal`, a member of `analyst`: messages, too; and through views, which show them only
--- while they are shared, values and profiles.
+-- `analyst_personal`, a member of `analyst`: also messages, and through views values and profiles, which
+-- the views show only while they are shared.
 grant select (description, notification_message) on warehouse.activities to analyst_personal;
 grant select (message) on warehouse.timeline_events to analyst_personal;
 grant select on analytics.shared_values, analytics.entity_profiles to analyst_personal;

@@ -1,5 +1,5 @@
 -- refreshed by: day
--- What became of the activities of each day. Counted over all activities, so it is stored.
+-- How the activities of each day ended. Counted over all activities, so it is stored.
 create table analytics.activity_funnel (
     day date,
     type text,
@@ -77,26 +77,26 @@ as $$
         on type.kind = 'activity_type' and type.code = counted.type
 $$;
 comment on function sync.fresh_activity_funnel is
-    'Rows of analytics.activity_funnel, counted now, of these days; null: of all.';
+    'Rows of analytics.activity_funnel for these days, counted now. Null: for all days.';
 
 create unique index activity_funnel_key
 on analytics.activity_funnel (day, type, in_out_bound) nulls not distinct;
 
 comment on table analytics.activity_funnel is
-    'Per day of creation, type and direction: how many activities were created, and what became of them. created = pending + accepted + declined + canceled + other.';
+    'Per day of creation, type and direction: how many activities were created, and how they ended. created = pending + accepted + declined + canceled + other.';
 comment on column analytics.activity_funnel.day is 'Day of creation in the configured time zone.';
-comment on column analytics.activity_funnel.type is 'Activity type code.';
-comment on column analytics.activity_funnel.type_label is 'What the type means.';
-comment on column analytics.activity_funnel.in_out_bound is 'IN: received; OUT: sent.';
-comment on column analytics.activity_funnel.created is 'Activities created.';
+comment on column analytics.activity_funnel.type is 'Code of the activity type.';
+comment on column analytics.activity_funnel.type_label is 'Label of the type.';
+comment on column analytics.activity_funnel.in_out_bound is 'IN: received. OUT: sent.';
+comment on column analytics.activity_funnel.created is 'Number of activities created.';
 comment on column analytics.activity_funnel.pending is 'Of these, not answered yet.';
-comment on column analytics.activity_funnel.accepted is 'Of these, accepted in whole or in part, whatever came after.';
+comment on column analytics.activity_funnel.accepted is 'Of these, accepted in whole or in part, also when completed or expired since.';
 comment on column analytics.activity_funnel.declined is 'Of these, declined.';
 comment on column analytics.activity_funnel.canceled is 'Of these, not answered in time.';
-comment on column analytics.activity_funnel.other is 'Of these, in a status without label.';
-comment on column analytics.activity_funnel.completed is 'Of the accepted, completed, whatever came after.';
-comment on column analytics.activity_funnel.expired is 'Of the accepted, those whose sharing period is over (status EXPIRED).';
-comment on column analytics.activity_funnel.gone is 'Of the created, those that the service offers no more.';
-comment on column analytics.activity_funnel.answer_rate is '(accepted + declined) / (accepted + declined + canceled), 0 to 1; null: none decided.';
-comment on column analytics.activity_funnel.acceptance_rate is 'accepted / (accepted + declined), 0 to 1; null: none answered.';
-comment on column analytics.activity_funnel.completion_rate is 'completed / accepted, 0 to 1; null: none accepted.';
+comment on column analytics.activity_funnel.other is 'Of these, in a status without a label.';
+comment on column analytics.activity_funnel.completed is 'Of the accepted, completed, also when expired since.';
+comment on column analytics.activity_funnel.expired is 'Of the accepted, those whose sharing period has ended (status EXPIRED).';
+comment on column analytics.activity_funnel.gone is 'Of the created, those that the service no longer offers.';
+comment on column analytics.activity_funnel.answer_rate is '(accepted + declined) / (accepted + declined + canceled), 0 to 1. Null: none of them.';
+comment on column analytics.activity_funnel.acceptance_rate is 'accepted / (accepted + declined), 0 to 1. Null: none answered.';
+comment on column analytics.activity_funnel.completion_rate is 'completed / accepted, 0 to 1. Null: none accepted.';

@@ -1,5 +1,5 @@
 -- refreshed by: entity_id
--- What analytics.counterparts counts: over all activities, so it is stored.
+-- The counts of analytics.counterparts. Counted over all activities, so they are stored.
 create table analytics.counterpart_activity (
     entity_id uuid,
     activities bigint,
@@ -36,20 +36,20 @@ as $$
     group by entity.id
 $$;
 comment on function sync.fresh_counterpart_activity is
-    'Rows of analytics.counterpart_activity, counted now, of these counterparts; null: of all.';
+    'Rows of analytics.counterpart_activity for these counterparts, counted now. Null: for all.';
 
 create unique index counterpart_activity_key on analytics.counterpart_activity (entity_id);
 create index counterpart_activity_activities on analytics.counterpart_activity (activities);
 create index counterpart_activity_last_contact_at on analytics.counterpart_activity (last_contact_at);
 
 comment on table analytics.counterpart_activity is
-    'Counts per counterpart as of the last refresh; read them through analytics.counterparts.';
+    'Counts per counterpart as of the last refresh. Read them in analytics.counterparts.';
 comment on column analytics.counterpart_activity.entity_id is 'The counterpart.';
-comment on column analytics.counterpart_activity.activities is 'Activities with it.';
+comment on column analytics.counterpart_activity.activities is 'Number of activities with it.';
 comment on column analytics.counterpart_activity.received is 'Of these, received from it (IN).';
 comment on column analytics.counterpart_activity.sent is 'Of these, sent to it (OUT).';
 comment on column analytics.counterpart_activity.pending is 'Of these, not answered yet.';
-comment on column analytics.counterpart_activity.accepted is 'Of these, accepted in whole or in part, whatever came after.';
+comment on column analytics.counterpart_activity.accepted is 'Of these, accepted in whole or in part, also when completed or expired since.';
 comment on column analytics.counterpart_activity.declined is 'Of these, declined.';
 comment on column analytics.counterpart_activity.canceled is 'Of these, not answered in time.';
 comment on column analytics.counterpart_activity.first_contact_at is 'When its first activity was created.';

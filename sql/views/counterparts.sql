@@ -1,5 +1,5 @@
 -- depends: counterpart_activity
--- Who we deal with: the counts as of the last refresh, everything else as it is now.
+-- All counterparts: the counts as of the last refresh, everything else as it is now.
 create view analytics.counterparts as
 select
     entity.id as entity_id,
@@ -46,25 +46,25 @@ left join analytics.codes as level
     on level.kind = 'scoring_level' and level.code = entity.scoring_level;
 
 comment on view analytics.counterparts is
-    'One row per counterpart: volumes, acceptance, last contact and scores. Filter by entity_id, or order by activities or last_contact_at.';
-comment on column analytics.counterparts.entity_id is 'Individual or business ID.';
+    'One row per counterpart: number of activities, acceptance, last contact and scores. Filter by entity_id, or order by activities or last_contact_at.';
+comment on column analytics.counterparts.entity_id is 'ID of the individual or business.';
 comment on column analytics.counterparts.type is 'Kind of counterpart, for example INDIVIDUAL or BUSINESS.';
-comment on column analytics.counterparts.type_label is 'What the kind means.';
-comment on column analytics.counterparts.name is 'Display name. Personal: null for roles that may not see it, and for unregistered counterparts.';
+comment on column analytics.counterparts.type_label is 'Label of the kind.';
+comment on column analytics.counterparts.name is 'Display name. Personal: null for roles without access to it, and for unregistered counterparts.';
 comment on column analytics.counterparts.cifcode is 'Profile ID.';
-comment on column analytics.counterparts.unregistered is 'Whether it is not (or no longer) registered.';
+comment on column analytics.counterparts.unregistered is 'True when it is not registered, or no longer registered.';
 comment on column analytics.counterparts.created_at is 'When the counterpart was created.';
 comment on column analytics.counterparts.score is 'Latest score, usually 300 to 850.';
 comment on column analytics.counterparts.scoring_level is 'Latest scoring level.';
-comment on column analytics.counterparts.scoring_level_label is 'What the level means.';
-comment on column analytics.counterparts.score_history is 'Every score it was seen with, oldest first: an array of objects with observed_at, score and scoring_level; null: none.';
-comment on column analytics.counterparts.activities is 'Activities with it, as of the last refresh, like the counts that follow.';
+comment on column analytics.counterparts.scoring_level_label is 'Label of the level.';
+comment on column analytics.counterparts.score_history is 'Every score seen for it, oldest first: an array of objects with observed_at, score and scoring_level. Null: none.';
+comment on column analytics.counterparts.activities is 'Number of activities with it, as of the last refresh, like the next columns.';
 comment on column analytics.counterparts.received is 'Of these, received from it (IN).';
 comment on column analytics.counterparts.sent is 'Of these, sent to it (OUT).';
 comment on column analytics.counterparts.pending is 'Of these, not answered yet.';
-comment on column analytics.counterparts.accepted is 'Of these, accepted in whole or in part, whatever came after.';
+comment on column analytics.counterparts.accepted is 'Of these, accepted in whole or in part, also when completed or expired since.';
 comment on column analytics.counterparts.declined is 'Of these, declined.';
 comment on column analytics.counterparts.canceled is 'Of these, not answered in time.';
-comment on column analytics.counterparts.acceptance_rate is 'accepted / (accepted + declined), 0 to 1; null: none answered.';
+comment on column analytics.counterparts.acceptance_rate is 'accepted / (accepted + declined), 0 to 1. Null: none answered.';
 comment on column analytics.counterparts.first_contact_at is 'When its first activity was created.';
 comment on column analytics.counterparts.last_contact_at is 'When an activity with it was last created, answered or completed.';

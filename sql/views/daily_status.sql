@@ -1,7 +1,7 @@
 -- depends: daily_status_changes
 -- refreshed whole
--- How many activities were in which status when each day ended: a row a day and status up to today.
--- It is stored since the changes of all days add up to each row.
+-- How many activities were in which status at the end of each day: one row per day and status up to
+-- today. Each row adds up the changes of all days before it, so it is stored.
 create table analytics.daily_status (
     day date,
     status text,
@@ -48,13 +48,13 @@ as $$
     left join analytics.codes as label on label.kind = 'status' and label.code = grid.status
 $$;
 comment on function sync.fresh_daily_status is
-    'All rows of analytics.daily_status, summed up now from analytics.daily_status_changes.';
+    'All rows of analytics.daily_status, added up now from analytics.daily_status_changes.';
 
 create unique index daily_status_key on analytics.daily_status (day, status) nulls not distinct;
 
 comment on table analytics.daily_status is
-    'The stock: how many activities were in each status at the end of each day, from the timelines. Today''s row is as of the last refresh.';
-comment on column analytics.daily_status.day is 'The day, in the configured time zone; its last instant counts.';
-comment on column analytics.daily_status.status is 'Activity status; every status ever seen has a row a day.';
-comment on column analytics.daily_status.status_label is 'What the status means.';
-comment on column analytics.daily_status.activities is 'Activities in that status at the day''s end.';
+    'How many activities were in each status at the end of each day, from the timelines. The rows of today are as of the last refresh.';
+comment on column analytics.daily_status.day is 'The day in the configured time zone. Its last instant counts.';
+comment on column analytics.daily_status.status is 'Status of the activities. Every status ever seen has one row per day.';
+comment on column analytics.daily_status.status_label is 'Label of the status.';
+comment on column analytics.daily_status.activities is 'Number of activities in that status at the end of the day.';

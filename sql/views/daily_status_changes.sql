@@ -1,8 +1,8 @@
 -- refreshed by: created_day
--- What analytics.daily_status sums up. Counted over all timelines, so it is stored. The status that the
--- activity has now is the last word: it is added behind the timeline, and counts from updated_at where
--- the timeline does not end in it. SENT and ACTION_REQUIRED are the same moment seen from the two
--- sides: the activity's direction decides.
+-- The changes that analytics.daily_status adds up. Counted over all timelines, so they are stored. The
+-- present status of the activity always comes last: where the timeline does not end in it, it counts
+-- from updated_at. SENT and ACTION_REQUIRED are the same moment seen by sender and receiver: the
+-- activity's direction decides which one counts.
 create table analytics.daily_status_changes (
     created_day date,
     day date,
@@ -98,14 +98,14 @@ as $$
     having sum(step.change) <> 0
 $$;
 comment on function sync.fresh_daily_status_changes is
-    'Rows of analytics.daily_status_changes, counted now, of activities created on these days; null: of all.';
+    'Rows of analytics.daily_status_changes for activities created on these days, counted now. Null: for all.';
 
 create unique index daily_status_changes_key
 on analytics.daily_status_changes (created_day, day, status) nulls not distinct;
 
 comment on table analytics.daily_status_changes is
-    'How the stock changed: by how many activities of each day of creation a status held more, or less, when a day ended than when it began. Summed up in analytics.daily_status.';
+    'Change of the number of activities in a status during a day, per day of creation. analytics.daily_status adds these changes up.';
 comment on column analytics.daily_status_changes.created_day is 'Day of the activities'' creation in the configured time zone.';
 comment on column analytics.daily_status_changes.day is 'The day of the change, in the configured time zone.';
-comment on column analytics.daily_status_changes.status is 'Activity status.';
-comment on column analytics.daily_status_changes.change is 'Activities that entered the status on that day less those that left it; never 0.';
+comment on column analytics.daily_status_changes.status is 'Status of the activities.';
+comment on column analytics.daily_status_changes.change is 'Activities that entered the status on that day minus those that left it. Never 0.';

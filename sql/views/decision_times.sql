@@ -1,5 +1,5 @@
 -- refreshed by: month
--- How long answers and completion took. Percentiles can't be summed up, so they are stored.
+-- How long answers and completion took. Percentiles cannot be added up, so they are stored.
 create table analytics.decision_times (
     month date,
     type text,
@@ -77,22 +77,22 @@ as $$
         on type.kind = 'activity_type' and type.code = measured.type
 $$;
 comment on function sync.fresh_decision_times is
-    'Rows of analytics.decision_times, measured now, of the months of these days, all of which are to be given; null: of all.';
+    'Rows of analytics.decision_times for the months of these days, measured now. Give all days of a month. Null: all months.';
 
 create unique index decision_times_key
 on analytics.decision_times (month, type, in_out_bound) nulls not distinct;
 
 comment on table analytics.decision_times is
-    'Per month of creation, type and direction: percentiles of the time from creation to the answer and on to completion. Percentiles of several rows can''t be averaged.';
+    'Per month of creation, type and direction: percentiles of the time from creation to the answer and on to completion. Percentiles of several rows cannot be averaged.';
 comment on column analytics.decision_times.month is 'First day of the month of creation, in the configured time zone.';
-comment on column analytics.decision_times.type is 'Activity type code.';
-comment on column analytics.decision_times.type_label is 'What the type means.';
-comment on column analytics.decision_times.in_out_bound is 'IN: received; OUT: sent.';
-comment on column analytics.decision_times.attended is 'Activities that were answered, accepted or declined.';
+comment on column analytics.decision_times.type is 'Code of the activity type.';
+comment on column analytics.decision_times.type_label is 'Label of the type.';
+comment on column analytics.decision_times.in_out_bound is 'IN: received. OUT: sent.';
+comment on column analytics.decision_times.attended is 'Number of activities that were accepted or declined.';
 comment on column analytics.decision_times.created_to_attended_p50 is 'Half of the answers took no longer than this.';
 comment on column analytics.decision_times.created_to_attended_p90 is '90 % of the answers took no longer than this.';
 comment on column analytics.decision_times.created_to_attended_p95 is '95 % of the answers took no longer than this.';
-comment on column analytics.decision_times.completed is 'Activities that were completed.';
+comment on column analytics.decision_times.completed is 'Number of activities that were completed.';
 comment on column analytics.decision_times.attended_to_completed_p50 is 'Half of the completions came no later than this after the answer.';
 comment on column analytics.decision_times.attended_to_completed_p90 is '90 % of the completions came no later than this after the answer.';
 comment on column analytics.decision_times.attended_to_completed_p95 is '95 % of the completions came no later than this after the answer.';

@@ -1,6 +1,6 @@
--- Names, avatars and links of counterparts. They come with every row of the list and are not shared
--- for a period, so that they stay when a sharing period ends; who deletes the profile is shown no
--- more. A barrier: no function of the reader's sees a row that is not shown.
+-- Names, avatars and links of counterparts. Every list row has them and they have no sharing period, so
+-- they stay visible when a sharing period ends. A counterpart that deleted its profile is not shown.
+-- security_barrier: a function in the reader's query never sees a hidden row.
 create view analytics.entity_profiles with (security_barrier) as
 select
     entity.id as entity_id,
@@ -15,8 +15,8 @@ from warehouse.entities as entity
 where entity.unregistered is not true;
 
 comment on view analytics.entity_profiles is
-    'Who the registered counterparts are: for the role analyst_personal. Personal.';
+    'Names and profiles of the registered counterparts, for the role analyst_personal. Personal.';
 comment on column analytics.entity_profiles.entity_id is 'The counterpart (warehouse.entities.id).';
 comment on column analytics.entity_profiles.name is 'Display name. Personal.';
-comment on column analytics.entity_profiles.avatar is 'Address of the avatar, a URL. Personal.';
-comment on column analytics.entity_profiles.social_media is 'Social links in the order received, [{"media", "url"}]; null: none. Personal.';
+comment on column analytics.entity_profiles.avatar is 'URL of the avatar image. Personal.';
+comment on column analytics.entity_profiles.social_media is 'Social media links in the order received, [{"media", "url"}]. Null: none. Personal.';

@@ -1,4 +1,4 @@
--- What we may still read, and for how long: codes and times, never values.
+-- Shared data that can still be read, and for how long: codes and times, never values.
 create view analytics.expiring_shares as
 select
     activity.id as activity_id,
@@ -29,17 +29,17 @@ where activity.expires_at > now()
     and activity.gone_at is null;
 
 comment on view analytics.expiring_shares is
-    'One row per accepted requirement whose sharing period is not over, with the time left. Filter by expires_at, activity_id or entity_id.';
+    'One row per accepted requirement whose sharing period has not ended, with the time left. Filter by expires_at, activity_id or entity_id.';
 comment on column analytics.expiring_shares.activity_id is 'The activity.';
-comment on column analytics.expiring_shares.position is 'Place in accepted_requirements, from 0, as in warehouse.requirements.';
-comment on column analytics.expiring_shares.code is 'Requirement code, such as RQ_001.';
-comment on column analytics.expiring_shares.code_label is 'What the requirement is; null: a code without label.';
-comment on column analytics.expiring_shares.type is 'Requirement type, such as RTP_001.';
-comment on column analytics.expiring_shares.category is 'Requirement category, such as RQC_001.';
-comment on column analytics.expiring_shares.items is 'Codes of its accepted items; null: none.';
-comment on column analytics.expiring_shares.activity_type is 'Activity type code.';
-comment on column analytics.expiring_shares.in_out_bound is 'IN: received; OUT: sent.';
+comment on column analytics.expiring_shares.position is 'Position in accepted_requirements, from 0, as in warehouse.requirements.';
+comment on column analytics.expiring_shares.code is 'Requirement code, for example RQ_001.';
+comment on column analytics.expiring_shares.code_label is 'Label of the requirement. Null: the code has no label.';
+comment on column analytics.expiring_shares.type is 'Requirement type, for example RTP_001.';
+comment on column analytics.expiring_shares.category is 'Requirement category, for example RQC_001.';
+comment on column analytics.expiring_shares.items is 'Codes of its accepted items. Null: none.';
+comment on column analytics.expiring_shares.activity_type is 'Code of the activity type.';
+comment on column analytics.expiring_shares.in_out_bound is 'IN: received. OUT: sent.';
 comment on column analytics.expiring_shares.status is 'Activity status as last fetched.';
 comment on column analytics.expiring_shares.entity_id is 'The counterpart.';
-comment on column analytics.expiring_shares.expires_at is 'When the shared resources stop being available.';
+comment on column analytics.expiring_shares.expires_at is 'When the shared data stop being available.';
 comment on column analytics.expiring_shares.time_left is 'Time until then.';

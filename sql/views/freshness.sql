@@ -1,4 +1,4 @@
--- "Complete through when?" in one row: the days from the first covered one up to the first gap.
+-- "Complete through when?" in one row: the days from the first one walked up to the first gap.
 create view analytics.freshness as
 with days as (
     select
@@ -39,13 +39,13 @@ select
 from days
 cross join first_gap;
 
-comment on view analytics.freshness is 'One row: through which day the warehouse is complete, and what stands in the way after it.';
+comment on view analytics.freshness is 'One row: through which day the warehouse is complete, and what is missing after it.';
 comment on column analytics.freshness.covered_from is 'First day ever walked.';
-comment on column analytics.freshness.complete_through is 'Last day of the unbroken run of complete days that begins at covered_from; null: that day itself is not complete.';
+comment on column analytics.freshness.complete_through is 'Last day of the complete days that follow covered_from without a gap. Null: covered_from itself is not complete.';
 comment on column analytics.freshness.newest_day is 'Newest day walked.';
-comment on column analytics.freshness.incomplete_days is 'Walked days that are not verified or do not add up.';
-comment on column analytics.freshness.quarantined is 'Listed activities in quarantine, over all days.';
-comment on column analytics.freshness.oldest_verification is 'When the day that was verified longest ago was last verified.';
+comment on column analytics.freshness.incomplete_days is 'Number of walked days that are not verified, or where listed <> stored + quarantined.';
+comment on column analytics.freshness.quarantined is 'Number of listed activities in quarantine, over all days.';
+comment on column analytics.freshness.oldest_verification is 'The oldest verified_at of all days.';
 comment on column analytics.freshness.newest_verification is 'When a day was last verified.';
-comment on column analytics.freshness.refreshed_at is 'As of when the stored views are, the oldest of them; everything else is current.';
-comment on column analytics.freshness.time_zone is 'The configured time zone: the zone of every day here.';
+comment on column analytics.freshness.refreshed_at is 'The instant that the stored views describe, of the oldest of them. Everything else is current.';
+comment on column analytics.freshness.time_zone is 'The configured time zone, in which all days are cut.';

@@ -1,6 +1,6 @@
 -- refreshed by: day
--- What was asked for and what was given. Counted over all requirements, so it is stored.
--- A requirement may be accepted and declined at once: some of its items are given, the others not.
+-- Requested requirements and their answers. Counted over all requirements, so it is stored.
+-- A requirement can be accepted and declined at once: some of its items are shared, the others not.
 create table analytics.requirement_outcomes (
     day date,
     code text,
@@ -91,22 +91,22 @@ as $$
         on requirement.kind = 'requirement' and requirement.code = counted.code
 $$;
 comment on function sync.fresh_requirement_outcomes is
-    'Rows of analytics.requirement_outcomes, counted now, of these days; null: of all.';
+    'Rows of analytics.requirement_outcomes for these days, counted now. Null: for all days.';
 
 create unique index requirement_outcomes_key
 on analytics.requirement_outcomes (day, code) nulls not distinct;
 create index requirement_outcomes_code on analytics.requirement_outcomes (code, day);
 
 comment on table analytics.requirement_outcomes is
-    'Per day of creation and requirement code: in how many activities it was asked for, and what was answered. asked = accepted + partly_accepted + declined + pending + unanswered.';
+    'Per day of creation and requirement code: how many activities requested it, and how it was answered. asked = accepted + partly_accepted + declined + pending + unanswered.';
 comment on column analytics.requirement_outcomes.day is 'Day of the activities'' creation in the configured time zone.';
-comment on column analytics.requirement_outcomes.code is 'Requirement code, such as RQ_001.';
-comment on column analytics.requirement_outcomes.code_label is 'What the requirement is; null: a code without label.';
-comment on column analytics.requirement_outcomes.asked is 'Activities that request it.';
-comment on column analytics.requirement_outcomes.accepted is 'Of these, accepted whole.';
-comment on column analytics.requirement_outcomes.partly_accepted is 'Of these, accepted with some items, declined with others.';
-comment on column analytics.requirement_outcomes.declined is 'Of these, declined whole.';
-comment on column analytics.requirement_outcomes.pending is 'Of these, without answer as yet.';
-comment on column analytics.requirement_outcomes.unanswered is 'Of these, without answer in an activity that is over.';
-comment on column analytics.requirement_outcomes.unasked is 'Activities that carry an answer for it without a request.';
-comment on column analytics.requirement_outcomes.acceptance_rate is '(accepted + partly_accepted) / (accepted + partly_accepted + declined), 0 to 1; null: none answered.';
+comment on column analytics.requirement_outcomes.code is 'Requirement code, for example RQ_001.';
+comment on column analytics.requirement_outcomes.code_label is 'Label of the requirement. Null: the code has no label.';
+comment on column analytics.requirement_outcomes.asked is 'Number of activities that request it.';
+comment on column analytics.requirement_outcomes.accepted is 'Of these, accepted with all items.';
+comment on column analytics.requirement_outcomes.partly_accepted is 'Of these, accepted with some items and declined with others.';
+comment on column analytics.requirement_outcomes.declined is 'Of these, declined with all items.';
+comment on column analytics.requirement_outcomes.pending is 'Of these, without an answer so far.';
+comment on column analytics.requirement_outcomes.unanswered is 'Of these, without an answer in an activity that has ended.';
+comment on column analytics.requirement_outcomes.unasked is 'Number of activities that have an answer for it without a request.';
+comment on column analytics.requirement_outcomes.acceptance_rate is '(accepted + partly_accepted) / (accepted + partly_accepted + declined), 0 to 1. Null: none answered.';

@@ -1,9 +1,9 @@
--- The one way for analysts to what members shared, while they share it: until the activity's
--- expires_at, or until its status (such as EXPIRED) ends the sharing. Not where the counterpart has
--- deleted its profile, nor where the service offers the activity no more: nobody can tell then
--- whether the consent still holds. ACTIVITIES_EXPIRED_VALUES=keep shows what expired, never the other
--- two. A barrier: no function of the reader's sees a row that is not shown. The union stands inside,
--- because a barrier around a union does not hold: PostgreSQL pushes conditions into its arms.
+-- The only view of shared values. It shows a value while it is shared: until the activity's expires_at,
+-- or until its status (for example EXPIRED) ends the sharing. It hides the values of a counterpart that
+-- deleted its profile and of an activity that the service no longer offers, because nobody can tell
+-- then whether the consent still holds. ACTIVITIES_EXPIRED_VALUES=keep shows expired values, never the
+-- other two. security_barrier: a function in the reader's query never sees a hidden row. The union is
+-- inside, because PostgreSQL moves conditions into the parts of a union in spite of a barrier around it.
 create view analytics.shared_values with (security_barrier) as
 select
     activity.id as activity_id,
@@ -47,13 +47,13 @@ where activity.gone_at is null
     );
 
 comment on view analytics.shared_values is
-    'What members shared, while they share it: for the role analyst_personal. Personal. Filter by activity_id or entity_id.';
+    'Shared values, while they are shared, for the role analyst_personal. Personal. Filter by activity_id or entity_id.';
 comment on column analytics.shared_values.activity_id is 'The activity (warehouse.activities.id).';
-comment on column analytics.shared_values.entity_id is 'Who shared it (warehouse.entities.id); null when the service names nobody.';
+comment on column analytics.shared_values.entity_id is 'The counterpart that shared it (warehouse.entities.id). Null when the service sends none.';
 comment on column analytics.shared_values.requirement_position is 'Position of the accepted requirement, from 0.';
-comment on column analytics.shared_values.item_position is 'Position of the item in that requirement, from 0; null: the value is the requirement''s own.';
-comment on column analytics.shared_values.requirement_code is 'Requirement code, such as RQ_004. Labels: analytics.codes.';
-comment on column analytics.shared_values.item_code is 'Item code, such as PIF_002; null: the value is the requirement''s own. Labels: analytics.codes.';
-comment on column analytics.shared_values.type is 'Type of the requirement or the item, such as RTP_002. Labels: analytics.codes.';
+comment on column analytics.shared_values.item_position is 'Position of the item in that requirement, from 0. Null: the value belongs to the requirement itself.';
+comment on column analytics.shared_values.requirement_code is 'Requirement code, for example RQ_004. Labels: analytics.codes.';
+comment on column analytics.shared_values.item_code is 'Item code, for example PIF_002. Null: the value belongs to the requirement itself. Labels: analytics.codes.';
+comment on column analytics.shared_values.type is 'Type of the requirement or the item, for example RTP_002. Labels: analytics.codes.';
 comment on column analytics.shared_values.value is 'The value, as JSON (data.value). Personal.';
-comment on column analytics.shared_values.expires_at is 'Until when it is shared; null: the service names no end.';
+comment on column analytics.shared_values.expires_at is 'Until when it is shared. Null: the service sends no end.';

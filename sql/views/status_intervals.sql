@@ -1,5 +1,5 @@
--- What the service says happened when: each status of the timeline until the next one.
--- Ordered by time, not by position: nobody promises in which order a timeline is sent.
+-- Each status of the timeline until the next one, by the service's own times. Ordered by time, not by
+-- position, because the service does not document the order of a timeline.
 create view analytics.status_intervals as
 select
     event.activity_id,
@@ -28,10 +28,10 @@ comment on view analytics.status_intervals is
     'From the timeline: when each activity entered and left each status. Filter by activity_id or day.';
 comment on column analytics.status_intervals.activity_id is 'The activity.';
 comment on column analytics.status_intervals.day is 'Day of the activity''s creation in the configured time zone.';
-comment on column analytics.status_intervals.position is 'Place of the event in timeline, from 0.';
+comment on column analytics.status_intervals.position is 'Position of the event in timeline, from 0.';
 comment on column analytics.status_intervals.status is 'Status entered.';
-comment on column analytics.status_intervals.status_label is 'What the status means.';
+comment on column analytics.status_intervals.status_label is 'Label of the status.';
 comment on column analytics.status_intervals.from_at is 'When it was entered.';
-comment on column analytics.status_intervals.to_at is 'When the next status was entered; null: it is the last one.';
-comment on column analytics.status_intervals.next_status is 'The status entered then.';
-comment on column analytics.status_intervals.duration is 'Time between the two; null: it is the last one.';
+comment on column analytics.status_intervals.to_at is 'When the next status was entered. Null: this is the last one.';
+comment on column analytics.status_intervals.next_status is 'The next status.';
+comment on column analytics.status_intervals.duration is 'Time between the two. Null: this is the last one.';

@@ -1,4 +1,4 @@
--- What the service says and nobody has put into words yet.
+-- Codes that the service sends and that have no label yet.
 create view analytics.unlabelled_codes as
 select seen.kind, seen.value as code, seen.first_seen_at, seen.sample_activity_id
 from sync.unknown_values as seen
@@ -9,8 +9,8 @@ where seen.kind not in ('field', 'list field')
     );
 
 comment on view analytics.unlabelled_codes is
-    'Codes that responses carried and analytics.codes does not label. To label one, insert it there.';
-comment on column analytics.unlabelled_codes.kind is 'Which list of codes, as in analytics.codes.';
+    'Codes seen in responses without a label in analytics.codes. To label one, insert it there.';
+comment on column analytics.unlabelled_codes.kind is 'Kind of code, as in analytics.codes.';
 comment on column analytics.unlabelled_codes.code is 'The code as the service sent it.';
 comment on column analytics.unlabelled_codes.first_seen_at is 'When it was first seen.';
-comment on column analytics.unlabelled_codes.sample_activity_id is 'An activity that carries it.';
+comment on column analytics.unlabelled_codes.sample_activity_id is 'An activity that has it.';

@@ -168,7 +168,7 @@ def test_a_database_without_grants_says_what_to_do(
     project = make_project(tmp_path / "other", {"WAREHOUSE_URL": migrated_url})
     done = project.run("export", "codes")
     assert (done.code, len(done.lines)) == (2, 1), done
-    assert "`pipeline migrate --roles` grants it" in done.err
+    assert "grant it by `pipeline migrate --roles`" in done.err
 
 
 def test_whoever_has_read_enough_may_leave(here: Project) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
 
 SECTIONS = (
-    "What became of them",
+    "Outcomes",
     "Week by week",
     "Time to the answer",
     "Requirements",

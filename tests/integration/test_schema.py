@@ -63,8 +63,7 @@ def test_a_newer_schema_is_refused(database_url: str) -> None:
     migrate(database_url)
     with psycopg.connect(database_url) as connection:
         connection.execute(
-            "insert into sync.schema_migrations (migration_hash, migration_id, applied_at_utc)"
-            " values ('x', '9999_from_the_future', now())"
+            "insert into sync.schema_migrations (name) values ('9999_from_the_future')"
         )
     with pytest.raises(SchemaTooNew, match="9999_from_the_future"):
         migrate(database_url)

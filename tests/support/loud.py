@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TALKERS = (
     "aiohttp", "asyncio", "dagster", "httpcore", "httpx", "pipeline", "psycopg", "sqlalchemy",
-    "sqlalchemy.engine", "sqlalchemy.orm", "sqlalchemy.pool", "tenacity", "yoyo",
+    "sqlalchemy.engine", "sqlalchemy.orm", "sqlalchemy.pool", "tenacity",
 )  # fmt: skip
 
 

@@ -1,0 +1,221 @@
+-- What the tables, columns and functions of schema sync mean. `pipeline migrate` applies this file when it changed.
+
+comment on schema sync is
+    'How the mirror works: run history, coverage per day, the ledger of activities, quarantine.';
+
+comment on table sync.runs is
+    'One row per part of a run: the requested days, or the due work of older days.';
+comment on column sync.runs.run_id is
+    'Dagster''s run id. With /open at its end: the due work of older days.';
+comment on column sync.runs.kind is
+    'days: a range of days was requested. open: due work of older days. verify. reparse.';
+comment on column sync.runs.window_from is 'First day requested, in the configured time zone.';
+comment on column sync.runs.window_to is 'Last day requested, included.';
+comment on column sync.runs.started_at is 'When the run began.';
+comment on column sync.runs.finished_at is
+    'When the run ended, or when a later run found that its process had died. Null: running, or dead and no later run has begun.';
+comment on column sync.runs.status is
+    'running. complete. incomplete: something is in quarantine or unverified, and error names it. failed.';
+comment on column sync.runs.error is 'Why the run failed or is incomplete, in one line.';
+comment on column sync.runs.listed is
+    'Number of distinct activities that the lists of these days contained.';
+comment on column sync.runs.new is 'Number of activities loaded for the first time.';
+comment on column sync.runs.changed is 'Number of activities whose stored details changed.';
+comment on column sync.runs.unchanged is
+    'Number of activities that were the same as stored, by their list row or by their details.';
+comment on column sync.runs.gone is
+    'Number of activities found during this run to be no longer offered.';
+comment on column sync.runs.quarantined is
+    'Number of activities that this run put, or left, in quarantine.';
+comment on column sync.runs.requests is
+    'Number of requests for lists and details. Each attempt counts.';
+comment on column sync.runs.retries is 'Number of attempts after the first.';
+comment on column sync.runs.logins is 'Number of session tokens obtained.';
+comment on column sync.runs.bytes_received is 'Size of all response bodies in bytes.';
+
+comment on index sync.runs_running is
+    'Finds the few runs whose process may have died before it recorded the end.';
+
+comment on table sync.run_changes is 'What each run did to which activity.';
+comment on column sync.run_changes.run_id is 'The run (sync.runs).';
+comment on column sync.run_changes.activity_id is 'Activity ID as the service sends it.';
+comment on column sync.run_changes.change is
+    'new, changed, gone, returned, quarantined or resolved.';
+comment on column sync.run_changes.fields is
+    'For changed: names of the top-level fields of the details that differ. No values.';
+comment on column sync.run_changes.recorded_at is 'When the change was recorded.';
+
+comment on table sync.activity_ledger is
+    'What is known about each activity. A run resumes from here. A row commits together with the rows of its activity.';
+comment on column sync.activity_ledger.activity_id is 'The activity.';
+comment on column sync.activity_ledger.day is
+    'Day of creation in the configured time zone: the activity''s partition.';
+comment on column sync.activity_ledger.list_digest is
+    'BLAKE2b-128 of the newest list row, bytes as received.';
+comment on column sync.activity_ledger.fingerprint is
+    'Digest of that list row without the nested entity. The order of its fields does not matter.';
+comment on column sync.activity_ledger.listed_at is
+    'When a list row in this form was last received and stored. Older list rows are ignored.';
+comment on column sync.activity_ledger.details_fingerprint is
+    'The fingerprint for which the stored details were fetched. When the list has another one, the details are fetched again.';
+comment on column sync.activity_ledger.details_digest is
+    'BLAKE2b-128 of the stored details response. Null: no details stored yet.';
+comment on column sync.activity_ledger.mapping_version is
+    'Version of the code that mapped the details to rows.';
+comment on column sync.activity_ledger.checked_at is
+    'When details were last received, changed or not.';
+comment on column sync.activity_ledger.service_time is
+    'What the service''s clock showed at checked_at. Deadlines are compared with that clock.';
+comment on column sync.activity_ledger.final is
+    'True when the status ends the process. Then only a change in the list, a deadline or --full makes a run fetch the details again.';
+comment on column sync.activity_ledger.deadline_at is
+    'The first of valid_until and expires_at after service_time. Then the details are due.';
+comment on column sync.activity_ledger.unlisted_at is
+    'When a verified walk of its day first did not list the activity. Null: listed.';
+comment on column sync.activity_ledger.gone_at is
+    'When the details of an unlisted activity were answered 403 or 404.';
+
+comment on table sync.coverage is
+    'Per day: what the service lists and what is stored. A day is complete when it is verified and listed = stored + quarantined.';
+comment on column sync.coverage.day is
+    'Day of the activities'' creation, in the configured time zone.';
+comment on column sync.coverage.listed is
+    'Number of distinct activities that the last walk of the day listed.';
+comment on column sync.coverage.stored is
+    'How many of these are stored with details that match the list, and are not in quarantine.';
+comment on column sync.coverage.quarantined is
+    'How many of these are in quarantine (sync.quarantine).';
+comment on column sync.coverage.gone is
+    'Number of activities of the day that the service no longer offers.';
+comment on column sync.coverage.verified_at is
+    'When the list of the day was last verified: also when a list last contained each listed activity. Null: never.';
+comment on column sync.coverage.unverified is
+    'Why the last walk could not be verified. Null: it was verified.';
+comment on column sync.coverage.listed_digest is
+    'Digest of the sorted IDs that the last walk listed.';
+comment on column sync.coverage.run_id is 'The run that last walked the day.';
+
+comment on table sync.quarantine is
+    'Activities whose response could not be stored as specified, or could not be fetched, each with the reason. Later runs try again.';
+comment on column sync.quarantine.id is 'Number of the entry.';
+comment on column sync.quarantine.activity_id is
+    'Activity ID as the service sends it. Null: unknown.';
+comment on column sync.quarantine.source is 'The response with the problem: list or details.';
+comment on column sync.quarantine.subject is
+    'What the entry is about: the activity ID, else the digest of the payload.';
+comment on column sync.quarantine.day is
+    'Day of the activity in the configured time zone, if known.';
+comment on column sync.quarantine.reason is 'What is wrong, without values.';
+comment on column sync.quarantine.payload is
+    'The response as received. Null: there was none, or it was erased. Personal.';
+comment on column sync.quarantine.attempts is 'Number of attempts.';
+comment on column sync.quarantine.first_seen_at is 'When the entry was made.';
+comment on column sync.quarantine.last_seen_at is 'When the last attempt was made.';
+comment on column sync.quarantine.next_attempt_at is 'From when a run tries again.';
+comment on column sync.quarantine.resolved_at is 'When a later attempt succeeded. Null: open.';
+
+comment on table sync.unknown_values is
+    'Codes without a label in analytics.codes, and fields that the service''s documentation does not name, when first seen.';
+comment on column sync.unknown_values.kind is
+    'Kind of code, as in analytics.codes. field: a field of a details response. list field: a field of a list row.';
+comment on column sync.unknown_values.value is
+    'The value as received, or the field''s name with dots.';
+comment on column sync.unknown_values.sample_activity_id is 'An activity that has it.';
+comment on column sync.unknown_values.first_seen_at is 'When it was first seen.';
+
+comment on table sync.service_facts is
+    'What the service does not document and runs found out, and the time zone in which runs cut days.';
+comment on column sync.service_facts.fact is
+    'day_zone: the zone in which the service cuts from/to days. to_day: whether to includes its day. page_size: the largest page granted. configured_zone: ACTIVITIES_TIMEZONE of the last run, the zone of every day in this database.';
+comment on column sync.service_facts.value is 'What was found.';
+comment on column sync.service_facts.learned_at is 'When it was last confirmed.';
+comment on column sync.service_facts.previous_value is 'The value before the last change.';
+comment on column sync.service_facts.changed_at is 'When it changed.';
+
+comment on table sync.verifications is
+    'Random samples of listed activities, fetched again and compared with the warehouse: one row per completed verification.';
+comment on column sync.verifications.run_id is 'The run, of kind verify (sync.runs).';
+comment on column sync.verifications.sampled is
+    'Number of activities drawn: as many as requested, or all.';
+comment on column sync.verifications.compared is
+    'How many of these had details that could be compared.';
+comment on column sync.verifications.stale is
+    'How many of the compared ones differed from the warehouse. The verification repaired them.';
+comment on column sync.verifications.refused is
+    'How many of the sampled ones were answered 403 or 404. The next ordinary run finds out whether they are gone.';
+comment on column sync.verifications.failed is
+    'How many of the sampled ones had no readable response.';
+comment on column sync.verifications.share_low is
+    'Lower end of the 95 % Clopper-Pearson interval of the stale share, 0 to 1.';
+comment on column sync.verifications.share_high is
+    'Upper end of the 95 % Clopper-Pearson interval of the stale share, 0 to 1.';
+comment on column sync.verifications.finished_at is 'When the verification ended.';
+
+comment on table sync.privacy is
+    'What runs do with shared values after their sharing period (ACTIVITIES_EXPIRED_VALUES). One row. Views and loads obey it.';
+comment on column sync.privacy.applied is 'Always true, so that there is one row.';
+comment on column sync.privacy.expired_values is
+    'hide: stored, and shown to nobody. erase: erased by the nightly run, and never stored again. keep: analyst_personal can see them.';
+comment on column sync.privacy.set_at is 'When it was last changed.';
+
+comment on table sync.erasures is
+    'Activities whose shared values were erased. Later responses are stored without these values.';
+comment on column sync.erasures.activity_id is 'The activity.';
+comment on column sync.erasures.reason is
+    'expired: the sharing period ended. unregistered: the counterpart is no longer registered. request: the counterpart asked for it (pipeline erase --entity).';
+comment on column sync.erasures.erased_at is 'When values were last erased.';
+comment on column sync.erasures."values" is
+    'Number of values erased from warehouse.requirements and warehouse.accepted_items.';
+comment on column sync.erasures.responses is
+    'Number of responses in landing from which something was erased.';
+comment on column sync.erasures.payloads is
+    'Number of payloads in quarantine from which something was erased, or which were removed.';
+
+comment on table sync.erased_entities is
+    'Counterparts whose personal data were erased at their request. Later responses are stored without these data.';
+comment on column sync.erased_entities.entity_id is 'The counterpart (warehouse.entities).';
+comment on column sync.erased_entities.erased_at is 'When that was last requested.';
+
+comment on table sync.grant_versions is
+    'The version of sql/roles/grants.sql that was applied. One row; no row while the roles do not exist.';
+comment on column sync.grant_versions.applied is 'Always true, so that there is one row.';
+comment on column sync.grant_versions.digest is
+    'Digest of the file, of the views and of the roles.';
+comment on column sync.grant_versions.applied_at is 'When the grants were applied.';
+
+comment on table sync.view_versions is
+    'The version of its file in sql/views from which each view of analytics was made.';
+comment on column sync.view_versions.name is 'Name of the view and of its file.';
+comment on column sync.view_versions.digest is 'Digest of the file.';
+comment on column sync.view_versions.applied_at is 'When the view was made.';
+comment on column sync.view_versions.refreshed_at is
+    'For a stored view: the instant that its rows describe. Null: a plain view, always current.';
+
+comment on table sync.refresh_queue is
+    'What changed since the stored views of analytics were last refreshed. A row of nulls means everything. A refresh takes all rows out.';
+comment on column sync.refresh_queue.activity_id is
+    'An activity that was written or removed. Its day is computed again.';
+comment on column sync.refresh_queue.entity_id is
+    'A counterpart that has, or had, this activity, or that is new or removed. It is computed again.';
+comment on column sync.refresh_queue.day is
+    'A day that gained or lost activities, in the configured time zone. It is computed again.';
+
+comment on table sync.schema_migrations is
+    'The migrations (sql/migrations) and comments (sql/comments) that were applied to this database.';
+comment on column sync.schema_migrations.name is 'Name of the file, without .sql.';
+comment on column sync.schema_migrations.applied_at is 'When the file was applied.';
+comment on column sync.schema_migrations.digest is
+    'Digest of a file in sql/comments, which is applied again when it changes. Null: a migration, which is applied once.';
+
+comment on function sync.count_day(counted_day date, out stored bigint, out quarantined bigint, out gone bigint) is
+    'Counts one day of the ledger. stored: listed, details match the list, not in quarantine.';
+
+comment on function sync.queue_activities() is
+    'Queues activities that were written or removed, with the counterparts that they have and had.';
+
+comment on function sync.queue_days() is 'Queues the days that gained or lost activities.';
+
+comment on function sync.queue_entities() is 'Queues counterparts that were added or removed.';
+
+comment on function sync.queue_everything() is
+    'Queues everything, because the change concerns every row.';
