@@ -1,4 +1,4 @@
-"""The ``pipeline`` command: registers the commands and turns every expected error into one line."""
+"""The ``pipeline`` command: names the commands and turns every error into one line."""
 
 import os
 import signal
@@ -17,10 +17,10 @@ from pipeline.settings import SettingsInvalid
 from pipeline.sync.options import SyncError
 from pipeline.warehouse.errors import ExportRefused, WarehouseError, WarehouseUrlInvalid
 
-#: Set to anything, it lets an error that nobody expected end with its traceback.
+#: When this variable is set, an unexpected error ends with its traceback.
 _TRACEBACK = "PIPELINE_TRACEBACK"
 
-#: The commands, and where each is: a function of its name, or an ``app`` with commands of its own.
+#: Each command and its module, which has a function of that name, or an ``app`` with subcommands.
 _COMMANDS = {
     "demo": "pipeline.commands.demo",
     "dev": "pipeline.commands.dev",
@@ -42,7 +42,7 @@ _COMMANDS = {
 
 
 class _Commands(TyperGroup):
-    """Imports a command when it is called or its help is asked for: starting costs what it uses."""
+    """Imports a command only when it is used, so that each command starts as fast as it can."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
@@ -72,7 +72,7 @@ def pipeline() -> None:
 
 
 def main() -> None:
-    """Run the command line; ends the process with an exit code of `Exit`."""
+    """Run the command line and end the process with an exit code of `Exit`."""
     read_dotenv()
     try:
         with interrupts:
@@ -90,11 +90,13 @@ def main() -> None:
     except Exception as error:
         if os.environ.get(_TRACEBACK):
             raise
-        name = type(error).__name__
-        _end(f"an unexpected {name}; with {_TRACEBACK}=1 it tells where", Exit.FAILED)
+        _end(
+            f"unexpected {type(error).__name__}: run again with {_TRACEBACK}=1 for the traceback",
+            Exit.FAILED,
+        )
     finally:
-        # CPython remembers a KeyboardInterrupt that left the last exec, as there are many in imports:
-        # `python -m` would end by SIGINT, whatever our exit code is.
+        # An import is an exec. When a KeyboardInterrupt left the last exec, CPython remembers it and
+        # `python -m` ends by SIGINT, in spite of our exit code. Another exec makes it forget.
         exec("")  # noqa: S102
 
 

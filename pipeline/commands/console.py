@@ -1,6 +1,5 @@
-"""What all commands print with, and how they end."""
+"""Printing and exit codes, for all commands."""
 
-import os
 from enum import IntEnum
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-# No markup: what the service says is printed too, and brackets of its own are no styles.
+# No markup: we also print texts of the service, and brackets in them are not styles.
 out = Console(markup=False, highlight=False, soft_wrap=True)
 err = Console(markup=False, stderr=True, highlight=False, soft_wrap=True)
 
@@ -26,16 +25,16 @@ class Exit(IntEnum):
 
 
 class UsageWrong(Exception):
-    """The command was called wrongly; ``str()`` is one clear line."""
+    """A wrong option, setting or file of the caller. ``str()`` is one line."""
 
 
 def read_dotenv() -> None:
-    """Read a ``.env`` in this folder; what the environment says already counts more."""
+    """Read ``.env`` in this folder. Variables that are already set win."""
     load_dotenv(Path.cwd() / ".env")
 
 
 def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
-    """Return an empty table; columns named in ``right`` are aligned to the right."""
+    """Return an empty table. The columns named in ``right`` are aligned right."""
     made = Table(title=title, title_justify="left", header_style="bold")
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left")
@@ -43,18 +42,13 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
 
 
 def tell(word: str, text: object, style: str = "red") -> None:
-    """Print one line on stderr: a word in colour, and what is to be said."""
+    """Print one line on stderr: a coloured word, then the text."""
     err.print(Text.assemble((f"{word}:", style), " ", " ".join(str(text).split())))
 
 
 def write_output(output: Path, text: str) -> None:
-    """Write a file that ``--output`` names. Raises `UsageWrong` where that can't be."""
+    """Write the file of ``--output``. Raises `UsageWrong` when that is not possible."""
     try:
         output.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
-
-
-def set_environment(values: dict[str, str]) -> None:
-    """Make settings visible to everything that this process starts."""
-    os.environ.update(values)

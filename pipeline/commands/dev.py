@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, out
+from pipeline.commands.console import out
 
-#: Seconds that `dagster dev` gets to end its own processes.
+#: Seconds for `dagster dev` to end its own processes.
 _PATIENCE = 30.0
 
 
@@ -21,41 +21,31 @@ def dev(
 ) -> None:
     """Open the Dagster UI on a private PostgreSQL and a made-up service, until Ctrl-C."""
     from pipeline.commands.job import home
-    from pipeline.local import LocalPostgresError
-    from pipeline.local.stage import stage
-    from pipeline.warehouse import roles
-    from pipeline.warehouse.migrate import migrate
+    from pipeline.commands.private_stage import private_stage
 
     place = home()
-    try:
-        with stage(place) as running:
-            migrate(running.warehouse_url)
-            roles.set_up(running.warehouse_url)
-            roles.allow_login(running.warehouse_url)
-            out.print(f"Dagster UI:  http://127.0.0.1:{port}   (a few seconds from now)")
-            out.print(f"the service: {running.sandbox.base_url}/sandbox/", markup=False)
-            out.print(f'query:       psql "{running.analyst_url}"', markup=False)
-            out.print(f'as owner:    psql "{running.warehouse_url}"', markup=False)
-            out.print("Ctrl-C ends all of it; the warehouse and Dagster's history stay")
-            environment = {**os.environ, **running.environment()}
-            code = _serve(["-h", "127.0.0.1", "-p", str(port)], environment, str(place))
-    except LocalPostgresError as error:
-        raise UsageWrong(str(error)) from None
+    with private_stage(place) as running:
+        out.print(f"Dagster UI:  http://127.0.0.1:{port}   (ready in a few seconds)")
+        out.print(f"the service: {running.sandbox.base_url}/sandbox/", markup=False)
+        out.print(f'query:       psql "{running.analyst_url}"', markup=False)
+        out.print(f'as owner:    psql "{running.warehouse_url}"', markup=False)
+        out.print("Ctrl-C ends everything; the warehouse and Dagster's history stay")
+        environment = {**os.environ, **running.environment()}
+        code = _serve(["-h", "127.0.0.1", "-p", str(port)], environment, str(place))
     raise typer.Exit(code)
 
 
 def _serve(options: list[str], environment: dict[str, str], place: str) -> int:
-    """Run ``dagster dev`` until it ends or we are told to; leave no process of it behind."""
+    """Run ``dagster dev`` until it ends or we get a signal; leave no process of it behind."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    # Both by hand: a shell starts programs in the background with SIGINT ignored.
+    # Explicit handlers: a shell starts programs in the background with SIGINT ignored.
     before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
-    command = [sys.executable, "-m", "dagster", "dev", *options]
-    # A session of its own: Ctrl-C reaches us alone, and we end the whole group in order.
+    # A session of its own: Ctrl-C reaches only us, and we end the whole group in order.
     process = subprocess.Popen(
-        command,
+        [sys.executable, "-m", "dagster", "dev", *options],
         env=environment,
         cwd=place,
         start_new_session=True,
@@ -76,12 +66,10 @@ def _serve(options: list[str], environment: dict[str, str], place: str) -> int:
 
 
 def _heed_interrupts() -> None:
-    """Undo what a shell does to programs in the background, or Dagster would ignore SIGINT."""
+    """Restore the handler of SIGINT. Dagster would inherit that a background shell ignores it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _end_group(group: int) -> None:
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        return

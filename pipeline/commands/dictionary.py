@@ -16,9 +16,9 @@ def dictionary(
         typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
     ] = None,
 ) -> None:
-    """Write what every table, view and column means, with example questions and their answers.
+    """Write the meaning of every table, view and column, with example questions and their answers.
 
-    Markdown with a mermaid diagram, from the comments that the warehouse itself carries.
+    The output is Markdown with a mermaid diagram, from the comments in the warehouse.
     """
     from pipeline.warehouse.dictionary import dictionary as describe
 

@@ -1,4 +1,4 @@
-"""``pipeline export``: a view for people without access to the database."""
+"""``pipeline export``: a view as a file, for people without access to the database."""
 
 import os
 import sys
@@ -17,14 +17,14 @@ from pipeline.commands.open_warehouse import open_warehouse
 
 
 class Format(StrEnum):
-    """What is written."""
+    """Format of the output."""
 
     CSV = "csv"
     PARQUET = "parquet"
 
 
 class Role(StrEnum):
-    """With whose eyes a view is read."""
+    """Role with whose rights the view is read."""
 
     ANALYST = "analyst"
     ANALYST_PERSONAL = "analyst_personal"
@@ -32,13 +32,13 @@ class Role(StrEnum):
 
 def export(
     view: Annotated[str, typer.Argument(help="A view of analytics, such as activity_funnel.")],
-    format_: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.CSV,
+    format_: Annotated[Format, typer.Option("--format", help="Format of the output.")] = Format.CSV,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
     ] = None,
     role: Annotated[
-        Role, typer.Option("--role", help="Show what this role may see.")
+        Role, typer.Option("--role", help="Export what this role can see.")
     ] = Role.ANALYST,
 ) -> None:
     """Write a view of analytics as CSV or Parquet, row by row, as an analyst sees it."""
@@ -50,24 +50,24 @@ def export(
             " pip install -c constraints.txt -e '.[export]'"
         )
     if format_ is Format.PARQUET and output is None and sys.stdout.isatty():
-        raise UsageWrong("--format parquet is not for a terminal: name a file by --output")
+        raise UsageWrong("--format parquet cannot go to a terminal: name a file by --output")
     write = export_csv if format_ is Format.CSV else export_parquet
     name = view.removeprefix("analytics.")
-    with open_warehouse() as engine, _sink(output) as sink, _counting(name) as told:
-        rows = write(engine, name, role.value, sink, told)
+    with open_warehouse() as engine, _sink(output) as sink, _counting(name) as report:
+        rows = write(engine, name, role.value, sink, report)
     if output is not None:
         err.print(f"{rows:,} rows written to {output}")
 
 
 @contextmanager
 def _sink(output: Path | None) -> Iterator[IO[bytes]]:
-    """Open what is written to; a file appears under its name only when it is whole."""
+    """Open the output. A file gets its name only when it is complete."""
     if output is None:
         try:
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         except BrokenPipeError:
-            # Whoever reads has enough; nothing is left to be said at the end of the process.
+            # The reader closed the pipe. Without this Python would print an error when it ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
     part = output.with_name(f"{output.name}.part")
@@ -83,7 +83,7 @@ def _sink(output: Path | None) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _counting(name: str) -> Iterator[Callable[[int], None]]:
-    """Show on stderr, where that is a terminal, how many rows are written."""
+    """Show the number of rows written on stderr, if that is a terminal."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:
         task = shown.add_task(f"{name}: reading")

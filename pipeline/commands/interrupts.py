@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: ends in good order, and tells afterwards which of the two came."""
+"""Ctrl-C and SIGTERM: both end the process in order. Afterwards we know which of the two came."""
 
 import signal
 import socket
@@ -9,10 +9,10 @@ _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """Makes SIGTERM end this process as Ctrl-C does; a context manager for the main thread.
+    """Context manager for the main thread: SIGTERM ends the process like Ctrl-C.
 
-    While a job runs Dagster has handlers of its own for both, which don't keep apart which one came.
-    The wake-up descriptor hears them all the same.
+    While a job runs, Dagster has its own handlers for both signals and does not say which one came.
+    Python's wake-up descriptor still gets the number of each signal.
     """
 
     def __init__(self) -> None:
@@ -52,5 +52,5 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-#: Of this process; `pipeline.cli` listens while a command runs.
+#: The only instance. `pipeline.cli` enters it while a command runs.
 interrupts = Interrupts()

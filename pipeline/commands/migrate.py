@@ -11,13 +11,13 @@ from pipeline.settings import load_warehouse_url
 def migrate(
     roles: Annotated[
         bool,
-        typer.Option("--roles", help="Also make the roles analyst and analyst_personal."),
+        typer.Option("--roles", help="Also create the roles analyst and analyst_personal."),
     ] = False,
 ) -> None:
-    """Bring the warehouse's schema up to date. Runs do that by themselves.
+    """Bring the warehouse's schema up to date. Runs do this by themselves.
 
-    With --roles once: where the server lacks the analysts' roles they are made, or the SQL for an
-    administrator is printed; from then on every migration keeps up to date what they may read.
+    Use --roles once: it creates the analysts' roles, or prints the SQL for an administrator. After that
+    every migration keeps their grants up to date.
     """
     from pipeline.warehouse import migrate as schema
     from pipeline.warehouse import roles as analysts
@@ -33,4 +33,4 @@ def migrate(
     except RolesMissing as error:
         out.print("".join(f"{statement};\n" for statement in error.statements), end="")
         raise
-    out.print(f"{' and '.join(analysts.ROLES)} may read what sql/roles/grants.sql lists")
+    out.print(f"{' and '.join(analysts.ROLES)} can read what sql/roles/grants.sql lists")

@@ -1,4 +1,4 @@
-"""The warehouse, opened for a command that looks into it."""
+"""Opens the warehouse for a command that reads it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,25 +7,22 @@ import sqlalchemy as sa
 
 from pipeline.commands.console import UsageWrong
 from pipeline.settings import load_warehouse_url
-from pipeline.warehouse.engine import open_engine, server_version
+from pipeline.warehouse.engine import server_version, warehouse_engine
 from pipeline.warehouse.migrate import refuse_newer_schema, schema_state
 
 
 @contextmanager
 def open_warehouse() -> Iterator[sa.Engine]:
-    """Open the warehouse of the settings.
+    """Open the warehouse of the settings; first check that it answers and that its schema is current.
 
-    What is wrong with it is known at once: everything later is tried again for a minute, as a run
-    needs it. Raises ``SettingsInvalid``, ``WarehouseError``, or ``UsageWrong`` where there is nothing yet.
+    Without these checks a command would try its first query for a minute. Raises ``SettingsInvalid``,
+    ``WarehouseError``, or ``UsageWrong`` when migrations are missing.
     """
-    engine = open_engine(load_warehouse_url())
-    try:
+    with warehouse_engine(load_warehouse_url()) as engine:
         server_version(engine)
         state = schema_state(engine)
         refuse_newer_schema(state)
         if state.pending:
             older = "older than this version" if state.applied else "not there yet"
-            raise UsageWrong(f"the warehouse's schema is {older}: `pipeline migrate` brings it")
+            raise UsageWrong(f"the warehouse's schema is {older}: run `pipeline migrate`")
         yield engine
-    finally:
-        engine.dispose()

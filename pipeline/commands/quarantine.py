@@ -1,4 +1,4 @@
-"""``pipeline quarantine``: what could not be had or stored."""
+"""``pipeline quarantine``: activities that could not be fetched or stored."""
 
 from typing import Annotated
 
@@ -10,14 +10,14 @@ from pipeline.warehouse import quarantine
 
 app = typer.Typer(
     add_completion=False,
-    help="What could not be had or stored: list, show, retry.",
+    help="Activities that could not be fetched or stored: list, show, retry.",
     no_args_is_help=True,
 )
 
 
 @app.command("list")
 def list_() -> None:
-    """List what is in quarantine, oldest first."""
+    """List the entries in quarantine, oldest first."""
     with open_warehouse() as engine:
         entries = quarantine.open_entries(engine)
     if not entries:
@@ -45,14 +45,17 @@ def list_() -> None:
 def show(
     number: Annotated[int, typer.Argument(help="The entry's number in the list.")],
     payload: Annotated[
-        bool, typer.Option("--payload", help="Print the response as received: personal data.")
+        bool,
+        typer.Option("--payload", help="Print the response as received. It has personal data."),
     ] = False,
 ) -> None:
     """Show one entry."""
     with open_warehouse() as engine:
         found = quarantine.find(engine, number)
     if found is None:
-        raise UsageWrong(f"there is no quarantine entry number {number}")
+        raise UsageWrong(
+            f"there is no quarantine entry number {number}: `pipeline quarantine list` shows them"
+        )
     entry, body = found
     shown = table(f"entry {entry.id}", "", "value")
     for name in (
@@ -60,7 +63,7 @@ def show(
         "next_attempt_at", "resolved_at",
     ):  # fmt: skip
         shown.add_row(name, str(getattr(entry, name)))
-    shown.add_row("payload", "none was had" if body is None else f"{len(body):,} bytes")
+    shown.add_row("payload", "none" if body is None else f"{len(body):,} bytes")
     out.print(shown)
     if payload and body is not None:
         out.print(body.decode("utf-8", "replace"), markup=False)
@@ -72,10 +75,10 @@ def show(
 def retry(
     numbers: Annotated[
         list[int] | None,
-        typer.Argument(help="Entries to try again; none: all.", show_default="all"),
+        typer.Argument(help="Numbers of the entries to try again.", show_default="all"),
     ] = None,
 ) -> None:
-    """Let the next run try entries again, whatever their pause."""
+    """Let the next run try entries again now, without waiting for their next attempt."""
     with open_warehouse() as engine:
         due = quarantine.make_due(engine, numbers or None)
-    out.print(f"{due} will be tried again by the next run: pipeline sync")
+    out.print(f"the next run tries {due} again: `pipeline sync` starts one")

@@ -1,4 +1,4 @@
-"""``pipeline report``: the state of sharing on one page."""
+"""``pipeline report``: charts of the warehouse on one HTML page."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,14 +19,14 @@ def report(
 ) -> None:
     """Write one HTML page of charts: outcomes, times, requirements, freshness, quarantine.
 
-    It needs nothing but a browser, loads nothing, and holds no personal value.
+    The page needs only a browser, loads nothing and has no personal data.
     """
     from pipeline.warehouse.report import read_figures
 
     with open_warehouse() as engine:
         figures = read_figures(engine, days)
     if figures is None:
-        raise UsageWrong("the warehouse holds no day yet: pipeline sync")
+        raise UsageWrong("the warehouse has no day yet: run `pipeline sync`")
     if err.is_terminal:
         err.print("drawing", style="dim")
     from pipeline.report import render

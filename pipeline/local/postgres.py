@@ -1,9 +1,9 @@
-"""A private, real PostgreSQL for `pipeline demo`, `pipeline dev` and the tests.
+"""A private, real PostgreSQL for `pipeline demo`, `pipeline dev`, `pipeline drill` and the tests.
 
-Its folder holds everything: ``data`` (the cluster), ``server.lock``, ``server.log`` and the socket.
-The lock is inherited by every process of the server, so it is free only when the last of them is
-gone, however they ended: no pid in a file has to be believed, and no process is killed by mistake.
-There is no TCP port and no password; the folder's 0700 is what keeps others out.
+Its folder has everything: ``data`` (the cluster), ``server.lock``, ``server.log`` and the socket.
+Every process of the server inherits the lock. So the lock is free only when the last of them has ended,
+in whatever way: we never rely on a pid in a file, and never kill another process by mistake.
+There is no TCP port and no password. The folder's mode 0700 keeps others out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import subprocess
 import time
 from contextlib import contextmanager, suppress
 from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, Final, Self
+from typing import IO, TYPE_CHECKING, Final, LiteralString, Self
 from urllib.parse import quote
 
 import psycopg
@@ -53,42 +53,37 @@ _OURS = ("listen_addresses", "port", "unix_socket_directories", "unix_socket_per
 
 
 class LocalPostgres:
-    """A PostgreSQL server of one's own, with its data in a folder.
+    """A private PostgreSQL server with its data in one folder.
 
-    ``home`` is the folder asked for; the attribute ``home`` is the one in use, which differs only
-    for root where the server's user can't enter the former (see ``binaries.place_server``). It is
-    created when missing and must hold nothing else. ``binaries`` names a folder of PostgreSQL's
-    programs (default: ``binaries.find_binaries``), ``settings`` are server settings such as
-    ``{"fsync": "off"}``; both count when this object starts the server, not when it finds one.
+    ``home``: the folder, created when missing; it must contain nothing else. The attribute ``home`` is
+    the folder in use. It differs only for root, when the server's user cannot enter the given one
+    (`binaries.place_server`). ``settings``: server settings such as ``{"fsync": "off"}``, used when this
+    object starts the server, not when it finds a running one.
 
-    Raises ``ValueError`` for a setting that this class needs for itself, and ``LocalPostgresError``
-    when there is no user or place to run the server.
+    Raises ``ValueError`` for a setting that this class sets itself, and ``LocalPostgresError`` when
+    there is no user or place to run the server.
     """
 
     def __init__(
         self,
         home: Path,
         *,
-        binaries: Path | None = None,
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         taken = sorted(set(_OURS).intersection(settings))
         if taken:
-            raise ValueError(f"settings of the local PostgreSQL itself: {', '.join(taken)}")
+            raise ValueError(f"the local PostgreSQL sets these itself: {', '.join(taken)}")
         self.home, self._user = place_server(home.expanduser().resolve())
-        self._given = binaries
         self._settings = dict(settings)
         self._process: subprocess.Popen[bytes] | None = None
-        self._keep = False
 
     # -- the server ------------------------------------------------------------------------------
 
-    def start(self, *, keep: bool = False, timeout: float = 60.0) -> Self:
-        """Start the server, or find the one that runs already in this folder; then it's usable.
+    def start(self, *, timeout: float = 60.0) -> Self:
+        """Start the server, or find the one that already runs in this folder, and wait until it answers.
 
-        A server started here is stopped when this process ends, unless ``keep`` is true. After a
-        crash it recovers what was committed. ``timeout`` is in seconds, recovery included. Raises
-        ``LocalPostgresError``.
+        A server started here is stopped when this process ends. After a crash it recovers everything
+        committed. ``timeout``: seconds, with recovery. Raises ``LocalPostgresError``.
         """
         deadline = time.monotonic() + timeout
         with self._explaining(), self._open_home() as lock:
@@ -101,27 +96,26 @@ class LocalPostgres:
                         f"see {self.home / _LOG}"
                     )
                 time.sleep(_POLL_SECONDS)
-            binaries = find_binaries(self._user, self._given)
+            binaries = find_binaries(self._user)
             self._make_cluster(binaries, lock)
-            self._launch(binaries, lock, keep=keep, deadline=deadline)
+            self._launch(binaries, lock, deadline)
         return self
 
     def stop(self, *, reused: bool = False, timeout: float = 60.0) -> None:
-        """Stop the server that this object started, ending its connections; wait for its end.
+        """Stop the server that this object started: end its connections and wait for its end.
 
-        One that was found running, or was started to be kept, is left alone unless ``reused`` is
-        true. Nothing happens when none runs. Raises ``LocalPostgresError`` when that one is still
-        there after ``timeout`` seconds.
+        A server that was found running is stopped only with ``reused``. Without a server nothing
+        happens. Raises ``LocalPostgresError`` when that server still runs after ``timeout`` seconds.
         """
         atexit.unregister(self.stop)
         process = self._process
-        # In a forked child poll() has an answer at once, since the server isn't a child of that one.
-        if process is not None and process.poll() is None and not self._keep:
+        # In a forked child poll() returns at once: the server is not a child of that process.
+        if process is not None and process.poll() is None:
             process.send_signal(signal.SIGINT)
             try:
                 process.wait(timeout)
             except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGQUIT)  # at the next start it recovers
+                process.send_signal(signal.SIGQUIT)  # it recovers at the next start
                 process.wait()
             forget_socket(self.home)
         elif reused:
@@ -136,7 +130,7 @@ class LocalPostgres:
 
     @property
     def running(self) -> bool:
-        """Whether a server answers in this folder now, whoever started it."""
+        """True when a server answers in this folder now, started by any process."""
         return self.pid is not None
 
     @property
@@ -145,7 +139,7 @@ class LocalPostgres:
         pid_file = self.home / "data" / "postmaster.pid"
         with suppress(OSError, IndexError, psycopg.OperationalError):
             lines = pid_file.read_text(errors="replace").splitlines()
-            # Asked before it is ready, the server would answer, but write an error to its log.
+            # A server that is not ready would answer, and write an error to its log.
             if lines[7].strip() == "ready":
                 with self._connect() as connection:
                     return listener_pid(connection) or int(lines[0])
@@ -159,26 +153,21 @@ class LocalPostgres:
         return f"postgresql://{quote(user, safe='')}@/{quote(database, safe='')}?host={folder}&port={PORT}"
 
     def ensure_database(self, name: str) -> None:
-        """Create the database unless it's there; safe when two processes do so at once."""
+        """Create the database unless it exists. Two processes can do this at the same moment."""
         with suppress(errors.DuplicateDatabase, errors.UniqueViolation):
             self.create_database(name)
 
-    def create_database(self, name: str, template: str | None = None) -> None:
-        """Create a database, as a copy of ``template`` if given (nobody may be connected to that).
-
-        Raises ``psycopg.errors.DuplicateDatabase`` when it exists, or another ``psycopg.Error``.
-        """
-        statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
-        if template is not None:
-            statement += sql.SQL(" TEMPLATE {}").format(sql.Identifier(template))
-        with self._connect() as connection:
-            connection.execute(statement)
+    def create_database(self, name: str) -> None:
+        """Create a database. Raises ``psycopg.errors.DuplicateDatabase`` when it exists."""
+        self._execute("CREATE DATABASE {}", name)
 
     def drop_database(self, name: str) -> None:
-        """Drop the database if it's there, ending its connections."""
-        statement = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+        """Drop the database if it exists, and end its connections."""
+        self._execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+
+    def _execute(self, statement: LiteralString, database: str) -> None:
         with self._connect() as connection:
-            connection.execute(statement)
+            connection.execute(sql.SQL(statement).format(sql.Identifier(database)))
 
     def _connect(self) -> psycopg.Connection:
         return psycopg.connect(self.url(), connect_timeout=5, autocommit=True)
@@ -188,7 +177,7 @@ class LocalPostgres:
     def _open_home(self) -> IO[bytes]:
         make_parents(self.home)
         self.home.mkdir(mode=0o700, exist_ok=True)
-        # Before its mode is changed: a folder given by mistake keeps its contents and its mode.
+        # Checked before the mode changes: a folder given by mistake must stay as it is.
         if not (self.home / _LOCK).exists() and any(self.home.iterdir()):
             raise LocalPostgresError(
                 f"{self.home} holds other files: name an empty or a new folder for PostgreSQL"
@@ -214,24 +203,24 @@ class LocalPostgres:
                 raise LocalPostgresError(
                     f"{data} was made by PostgreSQL {major}, but {binaries.folder} holds "
                     f"{binaries.major}: name programs of {major} in PIPELINE_POSTGRES_BIN, or "
-                    f"delete {self.home} to begin anew"
+                    f"delete {self.home} to start over"
                 )
             return
         shutil.rmtree(fresh, ignore_errors=True)
-        locale = ["--locale=C"]  # sorts by code point, as the builtin one, which 17 brought
+        locale = ["--locale=C"]  # sorts by code point, like the builtin provider of 17 and newer
         if binaries.major >= 17:
             locale += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
         made = self._user.run(
             *(binaries.folder / "initdb", "-D", fresh, "-U", SUPERUSER, "-A", "trust"),
             *("-E", "UTF8", *locale),
-            pass_fds=[lock.fileno()],  # an orphaned initdb keeps the next start waiting
+            pass_fds=[lock.fileno()],  # the next start waits for an orphaned initdb
         )
         if made.returncode != 0:
             raise LocalPostgresError(f"initdb couldn't make {data}: {stated_cause(made.stderr)}")
-        fresh.rename(data)  # a half-made cluster never counts
+        fresh.rename(data)  # so an unfinished cluster is never used
 
-    def _launch(self, binaries: Binaries, lock: IO[bytes], *, keep: bool, deadline: float) -> None:
-        # The lock is ours: what the file names is gone, even if another process has its number.
+    def _launch(self, binaries: Binaries, lock: IO[bytes], deadline: float) -> None:
+        # We have the lock, so the process in this file has ended, even if another one has its pid now.
         (self.home / "data" / "postmaster.pid").unlink(missing_ok=True)
         folder = make_socket_folder(self.home, self._user)
         options = {
@@ -258,10 +247,10 @@ class LocalPostgres:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # the terminal's Ctrl-C is for us, not for the server
+                start_new_session=True,  # the terminal's Ctrl-C must not reach the server
                 pass_fds=[lock.fileno()],
             )
-        self._process, self._keep = process, False
+        self._process = process
         atexit.register(self.stop)
         try:
             self._await_answer(process, deadline)
@@ -269,10 +258,6 @@ class LocalPostgres:
             self.stop()
             forget_socket(self.home)
             raise
-        if keep:
-            self._keep = True
-            atexit.unregister(self.stop)
-            _kept.append(process)
 
     def _await_answer(self, process: subprocess.Popen[bytes], deadline: float) -> None:
         while not self.running:
@@ -307,9 +292,6 @@ class LocalPostgres:
             if self._process is not None:
                 self._process.wait()
             forget_socket(self.home)
-
-
-_kept: list[subprocess.Popen[bytes]] = []  # servers that outlive this process, and its warnings
 
 
 def _try_lock(file: IO[bytes]) -> bool:

@@ -1,8 +1,8 @@
 """Where a local server listens.
 
-The socket lies in the server's own folder or, where that can't be, in a short one made for it: the
-path of a socket is limited, and a URL's host can hold neither a comma (it separates hosts) nor what
-isn't UTF-8.
+The socket is in the server's own folder if its path allows that. The path of a socket is limited, and
+the host of a URL can have no comma (it separates hosts) and only UTF-8. Otherwise the socket is in a
+short folder made for it.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from pipeline.local.binaries import LocalPostgresError, ServerUser
 if TYPE_CHECKING:
     import psycopg
 
-PORT: Final = 5432  # only names the socket's file; stated, so that PGPORT changes nothing
+PORT: Final = 5432  # part of the socket's file name; fixed, so that PGPORT changes nothing
 
 _NOTE = "socket-folder"  # the file in the server's folder that names the other one
 _SOCKET = f".s.PGSQL.{PORT}"
 _FILES = (_SOCKET, f"{_SOCKET}.lock")
-_PATH_BYTES = 103  # what Linux and macOS both take
+_PATH_BYTES = 103  # the limit of macOS; that of Linux is higher
 
 
 def open_private(path: Path, user: ServerUser) -> IO[bytes]:
-    """Open a file for appending, made for ``user`` only, never through a link.
+    """Open a file for appending that only ``user`` can read, never through a link.
 
-    Root writes in a folder of another user's here, and must not follow a link laid there.
+    Root writes into a folder of another user here. It must not follow a link that this user made.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
     file = os.fdopen(os.open(path, flags, 0o600), "ab")
@@ -51,9 +51,9 @@ def socket_folder(home: Path) -> Path:
 
 
 def make_socket_folder(home: Path, user: ServerUser) -> Path:
-    """Return the folder where a server in ``home`` shall listen, which belongs to ``user``.
+    """Return the folder for the socket of a server in ``home``. It belongs to ``user``.
 
-    Removes what an ended server left. Raises ``LocalPostgresError`` when no path is short enough.
+    Removes the files of an ended server. Raises ``LocalPostgresError`` when no path is short enough.
     """
     forget_socket(home)
     if _fits(home):
@@ -72,9 +72,9 @@ def make_socket_folder(home: Path, user: ServerUser) -> Path:
 
 
 def forget_socket(home: Path) -> None:
-    """Remove the socket of an ended server, with the folder made for it."""
+    """Remove the socket of an ended server, and the folder made for it."""
     folder = socket_folder(home)
-    # Only what a server puts there: the note could have been written by its user.
+    # Remove only the names that a server uses: its user could have written another path into the note.
     for name in _FILES:
         with suppress(OSError):
             (folder / name).unlink()
@@ -85,7 +85,7 @@ def forget_socket(home: Path) -> None:
 
 
 def listener_pid(connection: psycopg.Connection) -> int | None:
-    """Return who listens at the other end, by the kernel's word; ``None`` where it has none."""
+    """Return the pid of the process that listens, as the kernel knows it; ``None`` on other systems."""
     if sys.platform != "linux":
         return None
     with socket.socket(fileno=os.dup(connection.fileno())) as peer:

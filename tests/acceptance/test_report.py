@@ -164,7 +164,7 @@ def test_the_command_writes_the_page(told: Warehouse, tmp_path: Path, migrated_u
     empty = project.run("report", WAREHOUSE_URL=migrated_url)
     assert (empty.code, empty.lines) == (
         2,
-        ["error: the warehouse holds no day yet: pipeline sync"],
+        ["error: the warehouse has no day yet: run `pipeline sync`"],
     )
     refused = project.run("report", "--output", "no/such/folder.html")
     assert (refused.code, len(refused.lines)) == (2, 1)

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 class MakeServer(Protocol):
     """Makes a server's object, which is stopped and deleted after the test."""
 
-    def __call__(
-        self, home: Path, *, binaries: Path | None = None, settings: Mapping[str, str] = HASTY
-    ) -> LocalPostgres:
+    def __call__(self, home: Path, *, settings: Mapping[str, str] = HASTY) -> LocalPostgres:
         """Return the object; nothing is started yet."""
         ...
 
@@ -48,10 +46,8 @@ def make_server() -> Iterator[MakeServer]:
     """Yield the maker of servers."""
     made: list[LocalPostgres] = []
 
-    def make(
-        home: Path, *, binaries: Path | None = None, settings: Mapping[str, str] = HASTY
-    ) -> LocalPostgres:
-        made.append(LocalPostgres(home, binaries=binaries, settings=settings))
+    def make(home: Path, *, settings: Mapping[str, str] = HASTY) -> LocalPostgres:
+        made.append(LocalPostgres(home, settings=settings))
         return made[-1]
 
     yield make

@@ -62,21 +62,25 @@ def test_without_the_wheel(folder: Path) -> None:
 def test_binaries_folder_without_a_server(
     folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = failure(make_server(folder / "home", binaries=folder))
-    assert f"no PostgreSQL in {folder}: initdb is missing" in line
     monkeypatch.setenv(BIN_VARIABLE, str(folder))
-    assert failure(make_server(folder / "home")) == line
+    line = failure(make_server(folder / "home"))
+    assert f"no PostgreSQL in {folder}: initdb is missing" in line
 
 
-def test_binaries_that_do_not_run_here(folder: Path, make_server: MakeServer) -> None:
+def test_binaries_that_do_not_run_here(
+    folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for program in ("initdb", "postgres"):
         (folder / program).write_text("#!/bin/sh\necho 'libz.so.1 is missing' >&2\nexit 127\n")
         (folder / program).chmod(0o755)
-    line = failure(make_server(folder / "home", binaries=folder))
+    monkeypatch.setenv(BIN_VARIABLE, str(folder))
+    line = failure(make_server(folder / "home"))
     assert line.endswith("initdb doesn't run on this machine: libz.so.1 is missing")
 
 
-def test_initdb_that_fails(folder: Path, make_server: MakeServer) -> None:
+def test_initdb_that_fails(
+    folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server = make_server(folder / "home")
     programs = find_binaries(server._user).folder
     # As on a full disk: everything is there but what initdb reads to make a cluster.
@@ -84,7 +88,9 @@ def test_initdb_that_fails(folder: Path, make_server: MakeServer) -> None:
     for program in ("initdb", "postgres"):
         (folder / "bin" / program).write_text(f'#!/bin/sh\nexec "{programs / program}" "$@" -L /\n')
         (folder / "bin" / program).chmod(0o755)
-    line = failure(make_server(folder / "home", binaries=folder / "bin"))
+    with monkeypatch.context() as patched:
+        patched.setenv(BIN_VARIABLE, str(folder / "bin"))
+        line = failure(make_server(folder / "home"))
     assert line.startswith(f"initdb couldn't make {folder}/home/data: initdb: error: ")
     with server:  # nothing half-made stays in the way
         assert server.running

@@ -25,7 +25,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 from pipeline.local import LocalPostgres
-server = LocalPostgres(Path(sys.argv[1])).start(keep=sys.argv[2] == "keep")
+server = LocalPostgres(Path(sys.argv[1])).start()
 print(server.pid, flush=True)
 sys.stdin.read() if sys.argv[2] == "stay" else None
 """
@@ -95,8 +95,8 @@ def test_processes_that_start_at_once_get_one_server(
     folder: Path, make_server: MakeServer, run_python: RunPython
 ) -> None:
     server = make_server(folder / "home")
-    processes = [run_python(START_AND_TELL, folder / "home", "keep") for _ in range(3)]
-    pids = {process.communicate()[0].strip() for process in processes}
+    processes = [run_python(START_AND_TELL, folder / "home", "stay") for _ in range(3)]
+    pids = {process.stdout.readline().strip() for process in processes if process.stdout}
     assert pids == {str(server.pid)}
 
 
@@ -109,25 +109,11 @@ def test_a_running_server_is_found_and_left_running(folder: Path, make_server: M
     assert has_ended(first)
 
 
-def test_ends_with_its_process_unless_it_shall_be_kept(
+def test_ends_with_its_process(
     folder: Path, make_server: MakeServer, run_python: RunPython
 ) -> None:
     server = make_server(folder / "home")
     run_python(START_AND_TELL, folder / "home", "end").communicate()
-    assert has_ended(server)
-    told = run_python(START_AND_TELL, folder / "home", "keep").communicate()[0]
-    assert server.start().pid == int(told)
-    server.stop()
-    assert server.running
-    server.stop(reused=True)
-    assert has_ended(server)
-
-
-def test_kept_here_is_stopped_only_on_request(folder: Path, make_server: MakeServer) -> None:
-    with make_server(folder / "home").start(keep=True) as server:
-        pass
-    assert server.running
-    server.stop(reused=True)
     assert has_ended(server)
 
 

@@ -17,7 +17,13 @@ import psycopg
 import pytest
 
 from pipeline.local import LocalPostgres, LocalPostgresError
-from pipeline.local.binaries import STATE_NAME, STATE_ROOTS, find_binaries, place_server
+from pipeline.local.binaries import (
+    BIN_VARIABLE,
+    STATE_NAME,
+    STATE_ROOTS,
+    find_binaries,
+    place_server,
+)
 from tests.support.postgres import HASTY
 from tests.support.users import ORDINARY, as_ordinary_user
 
@@ -44,12 +50,12 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_an_ordinary_user(folder: Path) -> None:
+def test_an_ordinary_user(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     give_to_ordinary(folder)
-    programs = find_binaries(place_server(folder)[1]).folder
+    monkeypatch.setenv(BIN_VARIABLE, str(find_binaries(place_server(folder)[1]).folder))
 
     def part() -> None:
-        server = LocalPostgres(folder / "a" / "home", binaries=programs).start()
+        server = LocalPostgres(folder / "a" / "home").start()
         assert server.home == folder / "a" / "home"
         assert {server.home.stat().st_uid, (server.home / "data").stat().st_uid} == {os.geteuid()}
         with psycopg.connect(server.url()) as connection:
@@ -64,18 +70,20 @@ def test_an_ordinary_user(folder: Path) -> None:
     shutil.rmtree(folder)
 
 
-def test_root_and_the_owner_of_the_project_share_the_data(folder: Path) -> None:
+def test_root_and_the_owner_of_the_project_share_the_data(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In a user's project root's server runs as that user, who can go on with the data."""
     give_to_ordinary(folder)
     server = LocalPostgres(folder / "state" / "home", settings=HASTY)
-    programs = find_binaries(server._user).folder
+    monkeypatch.setenv(BIN_VARIABLE, str(find_binaries(server._user).folder))
     with server, psycopg.connect(server.url()) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 1 AS n")
     owners = {path.stat().st_uid for path in (folder, *folder.rglob("*"))}
     assert len(owners) == 1
 
     def part() -> None:
-        mine = LocalPostgres(folder / "state" / "home", binaries=programs, settings=HASTY)
+        mine = LocalPostgres(folder / "state" / "home", settings=HASTY)
         with mine, psycopg.connect(mine.url()) as connection:
             assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
 
