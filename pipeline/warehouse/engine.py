@@ -67,7 +67,7 @@ _REASONS: dict[type[BaseException], tuple[type[WarehouseError], str]] = {
     pg.InvalidAuthorizationSpecification: (WarehouseRefused, _BAD_LOGIN),
     pg.InvalidCatalogName: (
         WarehouseRefused,
-        "has no such role or database: create it or correct WAREHOUSE_URL",
+        "says that this role or database does not exist: create it or correct WAREHOUSE_URL",
     ),
     pg.ReadOnlySqlTransaction: (
         WarehouseWriteFailed,

@@ -37,12 +37,12 @@ def test_migrate_makes_the_roles_or_tells_an_administrator_how(
             project = make_project(tmp_path / "project", {"WAREHOUSE_URL": url})
             done = project.run("migrate", "--roles")
             assert (done.code, len(done.lines)) == (1, 1), done
-            assert "let an administrator run the statements printed" in done.err
+            assert "ask an administrator to run the printed statements" in done.err
             statements = done.out[done.out.index("create role") :]
             admin.execute(statements.encode())
         done = project.run("migrate", "--roles")
         assert (done.code, done.err) == (0, ""), done
-        assert "analyst and analyst_personal may read" in done.out
+        assert "analyst and analyst_personal can read" in done.out
         with psycopg.connect(server.url("mirror")) as admin:
             admin.execute("set session authorization analyst")
             admin.execute("select * from analytics.freshness")
@@ -122,4 +122,4 @@ def test_the_setting_decides_and_the_doctor_tells(
     assert found_in(dump(migrated_url), planted) == plants.of([shared])
     told = place.run("doctor", ACTIVITIES_EXPIRED_VALUES="keep")
     assert "keep; the warehouse still has erase, the next run changes that" in told.out
-    assert "none here; `pipeline migrate --roles` makes them" in told.out
+    assert "none; `pipeline migrate --roles` creates them" in told.out
