@@ -60,7 +60,7 @@ def test_demo_fills_every_table(shown: tuple[Done, Done], place: Project) -> Non
         assert counted["warehouse.activities"] > 1500
     assert "How are activities answered, by type?" in first.out
     assert "run `pipeline demo` again" in first.out
-    assert "only what is new, changed or due was fetched" in second.out
+    assert "only new, changed and due activities were fetched" in second.out
     assert processes_in(place.folder) == {}
 
 
@@ -91,7 +91,7 @@ def test_psql_as_analyst_answers_the_questions_after_the_demo(
     shown: tuple[Done, Done], place: Project
 ) -> None:
     for done in shown:
-        assert "an analyst queries it by" in done.out
+        assert "query it as an analyst by" in done.out
     files = sorted((CHECKOUT / "sql" / "queries").glob("*.sql"))
     assert len(files) >= 20
     with LocalPostgres(place.folder / ".local" / "postgres") as server:
@@ -115,7 +115,7 @@ def test_an_interrupted_demo_leaves_no_process(servers_folder: Path) -> None:
     folder = Path(tempfile.mkdtemp(prefix="demo-", dir=servers_folder))
     folder.chmod(0o711)
     with make_project(folder, {}).start("demo") as demo:
-        eventually(lambda: "mirroring 90 days" in demo.said[0], "the demo has begun")
+        eventually(lambda: "mirroring its 90 days" in demo.said[0], "the demo has begun")
         assert processes_in(folder) != {}
         demo.send(signal.SIGTERM)
         done = demo.end(60)
