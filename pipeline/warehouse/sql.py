@@ -32,7 +32,7 @@ def load_statement(name: str) -> str:
 
 def authorization_statement(name: str) -> str:
     """Return the text of ``sql/authorizations/<name>.sql``: one statement on the requests."""
-    return _statement("authorizations", name)
+    return statement(f"authorizations/{name}")
 
 
 def erase_statement(name: str) -> str:
