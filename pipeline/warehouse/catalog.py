@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 import sqlalchemy as sa
+from psycopg.rows import tuple_row
 
-from pipeline.warehouse.engine import read_rows
+from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import statement
 
 SCHEMAS = ("warehouse", "analytics", "sync", "landing")
@@ -58,17 +59,17 @@ def read_catalog(engine: sa.Engine) -> Catalog:
     """Read the catalog of the four schemas. Raises a ``WarehouseError``."""
     wanted = {"schemas": list(SCHEMAS)}
     columns: dict[tuple[str, str], list[Column]] = {}
-    for schema, relation, *column in read_rows(engine, statement("catalog/columns"), wanted):
+    for schema, relation, *column in fetch(engine, tuple_row, statement("catalog/columns"), wanted):
         columns.setdefault((schema, relation), []).append(Column(*column))
     return Catalog(
-        schemas=dict(read_rows(engine, statement("catalog/schemas"), wanted)),
+        schemas=dict(fetch(engine, tuple_row, statement("catalog/schemas"), wanted)),
         relations=tuple(
             Relation(schema, name, kind, comment, tuple(columns[schema, name]))
-            for schema, name, kind, comment in read_rows(
-                engine, statement("catalog/relations"), wanted
+            for schema, name, kind, comment in fetch(
+                engine, tuple_row, statement("catalog/relations"), wanted
             )
         ),
         functions=tuple(
-            Function(*row) for row in read_rows(engine, statement("catalog/functions"))
+            Function(*row) for row in fetch(engine, tuple_row, statement("catalog/functions"))
         ),
     )

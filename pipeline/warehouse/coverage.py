@@ -1,4 +1,4 @@
-"""Coverage: per day what the service lists and what is stored."""
+"""Coverage: for each day, how much the service lists and how much is stored (``sync.coverage``)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,8 +7,9 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import class_row, scalar_row, tuple_row
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import execute, fetch, in_transaction
 from pipeline.warehouse.sql import id_array, load_statement
 
 
@@ -27,7 +28,7 @@ class DayCoverage:
 
     @property
     def complete(self) -> bool:
-        """Whether the day is verified and adds up (warehouse contract, rule 7)."""
+        """Whether the day is verified and its counts add up (docs/warehouse.md 7)."""
         return (
             self.verified_at is not None
             and self.unverified is None
@@ -36,7 +37,7 @@ class DayCoverage:
 
     @property
     def problem(self) -> str | None:
-        """What keeps the day from being complete and clean, in one line; None: nothing."""
+        """Why the day is not complete, or holds quarantined rows, in one line; None if neither."""
         if self.unverified is not None:
             return f"unverified: {self.unverified}"
         if self.verified_at is None:
@@ -49,7 +50,7 @@ class DayCoverage:
 
 @dataclass(frozen=True)
 class WalkedDay:
-    """What a walk found of one day. ``verified_at`` is None exactly when ``unverified`` says why."""
+    """What a walk found for one day. ``verified_at`` is None exactly when ``unverified`` says why."""
 
     day: date
     listed: int
@@ -67,50 +68,27 @@ _INCOMPLETE = "(verified_at is null or unverified is not null or listed <> store
 
 
 def between(engine: sa.Engine, first: date, last: date) -> dict[date, DayCoverage]:
-    """Return the covered days from ``first`` to ``last``, both included."""
-    return in_transaction(
-        engine,
-        lambda session: {
-            row[0]: DayCoverage(*row)
-            for row in session.execute(
-                f"{_SELECT} where day between %s and %s order by day", (first, last)
-            )
-        },
-    )
+    """Return the covered days from ``first`` to ``last``, both included, oldest first."""
+    statement = f"{_SELECT} where day between %s and %s order by day"
+    return {row.day: row for row in fetch(engine, class_row(DayCoverage), statement, (first, last))}
 
 
 def incomplete(engine: sa.Engine, before: date = date.max) -> list[DayCoverage]:
     """Return the walked days before ``before`` that are not complete, newest first."""
-    return in_transaction(
-        engine,
-        lambda session: [
-            DayCoverage(*row)
-            for row in session.execute(
-                f"{_SELECT} where day < %s and {_INCOMPLETE} order by day desc", (before,)
-            )
-        ],
-    )
+    statement = f"{_SELECT} where day < %s and {_INCOMPLETE} order by day desc"
+    return fetch(engine, class_row(DayCoverage), statement, (before,))
 
 
 def newest_day(engine: sa.Engine) -> date | None:
-    """Return the newest day ever walked; None: none yet."""
-
-    def read(session: psycopg.Connection[Any]) -> date | None:
-        row = session.execute("select max(day) from sync.coverage").fetchone()
-        return row[0] if row else None
-
-    return in_transaction(engine, read)
+    """Return the newest day ever walked; None if no day was."""
+    days: list[date | None] = fetch(engine, scalar_row, "select max(day) from sync.coverage")
+    return days[0]
 
 
 def recorded_days(engine: sa.Engine, subjects: Sequence[str]) -> dict[str, date]:
-    """Return the day under which each of these subjects is recorded; where it can, as stored."""
-    return in_transaction(
-        engine,
-        lambda session: dict(
-            session.execute(
-                load_statement("recorded_days"), {"subjects": list(subjects)}
-            ).fetchall()
-        ),
+    """Return the stored day of each of these subjects, as far as the warehouse knows them."""
+    return dict(
+        fetch(engine, tuple_row, load_statement("recorded_days"), {"subjects": list(subjects)})
     )
 
 
@@ -121,9 +99,10 @@ def mark_unlisted(
     subjects: Sequence[str],
     at: datetime,
 ) -> list[tuple[str, date]]:
-    """Settle what verified walks of ``days`` no longer list; return ids newly missing, with days.
+    """Mark activities of ``days`` that verified walks no longer list; return their ids and days.
 
-    ``ids``: all activities they list; ``subjects``: the same, and the list rows that name none.
+    ``ids``: all activities that the walks list. ``subjects``: those, and the list rows without an id.
+    Malformed list rows that are no longer listed are resolved.
     """
 
     def work(session: psycopg.Connection[Any]) -> list[tuple[str, date]]:
@@ -141,27 +120,19 @@ def mark_unlisted(
 
 def account(engine: sa.Engine, run_id: str, days: Sequence[WalkedDay]) -> None:
     """Write the coverage of walked days; ``stored`` and the rest are counted from the tables."""
-    if not days:
-        return
-    parameters = {
-        "run_id": run_id,
-        "days": [each.day for each in days],
-        "listed": [each.listed for each in days],
-        "verified_at": [each.verified_at for each in days],
-        "unverified": [each.unverified for each in days],
-        "listed_digest": [each.listed_digest for each in days],
-    }
-    in_transaction(
-        engine, lambda session: session.execute(load_statement("coverage"), parameters).rowcount
-    )
+    if days:
+        parameters = {
+            "run_id": run_id,
+            "days": [each.day for each in days],
+            "listed": [each.listed for each in days],
+            "verified_at": [each.verified_at for each in days],
+            "unverified": [each.unverified for each in days],
+            "listed_digest": [each.listed_digest for each in days],
+        }
+        execute(engine, load_statement("coverage"), parameters)
 
 
 def recount(engine: sa.Engine, days: Sequence[date]) -> None:
-    """Count days anew of which single activities were fetched."""
+    """Count again what the tables hold of ``days``; write only the days whose counts changed."""
     if days:
-        in_transaction(
-            engine,
-            lambda session: (
-                session.execute(load_statement("recount"), {"days": sorted(set(days))}).rowcount
-            ),
-        )
+        execute(engine, load_statement("recount"), {"days": sorted(set(days))})

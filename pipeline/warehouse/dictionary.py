@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from psycopg.rows import tuple_row
 
 from pipeline.warehouse.catalog import Catalog, Relation, read_catalog
-from pipeline.warehouse.engine import read_rows
+from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.questions import answer, read_questions
 
 #: References without a foreign key, for the diagram: tables, cardinality in mermaid, and columns.
@@ -80,8 +81,10 @@ def _relation(relation: Relation) -> Iterator[str]:
 
 
 def _codes(engine: sa.Engine) -> str:
-    rows = read_rows(
-        engine, "select kind, code, label, parent_code from analytics.codes order by kind, code"
+    rows = fetch(
+        engine,
+        tuple_row,
+        "select kind, code, label, parent_code from analytics.codes order by kind, code",
     )
     return _table(("kind", "code", "label", "belongs to"), rows)
 

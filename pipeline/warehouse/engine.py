@@ -2,14 +2,14 @@
 
 Two ways to run SQL, by what happens when the server is briefly not there:
 
-    in_transaction, read_rows   tried again for `PATIENCE` seconds; for runs, which must survive a restart
-    open_session                tried once; for commands and migrations, where a person waits
+    in_transaction, fetch, execute   tried again for `PATIENCE` seconds; for runs, which must survive a restart
+    open_session                     tried once; for commands and migrations, where a person waits
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from urllib.parse import unquote
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -17,6 +17,8 @@ import psycopg
 import sqlalchemy as sa
 import tenacity
 from psycopg import errors as pg
+from psycopg.rows import RowFactory
+from psycopg.sql import Composed
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.warehouse.errors import (
@@ -29,6 +31,7 @@ from pipeline.warehouse.errors import (
 )
 
 T = TypeVar("T")
+Params: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 OLDEST_SERVER = 15
 """PostgreSQL's oldest major version that the SQL in ``sql/`` is written for."""
@@ -242,13 +245,28 @@ def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], 
     return result
 
 
-def read_rows(
-    engine: sa.Engine, text: str, parameters: Mapping[str, object] | None = None
-) -> list[tuple[Any, ...]]:
-    """Run one statement in a transaction of its own, tried again like any other; return its rows."""
-    return in_transaction(
-        engine, lambda session: session.execute(text.encode(), parameters).fetchall()
-    )
+def fetch(
+    engine: sa.Engine, row_factory: RowFactory[T], statement: str, parameters: Params | None = None
+) -> list[T]:
+    """Run one query in a transaction of its own and return its rows.
+
+    ``row_factory`` is psycopg's: ``class_row(C)`` (columns are the fields of C), ``tuple_row``, or
+    ``scalar_row`` for one column. ``parameters`` as in psycopg. Retries and errors of `in_transaction`.
+    """
+
+    def read(session: psycopg.Connection[Any]) -> list[T]:
+        cursor = session.cursor(row_factory=row_factory)
+        return cursor.execute(statement, parameters).fetchall()
+
+    return in_transaction(engine, read)
+
+
+def execute(engine: sa.Engine, statement: str | Composed, parameters: Params | None = None) -> int:
+    """Run one statement in a transaction of its own; return how many rows it changed.
+
+    Retries and errors of `in_transaction`.
+    """
+    return in_transaction(engine, lambda session: session.execute(statement, parameters).rowcount)
 
 
 def give_up(engine: sa.Engine) -> None:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 import sqlalchemy as sa
+from psycopg.rows import tuple_row
 
-from pipeline.warehouse.engine import read_rows
+from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import statement
 
 
@@ -56,5 +57,5 @@ INVARIANTS = (
 
 def violations(engine: sa.Engine, invariant: Invariant) -> tuple[int, list[str]]:
     """Return the number of rows that break the rule, and up to five examples."""
-    rows = read_rows(engine, statement(f"checks/{invariant.name}"))
+    rows = fetch(engine, tuple_row, statement(f"checks/{invariant.name}"))
     return len(rows), [str(row[0]) for row in rows[:5]]

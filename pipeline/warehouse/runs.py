@@ -1,4 +1,16 @@
-"""The history of runs: one row of ``sync.runs`` each."""
+"""The history of runs: one row of ``sync.runs`` for each.
+
+A run is in one of four states:
+
+=============  ==================================================================================
+state          next
+=============  ==================================================================================
+running        `LiveRun.finish` sets one of the other three; a run that finds this one dead: failed
+complete       running, when Dagster starts the same run id once more
+incomplete     the same; ``error`` names what is quarantined or unverified
+failed         the same; ``error`` says why
+=============  ==================================================================================
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -8,14 +20,15 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import class_row, scalar_row
 from psycopg.sql import SQL, Identifier, Placeholder
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.engine import explain, in_transaction
+from pipeline.warehouse.engine import execute, explain, fetch, in_transaction
 from pipeline.warehouse.sql import load_statement
 
 _LOCKS = 0x72756E73
-"""Seed of the advisory locks that tell living runs: no other lock of ours has it."""
+"""Seed of the advisory locks that living runs hold; no other lock of ours uses it."""
 
 COUNTS = (
     "listed",
@@ -64,12 +77,13 @@ _SELECT = (
 
 
 class LiveRun:
-    """A run under way: its row in ``sync.runs``, and a lock that PostgreSQL drops when its process dies."""
+    """A run under way: its row in ``sync.runs``, and an advisory lock that proves it is alive."""
 
     def __init__(self, engine: sa.Engine, run_id: str) -> None:
         self._engine = engine
         self._run_id = run_id
-        # A connection of its own: a run that is never finished must not use up the pool.
+        # PostgreSQL drops the lock when this process dies, so the next run sees which runs are dead.
+        # The connection leaves the pool: a run that is never finished must not use the pool up.
         self._lock = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._lock.detach()
         call = sa.text("select pg_try_advisory_lock(hashtextextended(:run_id, :locks))")
@@ -86,9 +100,7 @@ class LiveRun:
         ).format(assignments)
         values = {"status": status, "error": error, "run_id": self._run_id, **counts}
         try:
-            in_transaction(
-                self._engine, lambda session: session.execute(statement, values).rowcount
-            )
+            execute(self._engine, statement, values)
         finally:
             with suppress(DBAPIError):
                 self._lock.close()
@@ -97,9 +109,9 @@ class LiveRun:
 def start(
     engine: sa.Engine, run_id: str, kind: str, window_from: date | None, window_to: date | None
 ) -> LiveRun:
-    """Record that a run begins, and of runs that died before they could say so that they failed.
+    """Record that a run begins, and mark runs whose process died as failed.
 
-    A run resumed under its old id begins anew. Raises a ``WarehouseError``.
+    A run id that is used again starts over. Raises a ``WarehouseError``.
     """
     parameters = {
         "run_id": run_id,
@@ -113,6 +125,7 @@ def start(
         session.execute(load_statement("runs_dead"), parameters)
         session.execute(load_statement("run_begins"), parameters)
 
+    # The lock comes before the row: no other run may see a running row without its lock.
     try:
         live = LiveRun(engine, run_id)
     except DBAPIError as error:
@@ -122,34 +135,18 @@ def start(
 
 
 def pace(engine: sa.Engine) -> float | None:
-    """Return how many requests a second the latest runs sent; None: too few yet to tell."""
-
-    def work(session: psycopg.Connection[Any]) -> float | None:
-        row = session.execute(load_statement("runs_pace")).fetchone()
-        return row[0] if row is not None else None
-
-    return in_transaction(engine, work)
+    """Return how many requests a second the latest runs sent; None if there were too few."""
+    found: list[float | None] = fetch(engine, scalar_row, load_statement("runs_pace"))
+    return found[0]
 
 
 def recent(engine: sa.Engine, limit: int = 20) -> list[RunRow]:
     """Return the newest runs, newest first."""
-    return in_transaction(
-        engine,
-        lambda session: [
-            RunRow(*row)
-            for row in session.execute(f"{_SELECT} order by started_at desc limit %s", (limit,))
-        ],
-    )
+    statement = f"{_SELECT} order by started_at desc limit %s"
+    return fetch(engine, class_row(RunRow), statement, (limit,))
 
 
 def find(engine: sa.Engine, run_id: str) -> list[RunRow]:
     """Return the runs whose id begins with ``run_id``, oldest first."""
-    return in_transaction(
-        engine,
-        lambda session: [
-            RunRow(*row)
-            for row in session.execute(
-                f"{_SELECT} where starts_with(run_id, %s) order by started_at", (run_id,)
-            )
-        ],
-    )
+    statement = f"{_SELECT} where starts_with(run_id, %s) order by started_at"
+    return fetch(engine, class_row(RunRow), statement, (run_id,))

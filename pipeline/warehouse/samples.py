@@ -1,22 +1,25 @@
-"""Activities picked to try something on."""
+"""Activities picked to ask the service about them again."""
 
 from datetime import datetime
 from typing import Any
 
-import psycopg
 import sqlalchemy as sa
+from psycopg.rows import scalar_row, tuple_row
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import load_statement
 
 
 def sample_activity(engine: sa.Engine, zone: str) -> tuple[str, datetime] | None:
-    """Return id and creation of a listed activity; best one whose day in ``zone`` isn't that in UTC.
+    """Return id and creation of one listed activity; None if the warehouse holds none.
 
-    None: the warehouse holds none.
+    Prefers an activity whose day in ``zone`` differs from its day in UTC: it shows which of the two
+    the service uses.
     """
+    found: list[Any] = fetch(engine, tuple_row, load_statement("sample_activity"), {"zone": zone})
+    return found[0] if found else None
 
-    def read(session: psycopg.Connection[Any]) -> tuple[str, datetime] | None:
-        return session.execute(load_statement("sample_activity"), {"zone": zone}).fetchone()
 
-    return in_transaction(engine, read)
+def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
+    """Return ``sample`` random ids of listed activities stored with details, or all there are."""
+    return fetch(engine, scalar_row, load_statement("sample_listed"), {"sample": sample})

@@ -1,30 +1,27 @@
-"""What runs found out: undocumented traits of the service, and codes and fields already seen."""
+"""What runs learned about the service: undocumented traits, and codes and fields already seen."""
 
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import scalar_row, tuple_row
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import fetch, in_transaction
 
 ZONE = "configured_zone"
-"""The fact that tells the views in which zone days are cut."""
+"""The fact that tells the views in which time zone days are cut."""
 
 
 def read_facts(engine: sa.Engine) -> dict[str, str]:
-    """Return what is known of the service, by fact (``sync.service_facts``)."""
-    return in_transaction(
-        engine,
-        lambda session: dict(
-            session.execute("select fact, value from sync.service_facts").fetchall()
-        ),
-    )
+    """Return all stored facts with their values (``sync.service_facts``)."""
+    return dict(fetch(engine, tuple_row, "select fact, value from sync.service_facts"))
 
 
 def learn(engine: sa.Engine, fact: str, value: str) -> str | None:
-    """Store a fact; return the value known before when it was another one, else None."""
+    """Store a fact; return its previous value if that was different, else None."""
 
     def work(session: psycopg.Connection[Any]) -> str | None:
+        # Two runs may learn the same fact: the lock makes the second one see the first one's value.
         row = session.execute(
             "select value from sync.service_facts where fact = %s for update", (fact,)
         ).fetchone()
@@ -44,27 +41,15 @@ def learn(engine: sa.Engine, fact: str, value: str) -> str | None:
 
 
 def known_codes(engine: sa.Engine) -> set[tuple[str, str]]:
-    """Return the codes that are labelled, or recorded as unknown already: ``(kind, code)``."""
-    return in_transaction(
-        engine,
-        lambda session: {
-            (kind, value)
-            for kind, value in session.execute(
-                "select kind, code from analytics.codes"
-                " union all select kind, value from sync.unknown_values"
-            )
-        },
+    """Return ``(kind, code)`` of all codes that have a label or are recorded as unknown."""
+    statement = (
+        "select kind, code from analytics.codes"
+        " union all select kind, value from sync.unknown_values"
     )
+    return {(kind, code) for kind, code in fetch(engine, tuple_row, statement)}
 
 
 def final_statuses(engine: sa.Engine) -> set[str]:
-    """Return the statuses that end the process."""
-    return in_transaction(
-        engine,
-        lambda session: {
-            code
-            for (code,) in session.execute(
-                "select code from analytics.codes where kind = 'status' and final"
-            )
-        },
-    )
+    """Return the statuses after which an activity no longer changes."""
+    statement = "select code from analytics.codes where kind = 'status' and final"
+    return set(fetch(engine, scalar_row, statement))

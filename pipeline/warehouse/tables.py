@@ -5,8 +5,9 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import tuple_row
 
-from pipeline.warehouse.engine import in_transaction, read_rows
+from pipeline.warehouse.engine import fetch, in_transaction
 
 TABLES = (
     "warehouse.entities",
@@ -42,8 +43,9 @@ def count(session: psycopg.Connection[Any], table: str) -> int:
 
 def activities_by_day(engine: sa.Engine, first: date, last: date) -> list[tuple[date, str, int]]:
     """Return ``(day, status, number of activities)`` for the days from ``first`` to ``last``."""
-    return read_rows(
+    return fetch(
         engine,
+        tuple_row,
         "select ledger.day, coalesce(activity.status, '(none)'), count(*)"
         " from sync.activity_ledger as ledger"
         " inner join warehouse.activities as activity on activity.id = ledger.activity_id"
