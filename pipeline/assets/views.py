@@ -70,7 +70,7 @@ def analytics_views(
             what = f"{view.written} rows changed in {view.seconds:.1f} s"
             context.log.info(f"analytics.{view.name}: {what}, {left}")
         if view.seconds > _LONG:
-            told.said(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
+            told.log(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
 
     try:
         refresh(mirror.engine, tell)

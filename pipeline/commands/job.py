@@ -11,7 +11,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from pipeline.commands.console import Exit, UsageWrong, err, out, table, tell
 from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
-from pipeline.sync.forecast import Forecast
 from pipeline.warehouse import runs
 from pipeline.warehouse.engine import open_engine, server_version
 
@@ -39,34 +38,20 @@ class BarProgress:
     def __init__(self, bar: Progress) -> None:
         self._bar = bar
         self._task = bar.add_task("walking the list", total=None)
-        self._known = 0
         self._shown = not bar.disable
 
-    def planned(self, windows: int, activities: int) -> None:  # noqa: ARG002
-        """Begin a part of the run."""
-        self._known = activities
-        self._bar.reset(self._task, total=activities or None, description="walking the list")
-
-    def foretold(self, forecast: Forecast) -> None:
-        """Print it above the bar, where there is one."""
-        if self._bar.console.is_terminal:
-            self.said(str(forecast))
-
-    def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:  # noqa: ARG002
-        """Show the window walked last."""
-        self._known += to_fetch
-        self._bar.update(
-            self._task, description=f"{days}: {listed} listed", total=self._known or None
-        )
-
-    def fetched(self, done: int, known: int) -> None:
-        """Move the bar: a call for each activity, of which rich would take its share unseen, too."""
-        if self._shown:
-            self._bar.update(self._task, completed=done, total=known)
-
-    def said(self, message: str) -> None:
+    def log(self, message: str) -> None:
         """Print it above the bar."""
         self._bar.console.print(message, style="dim")
+
+    def step(self, message: str) -> None:
+        """Show it as the bar's caption."""
+        self._bar.update(self._task, description=message)
+
+    def advance(self, done: int, total: int) -> None:
+        """Move the bar. Called for each activity, so a hidden bar costs nothing."""
+        if self._shown:
+            self._bar.update(self._task, completed=done, total=total)
 
 
 @contextmanager

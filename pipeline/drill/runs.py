@@ -124,7 +124,7 @@ def _ignore(*_: object) -> None:
 class _Silent:
     """A `Progress` that prints nothing."""
 
-    planned = foretold = walked = fetched = said = staticmethod(_ignore)
+    log = forecast = step = advance = staticmethod(_ignore)
 
 
 class Child:

@@ -1,11 +1,17 @@
-"""Account: coverage per day, what is no longer listed, and what of the run is not in order."""
+"""Account: what walks found becomes coverage; what a run found out becomes its summary.
+
+Implements docs/design.md "Account".
+"""
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from pipeline.sync.state import Run
-from pipeline.sync.walk import Walked, listed_digest
+from pipeline.sync.context import Run
+from pipeline.sync.listing import ListRow
+from pipeline.sync.options import Summary, TooManyGone
+from pipeline.sync.walk import WalkResult, listed_digest
 from pipeline.warehouse import coverage, service_facts
 from pipeline.warehouse.coverage import DayCoverage, WalkedDay
 from pipeline.warehouse.due import quarantined_before
@@ -14,49 +20,53 @@ from pipeline.warehouse.due import quarantined_before
 _MOST_NAMED = 10
 
 
-async def place_undated(run: Run, walked: Walked) -> None:
-    """Put rows without a readable creation on the day they are recorded under.
+async def place_undated(run: Run, walk: WalkResult) -> WalkResult:
+    """Return the walk with each row without a readable creation on its stored day.
 
-    Windows overlap, so that several may list such a row; it counts on that one day only. Of a row
-    without an id nothing but the list can tell the day: the first window of a run that lists it has it.
+    A row that another window of this run counts is left out.
     """
-    undated = [row for row in walked.rows.values() if row.undated]
-    if undated:
-        known = await asyncio.to_thread(
-            coverage.recorded_days, run.engine, [row.subject for row in undated]
-        )
-        for row in undated:
-            day = known.get(row.subject, row.day)
-            if row.activity_id != row.subject:
-                row.moved = row.moved or day not in walked.days
-                day = run.undated.setdefault(row.subject, row.day if row.moved else day)
-                if day not in walked.days:
-                    del walked.rows[row.subject]
-            row.day = day
+    undated = [row.subject for row in walk.rows.values() if row.undated]
+    if not undated:
+        return walk
+    stored = await asyncio.to_thread(coverage.recorded_days, run.engine, undated)
+    placed = (
+        _place(run, walk, row, stored.get(row.subject)) if row.undated else row
+        for row in walk.rows.values()
+    )
+    return replace(walk, rows={row.subject: row for row in placed if row is not None})
 
 
-async def unlisted(run: Run, walked: Walked) -> list[tuple[str, date]]:
-    """Mark what the verified days no longer list; return it: ``(activity id, day)``."""
-    days = [day for day, reason in walked.days.items() if reason is None]
-    if not days:
+def _place(run: Run, walk: WalkResult, row: ListRow, stored: date | None) -> ListRow | None:
+    day = stored or row.day
+    if row.activity_id == row.subject:
+        return replace(row, day=day)
+    moved = row.moved or day not in walk.days
+    # Windows overlap and run side by side, so several of them may list this row. It has no id, so
+    # its details can't tell the day: the first window that gets here owns it. No await in between.
+    day = run.claims.setdefault(row.subject, row.day if moved else day)
+    return replace(row, day=day, moved=moved) if day in walk.days else None
+
+
+async def mark_unlisted(run: Run, walk: WalkResult) -> list[tuple[str, date]]:
+    """Mark activities that the verified days no longer list; return their ids and days."""
+    verified = {day: rows for day, rows in walk.by_day().items() if walk.days[day] is None}
+    if not verified:
         return []
-    rows = [
-        row for day, found in walked.by_day().items() if walked.days[day] is None for row in found
-    ]
+    rows = [row for found in verified.values() for row in found]
     return await asyncio.to_thread(
         coverage.mark_unlisted,
         run.engine,
-        days,
+        list(verified),
         [row.subject for row in rows if row.activity_id == row.subject],
         [row.subject for row in rows],
         datetime.now(UTC),
     )
 
 
-async def account(run: Run, walked: Walked) -> None:
-    """Write the coverage of the walked days."""
+async def write_coverage(run: Run, walk: WalkResult) -> int:
+    """Write the coverage of the walked days; return how many activities they list."""
     now = datetime.now(UTC)
-    by_day = walked.by_day()
+    by_day = walk.by_day()
     days = [
         WalkedDay(
             day=day,
@@ -65,14 +75,47 @@ async def account(run: Run, walked: Walked) -> None:
             verified_at=now if reason is None else None,
             unverified=reason,
         )
-        for day, reason in sorted(walked.days.items())
+        for day, reason in sorted(walk.days.items())
     ]
-    await asyncio.to_thread(coverage.account, run.engine, run.summary.run_id, days)
+    await asyncio.to_thread(coverage.account, run.engine, run.run_id, days)
+    return sum(day.listed for day in days)
 
 
-async def close(run: Run) -> None:
-    """Count the run's days once more, learn what it found out, and name what is not in order."""
-    days = sorted(run.days)
+async def store_postponed(run: Run) -> None:
+    """Store refusals and quarantine failures that were held back.
+
+    Call only at the end: by then the run has ruled out an outage and lost access, which end it
+    before, so an activity is blamed only for its own failure.
+    """
+    for outcome in run.findings.postponed:
+        await run.loader.add(outcome)
+    await run.loader.flush()
+
+
+async def mark_gone(run: Run) -> None:
+    """Set ``gone_at``, unless more activities are gone than the brake allows.
+
+    Raises `TooManyGone` then, and marks none.
+    """
+    gone, examined = run.findings.gone, run.findings.examined
+    limit = max(run.options.gone_least, run.options.gone_share * examined)
+    if len(gone) > limit and not run.options.accept_gone:
+        raise TooManyGone(
+            f"{len(gone)} of {examined} activities are no longer offered by the service,"
+            f" more than the {limit:.0f} that a run marks by itself; none was marked as gone."
+            " If that is right, run again with --accept-gone"
+        )
+    for outcome in gone:
+        await run.loader.add(outcome)
+    await run.loader.flush()
+
+
+async def sum_up(run: Run, summary: Summary, before: date | None) -> None:
+    """Count the run's days again, store what it learned, and name the problems in ``summary``.
+
+    ``before``: for due work, the day before which it looked; None for days that were asked for.
+    """
+    days = sorted(run.findings.days)
     await asyncio.to_thread(coverage.recount, run.engine, days)
     if run.page_size.granted is not None:
         await asyncio.to_thread(
@@ -80,20 +123,16 @@ async def close(run: Run) -> None:
         )
     known = await asyncio.to_thread(coverage.between, run.engine, days[0], days[-1]) if days else {}
     touched = [known[day] for day in days if day in known]
-    summary = run.summary
-    summary.problems += _named(touched)
-    if summary.days is None:
-        before = run.before or date.max
-        summary.quarantined = await asyncio.to_thread(quarantined_before, run.engine, before)
-        if summary.quarantined and not summary.problems:
-            summary.problems.append(f"{summary.quarantined} activities of older days in quarantine")
-    else:
+    summary.problems += _name_problems(touched)
+    if before is None:
         summary.quarantined = sum(day.quarantined for day in touched)
+        return
+    summary.quarantined = await asyncio.to_thread(quarantined_before, run.engine, before)
+    if summary.quarantined and not summary.problems:
+        summary.problems.append(f"{summary.quarantined} activities of older days in quarantine")
 
 
-def _named(days: Sequence[DayCoverage]) -> list[str]:
-    troubled = [(day.day, day.problem) for day in days if day.problem is not None]
-    named = [f"{day}: {problem}" for day, problem in troubled[:_MOST_NAMED]]
-    if len(troubled) > _MOST_NAMED:
-        named.append(f"and {len(troubled) - _MOST_NAMED} more days")
-    return named
+def _name_problems(days: Sequence[DayCoverage]) -> list[str]:
+    problems = [f"{day.day}: {day.problem}" for day in days if day.problem is not None]
+    more = len(problems) - _MOST_NAMED
+    return [*problems[:_MOST_NAMED], *([f"and {more} more days"] if more > 0 else [])]

@@ -1,11 +1,13 @@
-"""Finding out what the service's days mean: in which zone they are cut, whether ``to`` includes its day.
+"""Finds out what the service's days mean: in which zone it cuts them, whether ``to`` includes its day.
 
-One known activity is asked for by id within ranges that differ by a day; a handful of requests for
-one row each, one or two once it is known. What is found is stored, and a change of it is told.
+docs/service.md 4.3 says neither. One known activity is listed by its id within ranges that differ by
+a day: a handful of requests for one row each, one or two once the answer is known. What is found is
+stored, and a change of it is logged.
 """
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
@@ -25,90 +27,93 @@ _WHOLE, _MIDNIGHT = "whole day", "midnight"
 async def learn_day_boundaries(
     client: ServiceClient, engine: sa.Engine, zone: ZoneInfo, progress: Progress
 ) -> DayBoundaries:
-    """Return what the service's days mean, as far as a stored activity can tell.
+    """Return what the service's days mean, as far as a stored activity can show it.
 
-    Unknown for an empty warehouse, or when the service's answers fit no reading.
+    Unknown for an empty warehouse, or when the service's answers contradict each other. Raises only
+    a fatal ``ServiceError``, or a ``WarehouseError``.
     """
     sample = await asyncio.to_thread(sample_activity, engine, zone.key)
     if sample is None:
         return UNKNOWN
-    known = _boundaries(await asyncio.to_thread(service_facts.read_facts, engine))
+    known = await asyncio.to_thread(stored_day_boundaries, engine)
+    probe = _Probe(client, zone, *sample)
     try:
-        if await _confirmed(client, sample[0], sample[1], zone, known):
+        if await probe.confirms(known):
             return known
-        found = await _probe(client, sample[0], sample[1], zone)
+        found = await probe.find()
     except ServiceError as error:
         if error.fatal:
             raise
         found = UNKNOWN
     if found == UNKNOWN:
-        progress.said("what the service's days mean could not be told; windows stay wide")
+        progress.log("the service does not show where its days begin; windows stay wide")
         return found
-    for fact, value in (("day_zone", found.zone), ("to_day", _words(found.to_whole_day))):
-        if value is not None:
-            before = await asyncio.to_thread(service_facts.learn, engine, fact, value)
-            if before is not None:
-                progress.said(f"the service changed: {fact} was {before}, now is {value}")
+    for fact, value in _as_facts(found).items():
+        before = await asyncio.to_thread(service_facts.learn, engine, fact, value)
+        if before is not None:
+            progress.log(f"the service changed: {fact} was {before}, now is {value}")
     return found
 
 
-async def _confirmed(
-    client: ServiceClient,
-    activity_id: str,
-    created_at: datetime,
-    zone: ZoneInfo,
-    known: DayBoundaries,
-) -> bool:
-    """Whether one or two answers are just as what is ``known`` foretells."""
-    if known.zone is None or known.to_whole_day is None:
-        return False
-    day = day_of(created_at, zone) if known.zone == "caller" else created_at.astimezone(UTC).date()
-    if known.to_whole_day:
-        return await _found(client, activity_id, day, day)
-    if not await _found(client, activity_id, day, day + ONE_DAY):
-        return False
-    return not await _found(client, activity_id, day - _BACK, day)
-
-
-async def _found(client: ServiceClient, activity_id: str, first: date, last: date | None) -> bool:
-    query = ListQuery(limit=1, page=1, id=activity_id, from_=first, to=last)
-    return bool((await client.list_activities(query)).rows)
-
-
-async def _probe(
-    client: ServiceClient, activity_id: str, created_at: datetime, zone: ZoneInfo
-) -> DayBoundaries:
-    """Ask for the activity in ranges that begin or end at its day in the caller's zone, and in UTC."""
-
-    async def found(first: date, last: date | None) -> bool:
-        return await _found(client, activity_id, first, last)
-
-    local, utc = day_of(created_at, zone), created_at.astimezone(UTC).date()
-    early, late = min(local, utc), max(local, utc)
-    if await found(late + ONE_DAY, None):
-        return UNKNOWN  # cut in a third zone, or id and dates do not go together
-    day = late if await found(late, None) else early
-    if day == early != late and not await found(early, None):
-        return UNKNOWN
-    whole = await found(day - _BACK, day)
-    if await found(day - _BACK, day - ONE_DAY) or not (
-        whole or await found(day - _BACK, day + ONE_DAY)
-    ):
-        return UNKNOWN
-    if early == late and zone.key != "UTC":
-        return DayBoundaries(None, whole)
-    return DayBoundaries("caller" if day == local else "UTC", whole)
-
-
 def stored_day_boundaries(engine: sa.Engine) -> DayBoundaries:
-    """Return what earlier runs found out, without asking the service."""
-    return _boundaries(service_facts.read_facts(engine))
+    """Return what earlier runs found out, without a request. Raises a ``WarehouseError``."""
+    return _from_facts(service_facts.read_facts(engine))
 
 
-def _words(whole: bool | None) -> str | None:
-    return None if whole is None else (_WHOLE if whole else _MIDNIGHT)
+@dataclass(frozen=True)
+class _Probe:
+    """Asks the service for one activity within ranges of days."""
+
+    client: ServiceClient
+    zone: ZoneInfo
+    activity_id: str
+    created_at: datetime
+
+    async def confirms(self, known: DayBoundaries) -> bool:
+        """Whether one or two answers are what ``known`` predicts."""
+        if known.zone is None or known.to_whole_day is None:
+            return False
+        day = self._local if known.zone == "caller" else self._utc
+        if known.to_whole_day:
+            return await self._lists(day, day)
+        return await self._lists(day, day + ONE_DAY) and not await self._lists(day - _BACK, day)
+
+    async def find(self) -> DayBoundaries:
+        """Ask for ranges that begin or end at the activity's day in the caller's zone, and in UTC."""
+        early, late = min(self._local, self._utc), max(self._local, self._utc)
+        if await self._lists(late + ONE_DAY, None):
+            return UNKNOWN  # a third zone, or the service ignores dates when an id is given
+        day = late if await self._lists(late, None) else early
+        if day == early != late and not await self._lists(early, None):
+            return UNKNOWN
+        whole = await self._lists(day - _BACK, day)
+        if await self._lists(day - _BACK, day - ONE_DAY) or not (
+            whole or await self._lists(day - _BACK, day + ONE_DAY)
+        ):
+            return UNKNOWN
+        if early == late and self.zone.key != "UTC":
+            return DayBoundaries(None, whole)
+        return DayBoundaries("caller" if day == self._local else "UTC", whole)
+
+    async def _lists(self, first: date, last: date | None) -> bool:
+        query = ListQuery(limit=1, page=1, id=self.activity_id, from_=first, to=last)
+        return bool((await self.client.list_activities(query)).rows)
+
+    @property
+    def _local(self) -> date:
+        return day_of(self.created_at, self.zone)
+
+    @property
+    def _utc(self) -> date:
+        return self.created_at.astimezone(UTC).date()
 
 
-def _boundaries(known: Mapping[str, str]) -> DayBoundaries:
+def _as_facts(found: DayBoundaries) -> dict[str, str]:
+    to_day = {True: _WHOLE, False: _MIDNIGHT, None: None}[found.to_whole_day]
+    facts = {"day_zone": found.zone, "to_day": to_day}
+    return {fact: value for fact, value in facts.items() if value is not None}
+
+
+def _from_facts(known: Mapping[str, str]) -> DayBoundaries:
     whole = {_WHOLE: True, _MIDNIGHT: False}.get(known.get("to_day", ""))
     return DayBoundaries(known.get("day_zone"), whole)

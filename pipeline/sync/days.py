@@ -1,4 +1,4 @@
-"""Days: the partitions of the warehouse, and the dates that ask the service for them."""
+"""Days: ranges of them, and the dates that request them from the service (docs/service.md 4.3)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class DayRange:
 
 
 def day_of(instant: datetime, zone: ZoneInfo) -> date:
-    """Return the day in ``zone`` that ``instant`` falls on; that in UTC at the very ends of time."""
+    """Return the day of ``instant`` in ``zone``; its day in UTC at the very ends of time."""
     try:
         return instant.astimezone(zone).date()
     except OverflowError:
@@ -58,7 +58,7 @@ def start_of(day: date, zone: ZoneInfo) -> datetime:
 
 @dataclass(frozen=True)
 class DayBoundaries:
-    """What the service's ``from`` and ``to`` mean, as far as known (specification 4.3 is silent).
+    """What the service's ``from`` and ``to`` mean, as far as known (docs/service.md 4.3).
 
     ``zone``: ``caller`` (``x-pvt-timezone``), ``UTC``, or None: not known. ``to_whole_day``: whether
     ``to`` includes its day (else it stops at that day's midnight), or None: not known.
@@ -79,12 +79,11 @@ def service_dates(
 ) -> tuple[date, date | None]:
     """Return ``from`` and ``to`` that surely cover ``days``; the answer may hold more.
 
-    What is known of the days' boundaries comes from single activities, so that a zone that merely
-    agreed on those is possible still: a day more on both sides covers every zone within 24 hours of
-    the known one. Without knowledge the window is wider. ``from`` never lies after ``today``, and
-    ``to`` is None (the current time, by the specification) when it would reach it: nobody knows
-    whether the service takes a date to come.
+    ``to`` is None (until the current time) when it would reach ``today``: nobody knows whether the
+    service accepts a future date. For the same reason ``from`` is before ``today``.
     """
+    # What is known comes from single activities: another zone may agree on those by chance. One more
+    # day on both sides covers every zone within 24 hours of the known one.
     if boundaries.zone is None or boundaries.to_whole_day is None:
         first, last = days.first - _BEFORE, days.last + _AFTER
     else:
@@ -98,7 +97,7 @@ def service_dates(
 
 
 def windows(days: list[date], longest: int) -> list[DayRange]:
-    """Join days into ranges of consecutive days, none longer than ``longest``, oldest first."""
+    """Join days into ranges of consecutive days, each at most ``longest`` days, oldest first."""
     ranges: list[DayRange] = []
     for day in sorted(set(days)):
         if ranges and day - ranges[-1].last == ONE_DAY and len(ranges[-1]) < longest:

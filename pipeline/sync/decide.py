@@ -1,13 +1,30 @@
-"""Deciding what of a walked window needs details (design, "Decide")."""
+"""Decides which activities of a walked window need details (docs/design.md "Decide").
 
-from collections.abc import Mapping
+A row of the list is compared with the ledger, first match first:
+
+==========================================================  =======================================
+the row                                                     decision
+==========================================================  =======================================
+malformed, in quarantine, its next attempt has not come     wait
+malformed, with an id                                       fetch
+malformed, without an id                                    load the row: it goes to quarantine
+details failed before, same meaning, next attempt to come   wait
+unknown, changed in meaning, gone, due or in quarantine     fetch
+other bytes, a changed counterpart, or row in quarantine    load the row
+the same as stored                                          unchanged
+==========================================================  =======================================
+
+``--full`` fetches every row that can be fetched.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
 import sqlalchemy as sa
 
-from pipeline.sync.fetching import observe_list
+from pipeline.sync.fetching import Work, observe_list
 from pipeline.sync.listing import ListRow
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import ledger
@@ -20,37 +37,37 @@ _CHUNK = 1000
 
 
 @dataclass
-class Decided:
-    """What is to be done about the rows of a window."""
+class Decisions:
+    """What to do about the rows of a window. ``load``: rows that are news without new details.
 
-    fetch: list[ListRow] = field(default_factory=list)
-    news: list[Outcome] = field(default_factory=list)
+    Rows that wait for their next attempt are in none of the three.
+    """
+
+    fetch: list[Work] = field(default_factory=list)
+    load: list[Outcome] = field(default_factory=list)
     unchanged: int = 0
-    over: set[str] = field(default_factory=set)
-    """Whose sharing period was over when last looked at: a 403 for these is the service's right."""
-    held: int = 0
-    """In quarantine, and the next attempt has not come."""
 
 
 @dataclass(frozen=True)
 class Decider:
     """Compares rows of the list with the ledger.
 
-    ``held``: open quarantine entries, ``(source, subject)`` to the next attempt. ``now``: the
-    service's time, by which deadlines and the re-check interval are judged.
+    ``held``: open quarantine entries, ``(source, subject)`` and the time of the next attempt.
+    ``clock``: returns the service's time, which decides deadlines and the re-check interval.
     """
 
     engine: sa.Engine
     mapper: Mapper
     held: Mapping[tuple[str, str], datetime]
     started_at: datetime
-    now: datetime
+    clock: Callable[[], datetime]
     recheck: timedelta
     full: bool
 
-    def decide(self, rows: list[ListRow]) -> Decided:
+    def decide(self, rows: list[ListRow]) -> Decisions:
         """Judge each row; reads the ledger, writes nothing. Raises a ``WarehouseError``."""
-        decided = Decided()
+        decisions = Decisions()
+        now = self.clock()
         stale = self._stale_entities(rows)
         for start in range(0, len(rows), _CHUNK):
             chunk = rows[start : start + _CHUNK]
@@ -58,56 +75,59 @@ class Decider:
             known = in_transaction(self.engine, partial(ledger.read, ids=ids))
             for row in chunk:
                 if row.malformed is not None:
-                    self._judge_malformed(decided, row)
+                    self._judge_malformed(decisions, row)
                 else:
-                    self._judge(decided, row, known.get(row.subject), stale)
-        return decided
+                    self._judge(decisions, row, known.get(row.subject), stale, now)
+        return decisions
 
     def _judge(
-        self, decided: Decided, row: ListRow, state: LedgerRow | None, stale: set[bytes]
+        self,
+        decisions: Decisions,
+        row: ListRow,
+        state: LedgerRow | None,
+        stale: set[bytes],
+        now: datetime,
     ) -> None:
         same = state is not None and state.list_digest == row.digest
         mark = state.fingerprint if state is not None and same else row.fingerprint
-        next_attempt = self.held.get(("details", row.subject))
-        if state is not None and state.final and _passed(state.deadline_at, self.now):
-            decided.over.add(row.subject)
-        if self.full or self._needs_details(state, mark, next_attempt):
-            waiting = next_attempt is not None and next_attempt > self.started_at
-            if waiting and not self.full and state is not None and state.fingerprint == mark:
-                decided.held += 1
-            else:
-                decided.fetch.append(row)
+        if self.full or self._needs_details(row, state, mark, now):
+            waits = not self.full and self._waits("details", row.subject)
+            if not (waits and state is not None and state.fingerprint == mark):
+                # A 403 for an activity whose sharing period is over is the service's right.
+                over = state is not None and state.final and _passed(state.deadline_at, now)
+                decisions.fetch.append(Work(row.subject, row.day, row, over=over))
         elif not same or row.entity_digest in stale or ("list", row.subject) in self.held:
-            decided.news.append(self._news(row, entity_news=same))
+            decisions.load.append(self._row_outcome(row, entity_news=same))
         else:
-            decided.unchanged += 1
+            decisions.unchanged += 1
 
     def _needs_details(
-        self, state: LedgerRow | None, mark: bytes | None, next_attempt: datetime | None
+        self, row: ListRow, state: LedgerRow | None, mark: bytes | None, now: datetime
     ) -> bool:
         if state is None or state.details_fingerprint != mark or state.gone_at is not None:
             return True
-        return next_attempt is not None or self.is_due(state)
+        return ("details", row.subject) in self.held or self._is_due(state, now)
 
-    def is_due(self, state: LedgerRow) -> bool:
+    def _is_due(self, state: LedgerRow, now: datetime) -> bool:
         """Whether time alone calls for new details: a deadline passed, or the re-check interval."""
-        if _passed(state.deadline_at, self.now):
+        if _passed(state.deadline_at, now):
             return True
-        if state.final or state.service_time is None:
-            return False
-        return state.service_time <= self.now - self.recheck
+        return not state.final and _passed(state.service_time, now - self.recheck)
 
-    def _judge_malformed(self, decided: Decided, row: ListRow) -> None:
-        next_attempt = self.held.get(("list", row.subject))
-        waiting = next_attempt is not None and next_attempt > self.started_at
-        if waiting and not self.full and not row.moved:
-            decided.held += 1
-        elif row.activity_id == row.subject:
-            decided.fetch.append(row)
+    def _waits(self, source: str, subject: str) -> bool:
+        """Whether the next attempt of a quarantined response has not come yet."""
+        next_attempt = self.held.get((source, subject))
+        return next_attempt is not None and next_attempt > self.started_at
+
+    def _judge_malformed(self, decisions: Decisions, row: ListRow) -> None:
+        if self._waits("list", row.subject) and not self.full and not row.moved:
+            return
+        if row.activity_id == row.subject:
+            decisions.fetch.append(Work(row.subject, row.day, row))
         else:
-            decided.news.append(self._news(row, entity_news=False))
+            decisions.load.append(self._row_outcome(row, entity_news=False))
 
-    def _news(self, row: ListRow, *, entity_news: bool) -> Outcome:
+    def _row_outcome(self, row: ListRow, *, entity_news: bool) -> Outcome:
         observed = observe_list(self.mapper, row)
         if isinstance(observed, Failure):
             return Outcome(row.subject, failures=[observed])
@@ -116,6 +136,7 @@ class Decider:
 
     def _stale_entities(self, rows: list[ListRow]) -> set[bytes]:
         """Return the digests of nested entities that differ from the stored counterparts."""
+        # Many rows carry the same counterpart: one row of each form is enough.
         samples = {row.entity_digest: row for row in rows if row.malformed is None}
         found: dict[bytes, tuple[str, bytes]] = {}
         for own, row in samples.items():
@@ -126,5 +147,5 @@ class Decider:
         return {own for own, (name, digest) in found.items() if stored.get(name) != digest}
 
 
-def _passed(deadline: datetime | None, now: datetime) -> bool:
-    return deadline is not None and deadline <= now
+def _passed(moment: datetime | None, now: datetime) -> bool:
+    return moment is not None and moment <= now

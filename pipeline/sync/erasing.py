@@ -20,7 +20,7 @@ def erase_expired(engine: sa.Engine, now: datetime, progress: Progress) -> Erasu
     erased = Erasure()
     while batch := erasing.erase_due(engine, now):
         erased += batch
-        progress.said(f"erased the values of {erased.activities:,} activities no longer shared")
+        progress.log(f"erased the values of {erased.activities:,} activities no longer shared")
     erased.payloads += erasing.erase_payloads(engine, now)
     return erased
 
@@ -34,8 +34,6 @@ def erase_person(engine: sa.Engine, entity: str, progress: Progress) -> Erasure:
     erased = Erasure()
     for start in range(0, len(ids), _BATCH):
         erased += erasing.erase_entity(engine, entity, ids[start : start + _BATCH])
-        progress.said(
-            f"{min(start + _BATCH, len(ids)):,} of {len(ids):,} activities looked through"
-        )
+        progress.log(f"{min(start + _BATCH, len(ids)):,} of {len(ids):,} activities looked through")
     erased.payloads += erasing.erase_entity_payloads(engine, entity)
     return erased

@@ -1,10 +1,25 @@
-"""Details: N workers fetch, each outcome goes to the loader, failures go to quarantine.
+"""Details: workers fetch them and hand each outcome to the loader (docs/design.md "Fetch").
 
-One bad record never stops the others; a fatal error (bad key, outage) stops them all and leaves
-in place what was fetched.
+One bad record never stops the others. A fatal error (refused key, outage) stops all workers; what
+was fetched until then is loaded.
+
+What a details request that failed for good means, first match first:
+
+====================  ===================================  ========================================
+answer                activity                             outcome
+====================  ===================================  ========================================
+403, 404              a verified walk no longer lists it   candidate for gone, judged by the brake
+403                   its sharing period is over           withheld, stored at the end of the run
+403, 404              fetched without a walk of its day    refused: the caller walks its day
+401, 403, 429, 5xx,   any                                  postponed: stored at the end of the run,
+no or half an answer                                       when no outage and no lost access ended it
+anything else         any                                  quarantined at once
+====================  ===================================  ========================================
 """
 
 import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 
@@ -29,69 +44,55 @@ from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.sync.options import Progress
 from pipeline.warehouse.rows import Failure, ListObservation, Outcome
 
-#: May be the service's or the session's trouble: no activity is blamed before the run's work is done.
+#: These may be the fault of the service or the session, not of the activity.
 _DOUBTFUL = (
     RateLimited,
     ServerFault,
     TimedOut,
     Unreachable,
     ConnectionLost,
-    MalformedResponse,  # a proxy's page, a cut body: what an outage answers, too
+    MalformedResponse,  # a proxy's page or a cut body, which an outage may answer too
     Unauthorized,
     Forbidden,
 )
 
 
-@dataclass
-class Tally:
-    """The works of one window: how many are under way, and what they left behind.
-
-    ``doubtful``: failures that may not be the activity's own, held back. ``refused``: 403 and
-    404 for activities fetched one by one, held back (with ``hold_refusals``) until their day is walked.
-    """
-
-    hold_refusals: bool = False
-    pending: int = 0
-    idle: asyncio.Event = field(default_factory=asyncio.Event)
-    doubtful: list[Outcome] = field(default_factory=list)
-    gone: list[Outcome] = field(default_factory=list)
-    refused: "list[tuple[Work, Outcome]]" = field(default_factory=list)
-
-    def begin(self) -> None:
-        """Count one more work under way."""
-        self.pending += 1
-        self.idle.clear()
-
-    def end(self) -> None:
-        """Count one work as done."""
-        self.pending -= 1
-        if self.pending == 0:
-            self.idle.set()
-
-    async def settled(self) -> None:
-        """Wait until no work is under way."""
-        if self.pending:
-            await self.idle.wait()
-
-
 @dataclass(slots=True)
 class Work:
-    """One activity whose details are wanted.
+    """One activity whose details are needed.
 
-    ``listed``: its new row of the list. ``unlisted``: a verified walk no longer lists it, so that a
-    403 or 404 is the evidence that it is gone. ``over``: its sharing period is known to be over.
+    ``listed``: its new row of the list. ``unlisted``: a verified walk no longer lists it, so a 403
+    or 404 is the evidence that it is gone. ``over``: its sharing period is known to be over.
     """
 
     activity_id: str
     day: date | None
-    tally: Tally
     listed: ListRow | None = None
     unlisted: bool = False
     over: bool = False
 
 
+@dataclass
+class Undecided:
+    """Outcomes that the fetcher did not hand to the loader; see the table of this module."""
+
+    postponed: list[Outcome] = field(default_factory=list)
+    gone: list[Outcome] = field(default_factory=list)
+    refused: list[Outcome] = field(default_factory=list)
+
+
+@dataclass
+class _Batch:
+    """The works of one call of `Fetcher.fetch`: how many are open, and what they left undecided."""
+
+    open: int
+    hold_refusals: bool
+    finished: asyncio.Event = field(default_factory=asyncio.Event)
+    undecided: Undecided = field(default_factory=Undecided)
+
+
 class Fetcher:
-    """The workers. Use as an async context manager around all that adds work."""
+    """A fixed number of workers that fetch details. Call `fetch` inside the block of `working`."""
 
     def __init__(
         self,
@@ -106,89 +107,117 @@ class Fetcher:
         self._loader = loader
         self._progress = progress
         self._workers = workers
-        self._queue: asyncio.Queue[Work] = asyncio.Queue(maxsize=2 * workers)
-        self.known = 0
-        self.done = 0
+        self._queue: asyncio.Queue[tuple[Work, _Batch]] = asyncio.Queue(maxsize=2 * workers)
+        self._known = 0
+        self._done = 0
 
-    async def add(self, work: Work) -> None:
-        """Queue one activity; waits while the queue is full."""
-        work.tally.begin()
-        await self._queue.put(work)
+    @asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        """Keep the workers at work during the block.
 
-    def start(self, group: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
-        """Start the workers in ``group``; they work until cancelled."""
-        return [group.create_task(self._run()) for _ in range(self._workers)]
+        A worker's error cancels the block. However the block ends early, the loader loads what was
+        fetched, and the first error is raised, without the group around it.
+        """
+        try:
+            async with asyncio.TaskGroup() as group:
+                workers = [group.create_task(self._work()) for _ in range(self._workers)]
+                yield
+                for worker in workers:
+                    worker.cancel()
+        except BaseException as error:
+            # The workers have ended by now, so nothing is added while the last batch is loaded.
+            await self._loader.flush_last(hurried=isinstance(error, asyncio.CancelledError))
+            raise _first_cause(error) from None
 
-    async def _run(self) -> None:
+    async def fetch(self, works: Sequence[Work], *, hold_refusals: bool = False) -> Undecided:
+        """Fetch and load the details of ``works``; return when all of them are committed.
+
+        ``hold_refusals``: return 403 and 404 as ``refused``. Several tasks may call this at once.
+        """
+        batch = _Batch(len(works), hold_refusals)
+        self._known += len(works)
+        for work in works:
+            await self._queue.put((work, batch))
+        if works:
+            await batch.finished.wait()
+        await self._loader.flush()
+        return batch.undecided
+
+    async def _work(self) -> None:
         while True:
-            work = await self._queue.get()
-            outcome = await self._fetch(work)
+            work, batch = await self._queue.get()
+            outcome = await self._fetch(work, batch)
             if outcome is not None:
                 await self._loader.add(outcome)
-            self.done += 1
-            self._progress.fetched(self.done, self.known)
-            work.tally.end()
+            self._done += 1
+            self._progress.advance(self._done, self._known)
+            # Only now, when the loader has the outcome: the caller flushes once all works are closed.
+            batch.open -= 1
+            if batch.open == 0:
+                batch.finished.set()
 
-    async def _fetch(self, work: Work) -> Outcome | None:
-        outcome = Outcome(work.activity_id)
+    async def _fetch(self, work: Work, batch: _Batch) -> Outcome | None:
         try:
             fetched = await self._client.activity_details(work.activity_id)
         except ServiceError as error:
             if error.fatal:
                 raise
-            return self._failed(work, outcome, error)
+            return self._judge_failure(work, batch, error)
         received_at = datetime.now(UTC)
-        service_time = self._client.clock.now()
-        add_listed(self._mapper, outcome, work.listed)
+        outcome = self._start_outcome(work)
         try:
             outcome.details = self._mapper.details(
-                fetched.body, fetched.activity, work.activity_id, received_at, service_time
+                fetched.body,
+                fetched.activity,
+                work.activity_id,
+                received_at,
+                self._client.clock.now(),
             )
         except Unstorable as error:
-            outcome.failures.append(details_failure(work, str(error), fetched.body))
+            outcome.failures.append(_details_failure(work, str(error), fetched.body))
         else:
             for failure in outcome.failures:
                 if failure.day_guessed and outcome.details.day is not None:
                     failure.day, failure.day_guessed = outcome.details.day, False
         return outcome
 
-    def _failed(self, work: Work, outcome: Outcome, error: ServiceError) -> Outcome | None:
-        """Judge a details request that failed for good; None: judged when the run's work is done."""
-        if work.unlisted and isinstance(error, Forbidden | NotFound):
-            outcome.gone_at = datetime.now(UTC)
-            work.tally.gone.append(outcome)
+    def _judge_failure(self, work: Work, batch: _Batch, error: ServiceError) -> Outcome | None:
+        """Return what to load now; None when ``batch`` holds the outcome back."""
+        refused = isinstance(error, Forbidden | NotFound)
+        if refused and work.unlisted:
+            batch.undecided.gone.append(Outcome(work.activity_id, gone_at=datetime.now(UTC)))
             return None
-        add_listed(self._mapper, outcome, work.listed)
+        outcome = self._start_outcome(work)
         listed = outcome.listed
         over = listed is not None and (work.over or listed.status == "EXPIRED")
         if over and isinstance(error, Forbidden):
             outcome.withheld_at = datetime.now(UTC)
-            work.tally.doubtful.append(outcome)
+            batch.undecided.postponed.append(outcome)
             return None
         body = error.body if isinstance(error, UnexpectedShape | MalformedResponse) else None
-        outcome.failures.append(details_failure(work, str(error), body))
-        if work.tally.hold_refusals and isinstance(error, Forbidden | NotFound):
-            work.tally.refused.append((work, outcome))
-            return None
-        if isinstance(error, _DOUBTFUL):
-            work.tally.doubtful.append(outcome)
-            return None
+        outcome.failures.append(_details_failure(work, str(error), body))
+        if refused and batch.hold_refusals:
+            batch.undecided.refused.append(outcome)
+        elif isinstance(error, _DOUBTFUL):
+            batch.undecided.postponed.append(outcome)
+        else:
+            return outcome
+        return None
+
+    def _start_outcome(self, work: Work) -> Outcome:
+        """Return the outcome with its list row, or with the reason why that can't be stored."""
+        outcome = Outcome(work.activity_id)
+        if work.listed is not None:
+            listed = observe_list(self._mapper, work.listed)
+            if isinstance(listed, Failure):
+                outcome.failures.append(listed)
+            else:
+                outcome.listed = listed
         return outcome
 
 
-def add_listed(mapper: Mapper, outcome: Outcome, row: ListRow | None) -> None:
-    """Add the list row to the outcome, or the reason why it can't be stored."""
-    if row is None:
-        return
-    listed = observe_list(mapper, row)
-    if isinstance(listed, Failure):
-        outcome.failures.append(listed)
-    else:
-        outcome.listed = listed
-
-
 def observe_list(mapper: Mapper, row: ListRow) -> ListObservation | Failure:
-    """Map a row of the list, or say why that can't be done."""
+    """Map a row of the list, or return why that can't be done."""
     reason = row.malformed
     if reason is None:
         try:
@@ -210,8 +239,7 @@ def observe_list(mapper: Mapper, row: ListRow) -> ListObservation | Failure:
     )
 
 
-def details_failure(work: Work, reason: str, payload: bytes | None) -> Failure:
-    """Return the quarantine entry for details that could not be had or stored."""
+def _details_failure(work: Work, reason: str, payload: bytes | None) -> Failure:
     return Failure(
         source="details",
         subject=work.activity_id,
@@ -222,3 +250,10 @@ def details_failure(work: Work, reason: str, payload: bytes | None) -> Failure:
         at=datetime.now(UTC),
         day_guessed=work.listed is not None and work.listed.undated,
     )
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """Return the first error of nested groups: the one that ended the run and cancelled the rest."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

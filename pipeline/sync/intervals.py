@@ -7,14 +7,15 @@ _HALVINGS = 60
 
 
 def clopper_pearson(found: int, of: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of a share of which ``found`` were seen in a random sample of ``of``.
+    """Return the interval of a share when a random sample of ``of`` has ``found`` hits.
 
     Both ends lie between 0 and 1; for an empty sample they are 0 and 1. Exact: it covers the true
-    share with at least ``confidence``, more often for a small population sampled without
-    replacement. Source: C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits
-    illustrated in the case of the binomial", Biometrika 26 (1934), 404-413: the lower end is the
-    share under which ``found`` or more, the upper one that under which ``found`` or fewer, are seen
-    with half of the remaining probability. Raises ValueError unless 0 <= found <= of.
+    share with a probability of at least ``confidence``. Raises ValueError unless 0 <= found <= of.
+
+    Source: C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in
+    the case of the binomial", Biometrika 26 (1934), 404-413. With the share of the lower end,
+    ``found`` or more hits have half of the remaining probability; with that of the upper end,
+    ``found`` or fewer have it.
     """
     if not 0 <= found <= of:
         raise ValueError(f"{found} of {of} is no share")
@@ -29,7 +30,7 @@ def clopper_pearson(found: int, of: int, confidence: float = 0.95) -> tuple[floa
 
 
 def _share_where(most: int, of: int, probability: float) -> float:
-    """Return the share under which at most ``most`` of ``of`` are seen with ``probability``.
+    """Return the share with which at most ``most`` hits in ``of`` have ``probability``.
 
     By bisection: the larger the share, the smaller that probability.
     """
@@ -48,6 +49,6 @@ def _share_where(most: int, of: int, probability: float) -> float:
 
 
 def _at_most(ways: list[float], of: int, share: float) -> float:
-    """Return the probability of seeing fewer than ``len(ways)``; ``ways``: logs of coefficients."""
+    """Return the probability of fewer than ``len(ways)`` hits; ``ways``: logs of coefficients."""
     yes, no = math.log(share), math.log1p(-share)
     return math.fsum(math.exp(way + seen * yes + (of - seen) * no) for seen, way in enumerate(ways))

@@ -1,4 +1,7 @@
-"""One pass over the list: following ``has_next``, trusting neither page length nor order (spec. 4.3)."""
+"""One pass over the list: follow ``has_next``, trust neither page length nor order.
+
+Implements docs/service.md 4.3 and docs/design.md "Walk".
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -17,23 +20,24 @@ from pipeline.service.models import Carrier, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.mapping import Unstorable, activity_id, digest, fingerprint
 
-#: Pages in a row that bring nothing new, after which a pass gives up: the service goes in circles.
+#: Pages in a row without a new row, after which a pass ends: the service may repeat them for ever.
 MOST_IDLE_PAGES = 3
 
-#: Pages asked for at once, where an earlier pass tells that there are as many.
+#: Pages requested at once, where an earlier pass shows that there are as many.
 _SIDE_BY_SIDE = 4
 
-#: Days by which a row may lie outside the dates asked for: zones, and more. Beyond, it is wrong.
+#: Days by which a row may lie outside the requested dates, because of time zones. Beyond, its date
+#: is wrong.
 _SLACK = 3 * ONE_DAY
 
-#: Page sizes to fall back to where a larger ``limit`` is refused; the last is the service's default.
+#: Page sizes to try when a larger ``limit`` is refused; the last is the service's default.
 PAGE_SIZES = (500, 250, 100, 50, 35)
 
 ListPage = Callable[[ListQuery], Awaitable[ListedPage]]
 
 
 class _Glance(msgspec.Struct, gc=False):
-    """As much of a list row as is needed of those that did not change."""
+    """The fields that an unchanged row needs: reading no more keeps a walk cheap."""
 
     id: str
     created_at: Carrier | None = None
@@ -48,6 +52,7 @@ class ListRow:
     """One row of the list as received. ``subject``: the id, else the row's digest in hexadecimal.
 
     ``entity_digest``: of the nested entity's bytes. ``malformed``: why the row can't be read.
+    ``moved``: it is stored under a day outside the window that lists it now.
     """
 
     subject: str
@@ -60,36 +65,36 @@ class ListRow:
     malformed: str | None = None
     activity_id: str | None = None
     moved: bool = False
-    """Whether it was recorded under a day that is none of this window's."""
     _fingerprint: bytes | None = field(default=None, repr=False)
 
     @property
     def fingerprint(self) -> bytes:
-        """What of the row, its counterpart apart, calls for details; made when first asked for."""
+        """Digest of the row without its entity: when it changes, details are needed. Made lazily."""
         if self._fingerprint is None:
             self._fingerprint = fingerprint(self.body)
         return self._fingerprint
 
     @property
     def undated(self) -> bool:
-        """Whether its creation can't be read, so that ``day`` is a guess until it is recorded."""
+        """Whether its creation can't be read, so that ``day`` is a guess."""
         return self.created_at is None
 
 
 @dataclass
 class PageSize:
-    """The largest page the service grants, learned from its answers and shared by all walks."""
+    """The largest page that the service grants, learned from its answers, shared by all walks."""
 
     asked: int
     granted: int | None = None
 
     @property
     def limit(self) -> int:
-        """What to ask for."""
+        """The ``limit`` to request."""
         return self.granted or self.asked
 
-    def found(self, limit: int) -> None:
-        """Take in that ``limit`` is granted where a larger one was refused or cut."""
+    def lower(self, limit: int) -> None:
+        """Remember that ``limit`` is granted where a larger one was refused or cut."""
+        # Several walks learn at the same time, in any order: the smallest answer stays.
         self.granted = min(limit, self.limit)
 
 
@@ -97,7 +102,8 @@ class PageSize:
 class Pass:
     """What one pass over a window brought. ``drift``: signs that rows moved while it was read.
 
-    ``everything``: creations by subject of all rows that came, those of other days included.
+    ``rows``: those of the window's days, by subject. ``everything``: creations by subject of all
+    rows that came, those of other days included.
     """
 
     started_at: datetime
@@ -105,11 +111,6 @@ class Pass:
     everything: dict[str, datetime | None] = field(default_factory=dict)
     pages: int = 0
     drift: list[str] = field(default_factory=list)
-
-    @property
-    def clean(self) -> bool:
-        """Whether nothing moved, as far as a single pass can tell."""
-        return not self.drift
 
 
 async def read_pass(
@@ -125,9 +126,9 @@ async def read_pass(
     """Page once through ``dates`` (``from``, ``to``) and keep what belongs to ``days``.
 
     ``started_at``: by the service's clock. ``read``: rows of earlier passes by their bytes, which
-    need no second reading; those of this pass are added. ``expected``: how many pages an earlier
-    pass took. Ends after bounded idling whatever the service answers.
-    Raises a ``ServiceError`` when a page can't be had.
+    are not parsed again; the rows of this pass are added. ``expected``: how many pages an earlier
+    pass took. Ends after `MOST_IDLE_PAGES` without new rows, whatever the service answers.
+    Raises a ``ServiceError`` when a page fails for good.
     """
     result = Pass(started_at)
     last = dates[1] or day_of(started_at, zone)
@@ -147,17 +148,15 @@ async def read_pass(
 async def _pages(
     list_page: ListPage, dates: tuple[date, date | None], page_size: PageSize, expected: int
 ) -> AsyncGenerator[ListedPage, None]:
-    """Yield pages while ``has_next`` promises more, the ``expected`` ones fetched a few at a time.
-
-    The list may have become shorter since: what is said of pages after the last one counts for
-    nothing, errors included.
-    """
+    """Yield pages while ``has_next`` promises more; request the ``expected`` ones a few at a time."""
     limit, page = await _first_page(list_page, dates, page_size)
     yield page
     number = 1
     while page.has_next:
         most = max(1, min(_SIDE_BY_SIDE, expected - number))
         queries = [_query(dates, limit, number + each) for each in range(1, most + 1)]
+        # The list may be shorter now. Answers for pages after the last one mean nothing, errors too:
+        # so an error counts only when its page is reached.
         for found in await asyncio.gather(*map(list_page, queries), return_exceptions=True):
             if isinstance(found, BaseException):
                 raise found
@@ -171,10 +170,10 @@ async def _pages(
 async def _first_page(
     list_page: ListPage, dates: tuple[date, date | None], page_size: PageSize
 ) -> tuple[int, ListedPage]:
-    """Return the first page and the ``limit`` to go on with; learn what the service grants.
+    """Return the first page and the ``limit`` for the next ones; learn what the service grants.
 
-    A refused ``limit`` is lowered. When fewer rows than asked for come though more follow, just that
-    many are asked for again: then page numbers mean the same to both sides.
+    A refused ``limit`` is lowered. When fewer rows come than requested, although more follow, the
+    page is requested again with exactly that ``limit``: then page numbers mean the same to both sides.
     """
     limit = page_size.limit
     refusals = 0
@@ -183,20 +182,20 @@ async def _first_page(
             page = await list_page(_query(dates, limit, 1))
             break
         except BadRequest:
-            # Nothing is learned unless a smaller one is granted: something else may be wrong.
+            # Nothing is learned unless a smaller limit is granted: something else may be wrong.
             smaller = next((size for size in PAGE_SIZES if size < limit), None)
             if smaller is None:
                 raise
             limit, refusals = smaller, refusals + 1
     if refusals:
-        page_size.found(limit)
+        page_size.lower(limit)
     rows = len(page.rows)
     if not page.has_next or not 0 < rows < limit:
         return limit, page
     again = await list_page(_query(dates, rows, 1))
     if len(again.rows) != rows:
         return limit, page
-    page_size.found(rows)
+    page_size.lower(rows)
     return rows, again
 
 
@@ -225,7 +224,7 @@ def _take(result: Pass, page: ListedPage, reading: "_Reading") -> bool:
 
 @dataclass(frozen=True)
 class _Reading:
-    """How rows are read: ``possible`` are the days whose rows the service may well send."""
+    """How rows are read. ``possible``: days whose rows the service may send for these dates."""
 
     days: DayRange
     zone: ZoneInfo
@@ -234,7 +233,7 @@ class _Reading:
 
 
 class _Neighbour(NamedTuple):
-    """A row of the days around: it only tells whether rows moved."""
+    """A row of a day outside the window: it only shows whether rows moved."""
 
     subject: str
     created_at: datetime | None
@@ -270,7 +269,7 @@ def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> ListRow 
 
 
 def _malformed(body: bytes, received_at: datetime, reading: _Reading) -> ListRow | _Neighbour:
-    """Keep what can be known of a row that does not read: its id, if that is one, and its day."""
+    """Keep what can be read of a malformed row: its id, if that is a UUID, and its day."""
     own = digest(body)
     name, created_at, reason = None, None, "does not have the specified shape"
     try:
@@ -307,6 +306,6 @@ def _malformed(body: bytes, received_at: datetime, reading: _Reading) -> ListRow
 
 
 def _quoted_id(loose: object) -> str | None:
-    """Return an id that is no UUID for people to read: short, and without what text can't hold."""
+    """Return an id that is no UUID, for people to read: short, and without NUL."""
     given = loose.get("id") if isinstance(loose, dict) else None
     return given[:100].replace("\0", "\ufffd") if isinstance(given, str) else None

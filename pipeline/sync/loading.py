@@ -1,83 +1,123 @@
-"""Batches on their way to the warehouse: one is loaded while the next is filled."""
+"""Batches on their way to the warehouse: one is loaded while the next is filled.
+
+======================  ===========================================================================
+state                   next
+======================  ===========================================================================
+filling, none loading   the batch is full, or `Loader.flush`: its loading begins, filling goes on
+filling, one loading    the batch is full: the workers wait until the other one is in, then as above
+failed                  a load raised: `Loader.add` raises the same error from now on, `flush` tries
+                        once more to load what is left
+======================  ===========================================================================
+"""
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 import sqlalchemy as sa
 
 from pipeline.sync.options import Options
-from pipeline.warehouse.load import load
+from pipeline.warehouse.engine import cancel_statements, give_up
+from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.rows import Outcome
 
+#: Seconds for the last batch after an interruption. Process managers kill after ten seconds.
+_LAST_SECONDS = 3.0
+
 
 class Loader:
-    """Collects outcomes and loads them in batches, in a thread, one batch in flight.
+    """Collects outcomes and loads them in batches, in a thread, one batch at a time.
 
-    A batch is half of ``batch_size``, so that what is being filled and what is on its way together
-    are no more: a process that dies loses no more. It is bounded in bytes too, since one response
-    may hold images. Once a batch has failed, no outcome is taken any more: else the workers that wait
-    would each fetch another one, which nobody can load.
+    ``store``: loads a batch in one transaction. A batch is half of ``batch_size``, so the batch
+    being filled and the batch being loaded together stay within it: a process that dies loses no
+    more. Batches are bounded in bytes too, since one response may hold images.
+    ``loaded``: the sum of what the batches did so far.
     """
 
     def __init__(
-        self, engine: sa.Engine, run_id: str, options: Options, told: Callable[[LoadCounts], None]
+        self, engine: sa.Engine, store: Callable[[list[Outcome]], LoadCounts], options: Options
     ) -> None:
+        self.loaded = LoadCounts()
         self._engine = engine
-        self._run_id = run_id
+        self._store = store
         self._options = options
-        self._told = told
         self._batch: dict[str, Outcome] = {}
         self._bytes = 0
         self._turn = asyncio.Lock()
-        self._flight: asyncio.Task[LoadCounts] | None = None
+        self._loading: asyncio.Task[LoadCounts] | None = None
         self._failure: Exception | None = None
 
     async def add(self, outcome: Outcome) -> None:
-        """Take one outcome; waits while a full batch can't go yet. Raises a ``WarehouseError``."""
-        await self._leave(lambda: self._full or outcome.subject in self._batch)
+        """Take one outcome; waits while a full batch can't be sent yet. Raises a ``WarehouseError``."""
+        # A load takes distinct activities only. The batch that holds the same one goes first.
+        await self._send_while(lambda: self._full or outcome.subject in self._batch)
         self._batch[outcome.subject] = outcome
         self._bytes += outcome.size
-        await self._leave(lambda: self._full)
+        await self._send_while(lambda: self._full)
 
     async def flush(self) -> None:
-        """Load what is here and wait until it is in, also after a failure. Raises a ``WarehouseError``."""
+        """Load what is here and wait until it is committed, even after a failure.
+
+        Raises a ``WarehouseError``.
+        """
         async with self._turn:
-            await self._depart()
-            await self._land()
+            await self._send()
+            await self._wait()
+
+    async def flush_last(self, *, hurried: bool) -> None:
+        """Load what is here when the run ends early. The error that ended it counts, not ours.
+
+        ``hurried``: somebody waits for this process to end. Nothing is tried again then, and after
+        `_LAST_SECONDS` the statements under way are cancelled.
+        """
+        if hurried:
+            give_up(self._engine)
+        flush = asyncio.create_task(self.flush())
+        done, _ = await asyncio.wait([flush], timeout=_LAST_SECONDS if hurried else None)
+        if not done:
+            await asyncio.to_thread(cancel_statements, self._engine)
+        with suppress(WarehouseError):
+            await asyncio.shield(flush)
 
     @property
     def _full(self) -> bool:
         half = 2 * len(self._batch) >= self._options.batch_size
         return half or self._bytes >= self._options.batch_bytes
 
-    async def _leave(self, must: Callable[[], bool]) -> None:
-        """Have the batch depart when it must; once, however many workers wait for that."""
-        while self._failure is not None or must():
+    async def _send_while(self, must_go: Callable[[], bool]) -> None:
+        """Send the batch while it must go. Many workers may wait here; one sends it.
+
+        After a failure nothing is taken any more: otherwise each worker would fetch one more
+        activity that nobody can load.
+        """
+        while self._failure is not None or must_go():
             async with self._turn:
                 if self._failure is not None:
                     raise self._failure
-                if must():
-                    await self._depart()
+                if must_go():  # else another worker sent it while this one waited for its turn
+                    await self._send()
 
-    async def _depart(self) -> None:
-        await self._land()
+    async def _send(self) -> None:
+        await self._wait()
+        # No await from here to the new task, so no worker can add to the batch that goes.
         batch, self._batch, self._bytes = list(self._batch.values()), {}, 0
         if batch:
-            self._flight = asyncio.create_task(
-                asyncio.to_thread(load, self._engine, self._run_id, batch)
-            )
+            self._loading = asyncio.create_task(asyncio.to_thread(self._store, batch))
 
-    async def _land(self) -> None:
-        flight = self._flight
-        if flight is None:
+    async def _wait(self) -> None:
+        """Wait until the batch under way is committed."""
+        loading = self._loading
+        if loading is None:
             return
         try:
-            loaded = await asyncio.shield(flight)
+            loaded = await asyncio.shield(loading)
         except Exception as error:
             self._failure = error
             raise
         finally:
-            if flight.done():  # else we were cancelled, and somebody must wait for it still
-                self._flight = None
-        self._told(loaded)
+            if (
+                loading.done()
+            ):  # else this waiter was cancelled, and the last flush must wait for it
+                self._loading = None
+        self.loaded += loaded

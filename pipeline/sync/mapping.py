@@ -12,6 +12,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 import msgspec
+import sqlalchemy as sa
 
 from pipeline.service.instants import instant_from_carrier, instant_from_iso
 from pipeline.service.models import (
@@ -28,6 +29,7 @@ from pipeline.service.unknown import unknown_fields
 from pipeline.sync.cleaning import clean_json, clean_text, may_need_cleaning
 from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
 from pipeline.sync.days import day_of
+from pipeline.warehouse import service_facts
 from pipeline.warehouse.rows import (
     Cell,
     DetailsObservation,
@@ -138,6 +140,15 @@ class Mapper:
             for kind, value in seen - self.known_codes
             if value is not None and "\0" not in value
         )
+
+
+def load_mapper(engine: sa.Engine, zone: ZoneInfo) -> Mapper:
+    """Return a mapper that knows the warehouse's codes. Raises a ``WarehouseError``."""
+    return Mapper(
+        zone,
+        frozenset(service_facts.final_statuses(engine)),
+        frozenset(service_facts.known_codes(engine)),
+    )
 
 
 def activity_id(text: str) -> str:

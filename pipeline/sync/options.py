@@ -1,11 +1,10 @@
-"""What a run is asked to do, how it tells of its progress, and what came of it."""
+"""What a run is given (options, a progress receiver) and what it returns (summary, errors)."""
 
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
 from pipeline.sync.days import DayRange
-from pipeline.sync.forecast import Forecast
 from pipeline.warehouse.merge import LoadCounts
 
 
@@ -14,14 +13,14 @@ class SyncError(Exception):
 
 
 class TooManyGone(SyncError):
-    """More activities would be marked as gone than the brake lets through; none was marked."""
+    """More activities would be marked as gone than the brake allows; none was marked."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to run. Times as in the settings; ``gone_share`` is a fraction of the activities looked at.
+    """How to run. Times as in the settings; ``gone_share`` is a fraction of the examined activities.
 
-    ``batch_size``: most activities whose details were received and are not committed yet.
+    ``batch_size``: upper limit of activities whose details were received but not yet committed.
     ``expired_values``: one of ``pipeline.warehouse.erasures.POLICIES``.
     """
 
@@ -40,27 +39,25 @@ class Options:
 
 
 class Progress(Protocol):
-    """Whom a run tells how far it is. Calls come from the run's own event loop."""
+    """Receives the progress of a run, and shows it. The run's own event loop makes the calls."""
 
-    def planned(self, windows: int, activities: int) -> None:
-        """Hear that ``windows`` of days are to be walked, ``activities`` fetched one by one."""
+    def log(self, message: str) -> None:
+        """Show a message that is worth keeping. It holds nothing personal."""
 
-    def foretold(self, forecast: Forecast) -> None:
-        """Hear what the run will cost; once, for days asked for, before anything is fetched."""
+    def step(self, message: str) -> None:
+        """Show what the run has just done: a line of a log, the caption of a progress bar."""
 
-    def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:
-        """Hear that a window is walked: ``to_fetch`` of its ``listed`` activities need details."""
-
-    def fetched(self, done: int, known: int) -> None:
-        """Hear that ``done`` of the ``known`` activities that need details have been fetched."""
-
-    def said(self, message: str) -> None:
-        """Hear something worth a line in the log."""
+    def advance(self, done: int, total: int) -> None:
+        """Show that ``done`` of the ``total`` requests known so far are done."""
 
 
 @dataclass
 class Summary:
-    """What a run did. ``problems``: one line for each day or matter that is not in order."""
+    """What a run did. ``problems``: one line for each day or matter that needs attention.
+
+    ``unchanged`` counts activities that needed no details. ``seconds``: duration of the run. The
+    request counts are those that the run's client sent during the run.
+    """
 
     run_id: str
     kind: str
@@ -79,11 +76,11 @@ class Summary:
 
     @property
     def status(self) -> str:
-        """``complete``, or ``incomplete``: something is quarantined or unverified, and named."""
+        """``complete``, or ``incomplete``: ``problems`` names what is missing."""
         return "incomplete" if self.problems else "complete"
 
     def counts(self) -> dict[str, int]:
-        """Return the counts in the terms of ``sync.runs``."""
+        """Return the counts under the column names of ``sync.runs``."""
         return {
             "listed": self.listed,
             "new": self.loaded.new,

@@ -160,7 +160,7 @@ class _Reparse:
             count += len(ids)
             number += 1
             if number % _BATCHES_A_WORD == 0:
-                self._progress.said(f"{count:,} {done}")
+                self._progress.log(f"{count:,} {done}")
 
     def _latest_entities(self) -> dict[str, EntityObservation]:
         latest: dict[str, EntityObservation] = {}

@@ -1,47 +1,51 @@
-"""One run: plan, walk, decide, fetch, load, account (design, "One run")."""
+"""One run: log in, plan, walk, decide, fetch, load, account (docs/design.md "One run").
+
+For each window of days, one after another: ``walk.py`` lists its activities, ``decide.py`` decides
+which of them need details, ``fetching.py`` fetches these, ``loading.py`` loads them in batches, and
+``accounting.py`` writes what the window's days list and hold.
+"""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from pipeline.service.client import ServiceClient
-from pipeline.service.errors import ServiceError
-from pipeline.sync.accounting import close
+from pipeline.sync.accounting import (
+    mark_gone,
+    mark_unlisted,
+    place_undated,
+    store_postponed,
+    sum_up,
+    write_coverage,
+)
+from pipeline.sync.context import Findings, Run
 from pipeline.sync.day_boundaries import learn_day_boundaries
-from pipeline.sync.days import DayBoundaries, DayRange
+from pipeline.sync.days import DayBoundaries, DayRange, windows
+from pipeline.sync.decide import Decider
 from pipeline.sync.erasing import erase_expired
-from pipeline.sync.fetching import Fetcher
+from pipeline.sync.fetching import Fetcher, Work
+from pipeline.sync.forecast import forecast
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
-from pipeline.sync.mapping import Mapper
-from pipeline.sync.options import Options, Progress, Summary, SyncError
-from pipeline.sync.plan import plan_older_days
-from pipeline.sync.state import Run
-from pipeline.sync.windows import (
-    settle_failures,
-    settle_gone,
-    sync_activities,
-    sync_windows,
-)
-from pipeline.warehouse import coverage, due, runs, service_facts
-from pipeline.warehouse.engine import cancel_statements, give_up
+from pipeline.sync.mapping import load_mapper
+from pipeline.sync.options import Options, Progress, Summary
+from pipeline.sync.plan import Plan, plan_days, plan_older_days
+from pipeline.sync.recording import RunRecord
+from pipeline.sync.walk import Walker
+from pipeline.warehouse import due, ledger, runs, service_facts
+from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.erasing import set_policy
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.merge import LoadCounts
-
-#: Seconds that the batch in hand gets once a run is interrupted; a process manager kills after ten.
-_LAST_SECONDS = 3.0
+from pipeline.warehouse.load import load
 
 
 class Mirror:
-    """Mirrors the service into the warehouse: one object a process, one login for all it does.
+    """Mirrors the service into the warehouse: one object and one login for all runs of a process.
 
-    ``zone``: the configured zone in which days are cut.
+    ``zone``: the configured time zone, in which days are cut.
     """
 
     def __init__(
@@ -63,173 +67,173 @@ class Mirror:
         """Bring ``days`` up to date: walk, fetch what is new, changed or due, load, account.
 
         Raises ``ServiceError``, ``WarehouseError`` or ``SyncError`` when the run can't go on; what was
-        fetched until then is kept. What is quarantined or unverified is named in the summary.
+        fetched until then is kept. The summary names what is quarantined or unverified.
         """
-        summary = Summary(run_id, "days", days)
-        async with self._run(summary) as run:
-            run.stored = await asyncio.to_thread(
-                coverage.between, self._engine, days.first, days.last
-            )
-            run.cuts = days.split(self.options.window_days)
-            run.pace = await asyncio.to_thread(runs.pace, self._engine)
-            self.progress.planned(len(run.cuts), 0)
-            await sync_windows(run, run.cuts)
-            await settle_failures(run)
-            await settle_gone(run)
-        return summary
+        return await self._carry_out(
+            Summary(run_id, "days", days), lambda run: plan_days(run, days)
+        )
 
     async def sync_open(self, run_id: str, before: date) -> Summary:
-        """Re-examine what is due in the days before ``before``; errors as of `sync_days`."""
-        summary = Summary(run_id, "open")
-        async with self._run(summary) as run:
-            run.before = before
-            plan = await asyncio.to_thread(
-                plan_older_days,
-                self._engine,
-                before,
-                self._client.clock.now(),
-                self.options.recheck,
-                run.page_size.limit,
-                self.options.window_days,
-                run.boundaries,
-                self._zone,
-            )
-            for note in plan.notes:
-                self.progress.said(note)
-            run.stored = await asyncio.to_thread(coverage.between, self._engine, date.min, before)
-            self.progress.planned(len(plan.windows), len(plan.activities))
-            await sync_windows(run, plan.windows)
-            await sync_activities(run, plan.activities)
-            await settle_failures(run)
-            await settle_gone(run)
+        """Examine again what is due in the days before ``before``; errors as of `sync_days`."""
+        return await self._carry_out(
+            Summary(run_id, "open"), lambda run: plan_older_days(run, before)
+        )
+
+    async def _carry_out(self, summary: Summary, make_plan: Callable[[Run], Plan]) -> Summary:
+        async with RunRecord(self._engine, summary, self._client.counts):
+            run = await self._prepare(summary.run_id)
+            await self._erase_expired()
+            plan = await asyncio.to_thread(make_plan, run)
+            if plan.note:
+                self.progress.log(plan.note)
+            number, single = len(plan.windows), len(plan.activities)
+            self.progress.step(f"to walk: {number} windows of days; to fetch one by one: {single}")
+            try:
+                async with run.fetcher.working():
+                    await _sync_windows(run, plan, plan.windows)
+                    await _sync_activities(run, plan)
+                    await store_postponed(run)
+                    await mark_gone(run)
+                await sum_up(run, summary, plan.before)
+                # Once more: what expires may have come with this run.
+                await self._erase_expired()
+            finally:
+                summary.listed = run.findings.listed
+                summary.unchanged = run.findings.unchanged
+                summary.loaded = run.loader.loaded
         return summary
 
-    @asynccontextmanager
-    async def _run(self, summary: Summary) -> AsyncIterator[Run]:
-        """Open a run: its row in ``sync.runs``, its workers; close it whatever happens."""
-        began = time.monotonic()
-        before = _counts(self._client)
-        first, last = (summary.days.first, summary.days.last) if summary.days else (None, None)
-        live = await asyncio.to_thread(
-            runs.start, self._engine, summary.run_id, summary.kind, first, last
+    async def _prepare(self, run_id: str) -> Run:
+        """Log in, and read what earlier runs learned."""
+        client, engine, options = self._client, self._engine, self.options
+        await client.login()
+        await asyncio.to_thread(service_facts.learn, engine, service_facts.ZONE, self._zone.key)
+        await asyncio.to_thread(set_policy, engine, options.expired_values)
+        facts = await asyncio.to_thread(service_facts.read_facts, engine)
+        asked = options.page_size
+        granted = min(int(facts["page_size"]), asked) if "page_size" in facts else None
+        if self._boundaries is None:
+            self._boundaries = await learn_day_boundaries(client, engine, self._zone, self.progress)
+        mapper = await asyncio.to_thread(load_mapper, engine, self._zone)
+        held = await asyncio.to_thread(due.held_entries, engine)
+        started_at = datetime.now(UTC)
+        loader = Loader(engine, partial(load, engine, run_id), options)
+        return Run(
+            run_id=run_id,
+            client=client,
+            engine=engine,
+            zone=self._zone,
+            options=options,
+            progress=self.progress,
+            loader=loader,
+            fetcher=Fetcher(client, mapper, loader, self.progress, options.workers),
+            decider=Decider(
+                engine, mapper, held, started_at, client.clock.now, options.recheck, options.full
+            ),
+            page_size=PageSize(asked, granted),
+            boundaries=self._boundaries,
+            started_at=started_at,
+            findings=Findings(),
         )
-        status, error = "failed", "interrupted"
-        try:
-            run = await self._prepare(summary)
-            await self._erase_expired()
-            async with _workers(run):
-                yield run
-            await close(run)
-            await self._erase_expired()
-            status, error = summary.status, "; ".join(summary.problems)[:1000]
-        except (ServiceError, WarehouseError, SyncError) as failure:
-            error = str(failure)
-            raise
-        finally:
-            summary.seconds = time.monotonic() - began
-            _add_counts(summary, before, _counts(self._client))
-            ended = asyncio.to_thread(live.finish, status, error or None, summary.counts())
-            with suppress(WarehouseError):
-                await asyncio.shield(ended)
 
     async def _erase_expired(self) -> None:
-        """Erase what is no longer shared, where that is asked for; at the end also what was news."""
+        """Erase values whose sharing period is over, if the settings say so."""
         if self.options.expired_values == "erase":
             now = self._client.clock.now()
             await asyncio.to_thread(erase_expired, self._engine, now, self.progress)
 
-    async def _prepare(self, summary: Summary) -> Run:
-        await self._client.login()
-        await asyncio.to_thread(
-            service_facts.learn, self._engine, service_facts.ZONE, self._zone.key
-        )
-        await asyncio.to_thread(set_policy, self._engine, self.options.expired_values)
-        known = await asyncio.to_thread(service_facts.read_facts, self._engine)
-        asked = self.options.page_size
-        granted = min(int(known["page_size"]), asked) if "page_size" in known else None
-        if self._boundaries is None:
-            self._boundaries = await learn_day_boundaries(
-                self._client, self._engine, self._zone, self.progress
-            )
-        mapper = Mapper(
-            self._zone,
-            frozenset(await asyncio.to_thread(service_facts.final_statuses, self._engine)),
-            frozenset(await asyncio.to_thread(service_facts.known_codes, self._engine)),
-        )
 
-        def told(loaded: LoadCounts) -> None:
-            summary.loaded += loaded
+async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> None:
+    """Bring windows up to date, several at a time; few enough that their rows fit in memory."""
+    complete = {day: known.listed_digest for day, known in plan.known.items() if known.complete}
+    walker = Walker(
+        list_page=run.client.list_activities,
+        zone=run.zone,
+        page_size=run.page_size,
+        boundaries=run.boundaries,
+        stored=complete,
+        now=run.client.clock.now,
+    )
+    waiting = iter(ranges)
 
-        loader = Loader(self._engine, summary.run_id, self.options, told)
-        fetcher = Fetcher(self._client, mapper, loader, self.progress, self.options.workers)
-        return Run(
-            client=self._client,
-            engine=self._engine,
-            zone=self._zone,
-            options=self.options,
-            progress=self.progress,
-            summary=summary,
-            mapper=mapper,
-            loader=loader,
-            fetcher=fetcher,
-            page_size=PageSize(asked, granted),
-            boundaries=self._boundaries,
-            stored={},
-            held=await asyncio.to_thread(due.held_entries, self._engine),
-            started_at=datetime.now(UTC),
-        )
+    async def work_off() -> None:
+        for days in waiting:
+            run.findings.add(await _sync_window(run, plan, walker, days))
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(run.options.walks, len(ranges))):
+            group.create_task(work_off())
 
 
-@asynccontextmanager
-async def _workers(run: Run) -> AsyncIterator[None]:
-    """Keep the workers at work; when anything ends the run early, keep what was fetched."""
-    try:
-        async with asyncio.TaskGroup() as group:
-            workers = run.fetcher.start(group)
-            yield
-            for worker in workers:
-                worker.cancel()
-    except BaseException as error:
-        with suppress(WarehouseError):
-            await _last_flush(run, hurried=isinstance(error, asyncio.CancelledError))
-        raise _first_cause(error) from None
-
-
-async def _last_flush(run: Run, *, hurried: bool) -> None:
-    """Load what is in hand. ``hurried``: somebody waits for our end, so that it may not take long."""
-    if hurried:
-        give_up(run.engine)
-    flush = asyncio.create_task(run.loader.flush())
-    done, _ = await asyncio.wait([flush], timeout=_LAST_SECONDS if hurried else None)
-    if not done:
-        await asyncio.to_thread(cancel_statements, run.engine)
-    await asyncio.shield(flush)
-
-
-def _first_cause(error: BaseException) -> BaseException:
-    """Return the error that ended the run: the first of a group, whatever was cancelled by it."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
-
-
-def _counts(client: ServiceClient) -> tuple[int, int, int, int, int]:
-    counts = client.counts
-    return (
-        counts.list_requests,
-        counts.details_requests,
-        counts.retries,
-        counts.logins,
-        counts.bytes_received,
+async def _sync_window(run: Run, plan: Plan, walker: Walker, days: DayRange) -> Findings:
+    walk = await place_undated(run, await walker.walk(days))
+    rows = list(walk.rows.values())
+    decisions = await asyncio.to_thread(run.decider.decide, rows)
+    to_fetch = len(decisions.fetch)
+    run.progress.step(f"{days}: {len(rows)} listed ({walk}), {to_fetch} need details")
+    if plan.before is None and days == plan.windows[0]:
+        pace = await asyncio.to_thread(runs.pace, run.engine) or _current_pace(run)
+        costs = forecast(plan.windows, walk.pages, len(rows), to_fetch, plan.known, pace)
+        run.progress.log(costs)
+    for outcome in decisions.load:
+        await run.loader.add(outcome)
+    fetched = await run.fetcher.fetch(decisions.fetch)
+    # The details have told the day of rows whose creation the list could not tell.
+    walk = await place_undated(run, walk)
+    missing = await mark_unlisted(run, walk)
+    asked = await run.fetcher.fetch([Work(name, day, unlisted=True) for name, day in missing])
+    return Findings(
+        days=set(days),
+        examined=len(rows) + len(missing),
+        listed=await write_coverage(run, walk),
+        unchanged=decisions.unchanged + len(decisions.load),
+        postponed=fetched.postponed + asked.postponed,
+        gone=asked.gone,
     )
 
 
-def _add_counts(summary: Summary, before: Sequence[int], after: Sequence[int]) -> None:
-    """Put into the summary what the client did between the two counts: one client may serve two."""
-    (
-        summary.list_requests,
-        summary.details_requests,
-        summary.retries,
-        summary.logins,
-        summary.bytes_received,
-    ) = (now - then for then, now in zip(before, after, strict=True))
+async def _sync_activities(run: Run, plan: Plan) -> None:
+    """Fetch the plan's single activities, except those that the run's walks have handled already.
+
+    When one is refused, its day is walked: only the list can tell why.
+    """
+    if not plan.activities:
+        return
+    handled = await _handled(run, [each.activity_id for each in plan.activities])
+    activities = [each for each in plan.activities if each.activity_id not in handled]
+    works = [Work(each.activity_id, each.day, unlisted=each.unlisted) for each in activities]
+    fetched = await run.fetcher.fetch(works, hold_refusals=True)
+    run.findings.add(
+        Findings(
+            days={each.day for each in activities},
+            examined=len(activities),
+            postponed=fetched.postponed,
+            gone=fetched.gone,
+        )
+    )
+    if not fetched.refused:
+        return
+    days = [failure.day for each in fetched.refused for failure in each.failures if failure.day]
+    await _sync_windows(run, plan, windows(days, run.options.window_days))
+    handled = await _handled(run, [each.subject for each in fetched.refused])
+    for outcome in fetched.refused:
+        if outcome.subject not in handled:
+            await run.loader.add(outcome)
+    await run.loader.flush()
+
+
+async def _handled(run: Run, ids: list[str]) -> set[str]:
+    """Return those of ``ids`` that this run has checked, or holds back until its end."""
+    rows = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=ids))
+    held_back = {each.subject for each in (*run.findings.postponed, *run.findings.gone)}
+    return held_back | {
+        name
+        for name, row in rows.items()
+        if row.checked_at is not None and row.checked_at >= run.started_at
+    }
+
+
+def _current_pace(run: Run) -> float:
+    """Return how many requests a second this run has sent so far."""
+    elapsed = (datetime.now(UTC) - run.started_at).total_seconds()
+    return run.client.counts.requests / max(elapsed, 0.001)

@@ -1,9 +1,21 @@
-"""Verified walks: a window is read until two passes agree, or said to be unverified (design, "Walk")."""
+"""Verified walks: a window is read until it is proven, or called unverified (docs/design.md "Walk").
+
+==================  ===========================================================  ==================
+after a pass        the window                                                   next
+==================  ===========================================================  ==================
+clean               lists what the pass before listed, or what is stored         verified
+not so              has more than one day, and fewer than three passes           one more pass
+not so              has more than one day, and three passes                      cut in two halves
+not so              is one day with fewer than five passes                       one more pass
+not so              is one day with five passes                                  unverified
+a page failed                                                                    unverified
+==================  ===========================================================  ==================
+"""
 
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -11,27 +23,32 @@ from pipeline.service.errors import ServiceError
 from pipeline.sync.days import DayBoundaries, DayRange, day_of, service_dates
 from pipeline.sync.listing import ListPage, ListRow, PageSize, Pass, read_pass
 
-#: Passes over one window before it is cut in two, and over a single day before it is given up.
+#: Passes over one window before it is cut in two, and over a single day before it is unverified.
 PASSES_BEFORE_SPLIT = 3
 MOST_PASSES = 5
 
 
 @dataclass
-class Walked:
-    """What a walk found: the rows, and for each day why it is not verified (None: it is)."""
+class WalkResult:
+    """What a walk found: rows by subject, and for each day why it is not verified (None: it is)."""
 
-    rows: dict[str, ListRow] = field(default_factory=dict)
-    days: dict[date, str | None] = field(default_factory=dict)
-    passes: int = 0
-    pages: int = 0
+    rows: dict[str, ListRow]
+    days: dict[date, str | None]
+    passes: int
+    pages: int
 
     def by_day(self) -> dict[date, list[ListRow]]:
-        """Return the rows of each walked day."""
+        """Return the rows of each walked day, without rows that are stored under other days."""
         days: dict[date, list[ListRow]] = {day: [] for day in self.days}
         for row in self.rows.values():
-            if row.day in days:  # else it turned out to be recorded under another day
+            if row.day in days:
                 days[row.day].append(row)
         return days
+
+    def __str__(self) -> str:
+        unverified = sum(reason is not None for reason in self.days.values())
+        text = f"{self.pages} pages in {self.passes} passes"
+        return f"{text}, {unverified} days unverified" if unverified else text
 
 
 @dataclass(frozen=True)
@@ -50,76 +67,69 @@ class Walker:
 
     @property
     def today(self) -> date:
-        """The day it is for the service, in the configured zone."""
+        """The service's current day, in the configured zone."""
         return day_of(self.now(), self.zone)
 
-    async def walk(self, days: DayRange) -> Walked:
-        """Read ``days`` until it is verified, or bounded patience ends.
+    async def walk(self, days: DayRange) -> WalkResult:
+        """Read ``days`` until each of them is verified, or all allowed passes are used.
 
-        A window on which passes disagree is cut in two: a short one may fit on one page, which
-        nothing can shift. Raises only a fatal ``ServiceError``; other ones leave days unverified.
+        A window on which passes disagree is cut in two: the list of a short one may fit on one page,
+        where no row can move to another page. Raises only a fatal ``ServiceError``; other ones leave
+        days unverified.
         """
-        walked = Walked()
-        await self._walk(days, walked)
-        return walked
-
-    async def _walk(self, days: DayRange, walked: Walked) -> None:
-        patience = MOST_PASSES if len(days) == 1 else PASSES_BEFORE_SPLIT
+        most = MOST_PASSES if len(days) == 1 else PASSES_BEFORE_SPLIT
         previous: Pass | None = None
-        union: dict[str, ListRow] = {}
+        rows: dict[str, ListRow] = {}
         read: dict[bytes, ListRow] = {}
         reason = "passes disagree"
-        for _ in range(patience):
+        passes = pages = 0
+        for _ in range(most):
             try:
-                current = await self._read(days, walked, read, previous)
+                current = await self._read(days, read, previous)
             except ServiceError as error:
                 if error.fatal:
                     raise
-                self._give_up(days, walked, union, str(error))
-                return
-            union |= current.rows
+                return WalkResult(rows, dict.fromkeys(days, str(error)), passes, pages)
+            passes, pages = passes + 1, pages + current.pages
             if self._verifies(current, previous, days):
-                walked.rows |= current.rows
-                walked.days |= dict.fromkeys(days, None)
-                return
+                return WalkResult(current.rows, dict.fromkeys(days), passes, pages)
+            rows |= current.rows
             reason = current.drift[0] if current.drift else reason
             previous = current
         if len(days) == 1:
-            self._give_up(days, walked, union, f"{reason}, in each of {patience} passes")
-            return
-        for half in days.split((len(days) + 1) // 2):
-            await self._walk(half, walked)
+            reason = f"{reason}, in each of {most} passes"
+            return WalkResult(rows, dict.fromkeys(days, reason), passes, pages)
+        first, second = [await self.walk(half) for half in days.split((len(days) + 1) // 2)]
+        return WalkResult(
+            first.rows | second.rows,
+            first.days | second.days,
+            passes + first.passes + second.passes,
+            pages + first.pages + second.pages,
+        )
 
     async def _read(
-        self, days: DayRange, walked: Walked, read: dict[bytes, ListRow], previous: Pass | None
+        self, days: DayRange, read: dict[bytes, ListRow], previous: Pass | None
     ) -> Pass:
         dates = service_dates(days, self.zone, self.boundaries, self.today)
         expected = previous.pages if previous else 1
-        current = await read_pass(
+        return await read_pass(
             self.list_page, days, dates, self.zone, self.page_size, self.now(), read, expected
         )
-        walked.passes += 1
-        walked.pages += current.pages
-        return current
 
     def _verifies(self, current: Pass, previous: Pass | None, days: DayRange) -> bool:
         """Whether ``current`` is proven: by an equal pass before it, or by what is stored."""
-        if not current.clean:
+        if current.drift:
             return False
-        if previous is not None and previous.clean:
+        if previous is not None and not previous.drift:
             since = previous.started_at
-            if _settled(previous, since) == _settled(current, since):
+            if _existing_before(since, previous) == _existing_before(since, current):
                 return True
-        if days.last >= self.today:
+        if days.last >= self.today:  # rows of today still come in: the stored digest proves nothing
             return False
-        found = _grouped(current.rows.values())
+        found: dict[date, list[str]] = defaultdict(list)
+        for row in current.rows.values():
+            found[row.day].append(row.subject)
         return all(listed_digest(found.get(day, ())) == self.stored.get(day) for day in days)
-
-    def _give_up(
-        self, days: DayRange, walked: Walked, rows: dict[str, ListRow], reason: str
-    ) -> None:
-        walked.rows |= rows
-        walked.days |= dict.fromkeys(days, reason)
 
 
 def listed_digest(subjects: Iterable[str]) -> bytes:
@@ -127,16 +137,9 @@ def listed_digest(subjects: Iterable[str]) -> bytes:
     return hashlib.blake2b("\n".join(sorted(subjects)).encode(), digest_size=16).digest()
 
 
-def _settled(found: Pass, since: datetime) -> set[str]:
-    """Return the ids of rows that existed before ``since``: later ones may well be in one pass only.
+def _existing_before(moment: datetime, found: Pass) -> set[str]:
+    """Return the ids of rows that existed before ``moment``: later ones may be in one pass only.
 
-    Rows of the days around count too: one that comes or goes there moves those of these days.
+    Rows of the days around count too: one that comes or goes there moves the rows of these days.
     """
-    return {name for name, at in found.everything.items() if at is None or at < since}
-
-
-def _grouped(rows: Iterable[ListRow]) -> dict[date, list[str]]:
-    grouped: dict[date, list[str]] = defaultdict(list)
-    for row in rows:
-        grouped[row.day].append(row.subject)
-    return grouped
+    return {name for name, at in found.everything.items() if at is None or at < moment}

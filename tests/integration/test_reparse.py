@@ -197,7 +197,7 @@ def test_a_reparse_that_was_killed_is_finished_by_the_next(mirrored: Mirrored) -
         pass
 
     class Killing(Told):
-        def said(self, message: str) -> None:
+        def log(self, message: str) -> None:
             if "rebuilt" in message:
                 raise Killed
 

@@ -11,12 +11,12 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.session import Session
 from pipeline.settings import Settings, load_settings
+from pipeline.sync.context import Run
 from pipeline.sync.fetching import Fetcher
 from pipeline.sync.listing import ListRow
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.run import Mirror
-from pipeline.sync.state import Run
 from pipeline.warehouse.rows import (
     DetailsObservation,
     EntityObservation,

@@ -78,7 +78,7 @@ def test_finds_exactly_the_stale_ones_and_repairs_them(mirrored: Mirrored) -> No
         "select kind, status, changed, unchanged, requests, finished_at is not null from sync.runs"
         " where run_id = 'verify-1'"
     ) == [("verify", "incomplete", len(stale), 120 - len(stale), 120, True)]
-    assert told.fetched_upto == 120
+    assert told.done == 120
     assert warehouse.differences() == []
 
     versions = warehouse.versions()

@@ -14,7 +14,7 @@ import pytest
 
 from pipeline.sync.days import UNKNOWN, DayRange
 from pipeline.sync.listing import PageSize
-from pipeline.sync.walk import Walked, Walker
+from pipeline.sync.walk import Walker, WalkResult
 from tests.service.scripted import Asked, Reply, as_json, granting, talk
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def page(number: int, pages: int) -> Reply:
     return as_json({"has_next": number < pages, "data": rows})
 
 
-async def walk(client: ServiceClient) -> Walked:
+async def walk(client: ServiceClient) -> WalkResult:
     """Walk the day, a page of ten rows at a time."""
     walker = Walker(
         list_page=client.list_activities,

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from pipeline.sandbox import Truth
-    from pipeline.sync.forecast import Forecast
 
 __all__ = [
     "FIRST",
@@ -71,31 +70,22 @@ def sandbox(activities: int = 300, **settings: Any) -> Iterator[Running]:
 
 @dataclass
 class Told:
-    """A `Progress` that keeps what it is told."""
+    """A `Progress` that keeps what it receives."""
 
     lines: list[str] = field(default_factory=list)
-    windows: list[tuple[DayRange, int, int, str]] = field(default_factory=list)
-    fetched_upto: int = 0
+    done: int = 0
 
-    def planned(self, windows: int, activities: int) -> None:
-        """Keep the plan as a line."""
-        self.lines.append(f"planned {windows} windows, {activities} activities")
-
-    def foretold(self, forecast: Forecast) -> None:
-        """Keep it as a line."""
-        self.lines.append(str(forecast))
-
-    def walked(self, days: DayRange, listed: int, to_fetch: int, note: str) -> None:
-        """Keep what a walk found."""
-        self.windows.append((days, listed, to_fetch, note))
-
-    def fetched(self, done: int, known: int) -> None:
-        """Keep how many details were fetched."""
-        self.fetched_upto = max(done, known)
-
-    def said(self, message: str) -> None:
+    def log(self, message: str) -> None:
         """Keep a line."""
         self.lines.append(message)
+
+    def step(self, message: str) -> None:
+        """Keep a line."""
+        self.lines.append(message)
+
+    def advance(self, done: int, total: int) -> None:  # noqa: ARG002
+        """Keep how many details were fetched."""
+        self.done = done
 
 
 @dataclass

@@ -1,0 +1,66 @@
+"""What the steps of one run work with, and what they find."""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+
+from pipeline.service.client import ServiceClient
+from pipeline.sync.days import DayBoundaries
+from pipeline.sync.decide import Decider
+from pipeline.sync.fetching import Fetcher
+from pipeline.sync.listing import PageSize
+from pipeline.sync.loading import Loader
+from pipeline.sync.options import Options, Progress
+from pipeline.warehouse.rows import Outcome
+
+
+@dataclass
+class Findings:
+    """What a window, or single activities, came to; `add` sums them up for the run.
+
+    ``examined``: activities looked at, of which the brake takes its share. ``days``: days walked, or
+    with activities fetched one by one. ``postponed`` and ``gone``: outcomes that the run stores at
+    its end, when it knows that no outage caused them and how many are gone.
+    """
+
+    days: set[date] = field(default_factory=set)
+    examined: int = 0
+    listed: int = 0
+    unchanged: int = 0
+    postponed: list[Outcome] = field(default_factory=list, repr=False)
+    gone: list[Outcome] = field(default_factory=list, repr=False)
+
+    def add(self, part: "Findings") -> None:
+        """Add what one more part of the run found."""
+        self.days |= part.days
+        self.examined += part.examined
+        self.listed += part.listed
+        self.unchanged += part.unchanged
+        self.postponed += part.postponed
+        self.gone += part.gone
+
+
+@dataclass(frozen=True)
+class Run:
+    """The tools of one run. Its steps take this and return values.
+
+    Two members change during the run: ``findings`` is the sum of what the steps returned; ``claims``
+    is the day on which this run counts a list row that has neither id nor creation.
+    """
+
+    run_id: str
+    client: ServiceClient
+    engine: sa.Engine
+    zone: ZoneInfo
+    options: Options
+    progress: Progress
+    loader: Loader
+    fetcher: Fetcher
+    decider: Decider
+    page_size: PageSize
+    boundaries: DayBoundaries
+    started_at: datetime
+    findings: Findings
+    claims: dict[str, date] = field(default_factory=dict)

@@ -1,0 +1,80 @@
+"""The record of a run: its row in ``sync.runs``, opened and closed in one place.
+
+=========================================  ============  =========================================
+the block ends                             status        error
+=========================================  ============  =========================================
+without an exception                       its summary's  the summary's problems, if there are any
+by a service, warehouse or sync error      failed        the message of the error
+by anything else (a signal, a bug)         failed        interrupted
+=========================================  ============  =========================================
+"""
+
+import asyncio
+import time
+from contextlib import suppress
+from types import TracebackType
+
+import sqlalchemy as sa
+
+from pipeline.service.counts import RequestCounts
+from pipeline.service.errors import ServiceError
+from pipeline.sync.options import Summary, SyncError
+from pipeline.warehouse import runs
+from pipeline.warehouse.errors import WarehouseError
+
+_SPENT = ("list_requests", "details_requests", "retries", "logins", "bytes_received")
+
+
+class RunRecord:
+    """Records a run while its block is under way. Use with ``with``, or ``async with`` in a loop.
+
+    Fills ``seconds`` and the request counts of ``summary`` at the end. ``counts``: live counts of
+    the run's client; None for a run without requests. Raises ``WarehouseError`` when it can't open.
+    """
+
+    def __init__(
+        self, engine: sa.Engine, summary: Summary, counts: RequestCounts | None = None
+    ) -> None:
+        self._engine = engine
+        self._summary = summary
+        self._counts = counts or RequestCounts()
+
+    def __enter__(self) -> None:
+        summary = self._summary
+        self._began = time.monotonic()
+        # One client may serve several runs: each run counts only what came after its start.
+        self._before = {name: getattr(self._counts, name) for name in _SPENT}
+        first, last = (summary.days.first, summary.days.last) if summary.days else (None, None)
+        self._live = runs.start(self._engine, summary.run_id, summary.kind, first, last)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        summary = self._summary
+        summary.seconds = time.monotonic() - self._began
+        for name, before in self._before.items():
+            setattr(summary, name, getattr(self._counts, name) - before)
+        if error is None:
+            status, reason = summary.status, "; ".join(summary.problems)[:1000]
+        elif isinstance(error, ServiceError | WarehouseError | SyncError):
+            status, reason = "failed", str(error)
+        else:
+            status, reason = "failed", "interrupted"
+        # All data is committed by now. If only this row can't be written, the next run marks it.
+        with suppress(WarehouseError):
+            self._live.finish(status, reason or None, summary.counts())
+
+    async def __aenter__(self) -> None:
+        await asyncio.to_thread(self.__enter__)
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # A second cancellation may end the waiting, but not the thread: the row is still written.
+        await asyncio.shield(asyncio.to_thread(self.__exit__, kind, error, trace))
