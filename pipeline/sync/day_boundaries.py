@@ -6,9 +6,8 @@ stored, and a change of it is logged.
 """
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
@@ -21,7 +20,9 @@ from pipeline.warehouse import service_facts
 from pipeline.warehouse.samples import sample_activity
 
 _BACK = 5 * ONE_DAY
-_WHOLE, _MIDNIGHT = "whole day", "midnight"
+
+#: Values of the stored fact ``to_day``.
+_WHOLE_DAY = {"whole day": True, "midnight": False}
 
 
 async def learn_day_boundaries(
@@ -36,7 +37,10 @@ async def learn_day_boundaries(
     if sample is None:
         return UNKNOWN
     known = await asyncio.to_thread(stored_day_boundaries, engine)
-    probe = _Probe(client, zone, *sample)
+    activity_id, created_at = sample
+    probe = _Probe(
+        client, zone, activity_id, day_of(created_at, zone), created_at.astimezone(UTC).date()
+    )
     try:
         if await probe.confirms(known):
             return known
@@ -48,39 +52,43 @@ async def learn_day_boundaries(
     if found == UNKNOWN:
         progress.log("the service does not show where its days begin; windows stay wide")
         return found
-    for fact, value in _as_facts(found).items():
-        before = await asyncio.to_thread(service_facts.learn, engine, fact, value)
-        if before is not None:
-            progress.log(f"the service changed: {fact} was {before}, now is {value}")
+    to_day = next((word for word, whole in _WHOLE_DAY.items() if whole is found.to_whole_day), None)
+    for fact, value in (("day_zone", found.zone), ("to_day", to_day)):
+        if value is not None:
+            before = await asyncio.to_thread(service_facts.learn, engine, fact, value)
+            if before is not None:
+                progress.log(f"the service changed: {fact} was {before}, now is {value}")
     return found
 
 
 def stored_day_boundaries(engine: sa.Engine) -> DayBoundaries:
     """Return what earlier runs found out, without a request. Raises a ``WarehouseError``."""
-    return _from_facts(service_facts.read_facts(engine))
+    known = service_facts.read_facts(engine)
+    return DayBoundaries(known.get("day_zone"), _WHOLE_DAY.get(known.get("to_day", "")))
 
 
 @dataclass(frozen=True)
 class _Probe:
-    """Asks the service for one activity within ranges of days."""
+    """Asks the service for one activity, created on these two days, within ranges of days."""
 
     client: ServiceClient
     zone: ZoneInfo
     activity_id: str
-    created_at: datetime
+    local: date
+    utc: date
 
     async def confirms(self, known: DayBoundaries) -> bool:
         """Whether one or two answers are what ``known`` predicts."""
         if known.zone is None or known.to_whole_day is None:
             return False
-        day = self._local if known.zone == "caller" else self._utc
+        day = self.local if known.zone == "caller" else self.utc
         if known.to_whole_day:
             return await self._lists(day, day)
         return await self._lists(day, day + ONE_DAY) and not await self._lists(day - _BACK, day)
 
     async def find(self) -> DayBoundaries:
         """Ask for ranges that begin or end at the activity's day in the caller's zone, and in UTC."""
-        early, late = min(self._local, self._utc), max(self._local, self._utc)
+        early, late = min(self.local, self.utc), max(self.local, self.utc)
         if await self._lists(late + ONE_DAY, None):
             return UNKNOWN  # a third zone, or the service ignores dates when an id is given
         day = late if await self._lists(late, None) else early
@@ -93,27 +101,8 @@ class _Probe:
             return UNKNOWN
         if early == late and self.zone.key != "UTC":
             return DayBoundaries(None, whole)
-        return DayBoundaries("caller" if day == self._local else "UTC", whole)
+        return DayBoundaries("caller" if day == self.local else "UTC", whole)
 
     async def _lists(self, first: date, last: date | None) -> bool:
         query = ListQuery(limit=1, page=1, id=self.activity_id, from_=first, to=last)
         return bool((await self.client.list_activities(query)).rows)
-
-    @property
-    def _local(self) -> date:
-        return day_of(self.created_at, self.zone)
-
-    @property
-    def _utc(self) -> date:
-        return self.created_at.astimezone(UTC).date()
-
-
-def _as_facts(found: DayBoundaries) -> dict[str, str]:
-    to_day = {True: _WHOLE, False: _MIDNIGHT, None: None}[found.to_whole_day]
-    facts = {"day_zone": found.zone, "to_day": to_day}
-    return {fact: value for fact, value in facts.items() if value is not None}
-
-
-def _from_facts(known: Mapping[str, str]) -> DayBoundaries:
-    whole = {_WHOLE: True, _MIDNIGHT: False}.get(known.get("to_day", ""))
-    return DayBoundaries(known.get("day_zone"), whole)

@@ -24,7 +24,7 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from pipeline.sync.fetching import Work, observe_list
+from pipeline.sync.fetching import Work, list_outcome, observe_list
 from pipeline.sync.listing import ListRow
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import ledger
@@ -97,7 +97,10 @@ class Decider:
                 over = state is not None and state.final and _passed(state.deadline_at, now)
                 decisions.fetch.append(Work(row.subject, row.day, row, over=over))
         elif not same or row.entity_digest in stale or ("list", row.subject) in self.held:
-            decisions.load.append(self._row_outcome(row, entity_news=same))
+            outcome = list_outcome(self.mapper, row)
+            if outcome.listed is not None:
+                outcome.listed.entity_news = same
+            decisions.load.append(outcome)
         else:
             decisions.unchanged += 1
 
@@ -125,14 +128,7 @@ class Decider:
         if row.activity_id == row.subject:
             decisions.fetch.append(Work(row.subject, row.day, row))
         else:
-            decisions.load.append(self._row_outcome(row, entity_news=False))
-
-    def _row_outcome(self, row: ListRow, *, entity_news: bool) -> Outcome:
-        observed = observe_list(self.mapper, row)
-        if isinstance(observed, Failure):
-            return Outcome(row.subject, failures=[observed])
-        observed.entity_news = entity_news
-        return Outcome(row.subject, listed=observed)
+            decisions.load.append(list_outcome(self.mapper, row))
 
     def _stale_entities(self, rows: list[ListRow]) -> set[bytes]:
         """Return the digests of nested entities that differ from the stored counterparts."""

@@ -10,7 +10,7 @@ answer                activity                             outcome
 ====================  ===================================  ========================================
 403, 404              a verified walk no longer lists it   candidate for gone, judged by the brake
 403                   its sharing period is over           withheld, stored at the end of the run
-403, 404              fetched without a walk of its day    refused: the caller walks its day
+403, 404              fetched without a row of the list    refused: the caller decides
 401, 403, 429, 5xx,   any                                  postponed: stored at the end of the run,
 no or half an answer                                       when no outage and no lost access ended it
 anything else         any                                  quarantined at once
@@ -25,14 +25,11 @@ from datetime import UTC, date, datetime
 
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import (
-    ConnectionLost,
     Forbidden,
     MalformedResponse,
     NotFound,
-    RateLimited,
     ServerFault,
     ServiceError,
-    TimedOut,
     Unauthorized,
     UnexpectedShape,
     Unreachable,
@@ -43,18 +40,6 @@ from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.sync.options import Progress
 from pipeline.warehouse.rows import Failure, ListObservation, Outcome
-
-#: These may be the fault of the service or the session, not of the activity.
-_DOUBTFUL = (
-    RateLimited,
-    ServerFault,
-    TimedOut,
-    Unreachable,
-    ConnectionLost,
-    MalformedResponse,  # a proxy's page or a cut body, which an outage may answer too
-    Unauthorized,
-    Forbidden,
-)
 
 
 @dataclass(slots=True)
@@ -86,7 +71,6 @@ class _Batch:
     """The works of one call of `Fetcher.fetch`: how many are open, and what they left undecided."""
 
     open: int
-    hold_refusals: bool
     finished: asyncio.Event = field(default_factory=asyncio.Event)
     undecided: Undecided = field(default_factory=Undecided)
 
@@ -129,12 +113,12 @@ class Fetcher:
             await self._loader.flush_last(hurried=isinstance(error, asyncio.CancelledError))
             raise _first_cause(error) from None
 
-    async def fetch(self, works: Sequence[Work], *, hold_refusals: bool = False) -> Undecided:
-        """Fetch and load the details of ``works``; return when all of them are committed.
+    async def fetch(self, works: Sequence[Work]) -> Undecided:
+        """Fetch the details of ``works``; return when all that came is committed.
 
-        ``hold_refusals``: return 403 and 404 as ``refused``. Several tasks may call this at once.
+        Several tasks may call this at the same time; they share the workers.
         """
-        batch = _Batch(len(works), hold_refusals)
+        batch = _Batch(len(works))
         self._known += len(works)
         for work in works:
             await self._queue.put((work, batch))
@@ -164,7 +148,7 @@ class Fetcher:
                 raise
             return self._judge_failure(work, batch, error)
         received_at = datetime.now(UTC)
-        outcome = self._start_outcome(work)
+        outcome = self._listed_outcome(work)
         try:
             outcome.details = self._mapper.details(
                 fetched.body,
@@ -187,7 +171,7 @@ class Fetcher:
         if refused and work.unlisted:
             batch.undecided.gone.append(Outcome(work.activity_id, gone_at=datetime.now(UTC)))
             return None
-        outcome = self._start_outcome(work)
+        outcome = self._listed_outcome(work)
         listed = outcome.listed
         over = listed is not None and (work.over or listed.status == "EXPIRED")
         if over and isinstance(error, Forbidden):
@@ -196,24 +180,25 @@ class Fetcher:
             return None
         body = error.body if isinstance(error, UnexpectedShape | MalformedResponse) else None
         outcome.failures.append(_details_failure(work, str(error), body))
-        if refused and batch.hold_refusals:
+        if refused and work.listed is None:
             batch.undecided.refused.append(outcome)
-        elif isinstance(error, _DOUBTFUL):
+        elif _may_be_the_service(error):
             batch.undecided.postponed.append(outcome)
         else:
             return outcome
         return None
 
-    def _start_outcome(self, work: Work) -> Outcome:
-        """Return the outcome with its list row, or with the reason why that can't be stored."""
-        outcome = Outcome(work.activity_id)
-        if work.listed is not None:
-            listed = observe_list(self._mapper, work.listed)
-            if isinstance(listed, Failure):
-                outcome.failures.append(listed)
-            else:
-                outcome.listed = listed
-        return outcome
+    def _listed_outcome(self, work: Work) -> Outcome:
+        row = work.listed
+        return list_outcome(self._mapper, row) if row is not None else Outcome(work.activity_id)
+
+
+def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
+    """Return the outcome of a row of the list: mapped, or the reason why that can't be done."""
+    observed = observe_list(mapper, row)
+    if isinstance(observed, Failure):
+        return Outcome(row.subject, failures=[observed])
+    return Outcome(row.subject, listed=observed)
 
 
 def observe_list(mapper: Mapper, row: ListRow) -> ListObservation | Failure:
@@ -249,6 +234,14 @@ def _details_failure(work: Work, reason: str, payload: bytes | None) -> Failure:
         payload=payload,
         at=datetime.now(UTC),
         day_guessed=work.listed is not None and work.listed.undated,
+    )
+
+
+def _may_be_the_service(error: ServiceError) -> bool:
+    """Whether this may be the fault of the service or the session, not of the activity."""
+    # Malformed: a proxy's page or a cut body, which an outage may answer too.
+    return error.retryable or isinstance(
+        error, ServerFault | Unreachable | MalformedResponse | Unauthorized | Forbidden
     )
 
 

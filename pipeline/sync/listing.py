@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import NamedTuple
+from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -206,20 +206,17 @@ def _query(dates: tuple[date, date | None], limit: int, page: int) -> ListQuery:
 def _take(result: Pass, page: ListedPage, reading: "_Reading") -> bool:
     """Add a page's rows; return whether any was new."""
     received_at = datetime.now(UTC)
-    fresh = False
-    repeated = 0
+    before = len(result.everything)
     for raw in page.rows:
-        row = _read_row(bytes(raw), received_at, reading)
-        if row.subject in result.everything:
-            repeated += 1
-        else:
-            fresh = True
-        result.everything[row.subject] = row.created_at
-        if isinstance(row, ListRow):
-            result.rows[row.subject] = row
-    if repeated:
+        subject, created_at, row = _read_row(bytes(raw), received_at, reading)
+        result.everything[subject] = created_at
+        if row is not None:
+            result.rows[subject] = row
+    fresh = len(result.everything) - before
+    if fresh < len(page.rows):
+        repeated = len(page.rows) - fresh
         result.drift.append(f"page {result.pages} repeated {repeated} of its {len(page.rows)} rows")
-    return fresh
+    return fresh > 0
 
 
 @dataclass(frozen=True)
@@ -231,54 +228,56 @@ class _Reading:
     possible: DayRange
     read: dict[bytes, ListRow]
 
-
-class _Neighbour(NamedTuple):
-    """A row of a day outside the window: it only shows whether rows moved."""
-
-    subject: str
-    created_at: datetime | None
+    def day_of(self, created_at: datetime | None) -> date:
+        """Return the day of a row; the window's first one where the row does not tell."""
+        return self.days.first if created_at is None else day_of(created_at, self.zone)
 
 
-def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> ListRow | _Neighbour:
-    known = reading.read.get(body)
-    if known is not None:
-        known.received_at = received_at
-        return known
+#: Subject, creation and row; no row for days outside the window: such a row only shows movement.
+_Read: TypeAlias = tuple[str, datetime | None, ListRow | None]
+
+
+def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> _Read:
+    row = reading.read.get(body)
+    if row is not None:
+        row.received_at = received_at
+        return row.subject, row.created_at, row
     try:
         glance = _glance.decode(body)
-        name = activity_id(glance.id)
+        subject = activity_id(glance.id)
         created_at = instant_from_carrier(glance.created_at)
-        day = day_of(created_at, reading.zone) if created_at is not None else reading.days.first
     except (ValueError, RecursionError, Unstorable):
-        return _malformed(body, received_at, reading)
-    if day not in reading.possible and created_at is not None:
-        return _malformed(body, received_at, reading)
+        return _read_malformed(body, received_at, reading)
+    day = reading.day_of(created_at)
+    if created_at is not None and day not in reading.possible:
+        return _read_malformed(body, received_at, reading)
     if day not in reading.days:
-        return _Neighbour(name, created_at)
+        return subject, created_at, None
     row = reading.read[body] = ListRow(
-        subject=name,
+        subject=subject,
         day=day,
         created_at=created_at,
         body=body,
         digest=digest(body),
         entity_digest=digest(bytes(glance.entity)),
         received_at=received_at,
-        activity_id=name,
+        activity_id=subject,
     )
-    return row
+    return subject, created_at, row
 
 
-def _malformed(body: bytes, received_at: datetime, reading: _Reading) -> ListRow | _Neighbour:
+def _read_malformed(body: bytes, received_at: datetime, reading: _Reading) -> _Read:
     """Keep what can be read of a malformed row: its id, if that is a UUID, and its day."""
     own = digest(body)
-    name, created_at, reason = None, None, "does not have the specified shape"
+    given, name, created_at, reason = None, None, None, "does not have the specified shape"
     try:
         loose = msgspec.json.decode(body)
     except (ValueError, RecursionError):
         loose = None
     if isinstance(loose, dict):
+        given = loose.get("id")
         try:
-            name = activity_id(loose["id"]) if isinstance(loose.get("id"), str) else None
+            name = activity_id(given) if isinstance(given, str) else None
             created_at = instant_from_carrier(loose.get("created_at"))
         except (ValueError, Unstorable) as error:
             reason = str(error)
@@ -286,14 +285,17 @@ def _malformed(body: bytes, received_at: datetime, reading: _Reading) -> ListRow
         decode_list_item(body)
     except UnexpectedShape as error:
         reason = error.cause
-    day = day_of(created_at, reading.zone) if created_at is not None else reading.days.first
-    if day not in reading.possible:
-        created_at, day = None, reading.days.first
+    if reading.day_of(created_at) not in reading.possible:
+        created_at = None
         reason = "created_at lies far outside the days that were asked for"
+    subject = name or own.hex()
+    day = reading.day_of(created_at)
     if day not in reading.days:
-        return _Neighbour(name or own.hex(), created_at)
-    return ListRow(
-        subject=name or own.hex(),
+        return subject, created_at, None
+    # An id that is no UUID is kept for people to read: short, and without NUL.
+    shown = given[:100].replace("\0", "\ufffd") if isinstance(given, str) else None
+    row = ListRow(
+        subject=subject,
         day=day,
         created_at=created_at,
         body=body,
@@ -301,11 +303,6 @@ def _malformed(body: bytes, received_at: datetime, reading: _Reading) -> ListRow
         entity_digest=b"",
         received_at=received_at,
         malformed=reason,
-        activity_id=name or _quoted_id(loose),
+        activity_id=name or shown,
     )
-
-
-def _quoted_id(loose: object) -> str | None:
-    """Return an id that is no UUID, for people to read: short, and without NUL."""
-    given = loose.get("id") if isinstance(loose, dict) else None
-    return given[:100].replace("\0", "\ufffd") if isinstance(given, str) else None
+    return subject, created_at, row

@@ -6,6 +6,7 @@ Implements docs/design.md "Plan".
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from math import ceil
 
 from pipeline.sync.context import Run
@@ -51,16 +52,16 @@ def plan_older_days(run: Run, before: date) -> Plan:
     broken = {each.day for each in coverage.incomplete(run.engine, before)}
     broken |= set(due.malformed_days(run.engine, before))
     known = coverage.between(run.engine, date.min, before + _MARGIN)
-    costs = _Costs(run, known)
     longest = run.options.window_days
     walked = set(broken)
     one_by_one: list[date] = []
     saved = 0
     rest = {each.day: each.open - each.due for each in days if each.day not in broken}
+    saving = partial(_saving, run, known, rest)
     for window in windows([day for day, number in rest.items() if number], longest):
         # Neighbours share their margins: a whole window may be cheaper than its days.
-        for part in (window,) if costs.saving(window, rest) >= 0 else window.split(1):
-            gain = costs.saving(part, rest)
+        for part in (window,) if saving(window) >= 0 else window.split(1):
+            gain = saving(part)
             if gain >= 0:
                 walked |= set(part)
                 saved += gain
@@ -75,20 +76,12 @@ def plan_older_days(run: Run, before: date) -> Plan:
     return Plan(windows(list(walked), longest), known, activities, before, note)
 
 
-@dataclass(frozen=True)
-class _Costs:
-    """Compares the requests of walking days with those of fetching activities one by one."""
-
-    run: Run
-    known: Mapping[date, DayCoverage]
-
-    def saving(self, days: DayRange, rest: Mapping[date, int]) -> int:
-        """Return how many requests walking ``days`` saves, compared with fetching ``rest`` there."""
-        return sum(rest[day] for day in days) - self._pages(days)
-
-    def _pages(self, days: DayRange) -> int:
-        """Return about how many pages a walk of ``days`` takes, its margins included."""
-        first, last = service_dates(days, self.run.zone, self.run.boundaries, date.max)
-        asked = DayRange(first, last or days.last)
-        listed = sum(self.known[each].listed for each in asked if each in self.known)
-        return max(1, ceil(listed / self.run.page_size.limit))
+def _saving(
+    run: Run, known: Mapping[date, DayCoverage], rest: Mapping[date, int], days: DayRange
+) -> int:
+    """Return how many requests walking ``days`` saves, compared with fetching ``rest`` there."""
+    first, last = service_dates(days, run.zone, run.boundaries, date.max)
+    walked = DayRange(first, last or days.last)  # with the margins, which a walk lists too
+    listed = sum(known[each].listed for each in walked if each in known)
+    pages = max(1, ceil(listed / run.page_size.limit))
+    return sum(rest[day] for day in days) - pages

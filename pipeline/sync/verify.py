@@ -96,8 +96,7 @@ async def verify_sample(
         try:
             ids = await asyncio.to_thread(samples.sample_listed, engine, sample)
             async with fetcher.working():
-                works = [Work(name, None) for name in ids]
-                fetched = await fetcher.fetch(works, hold_refusals=True)
+                fetched = await fetcher.fetch([Work(name, None) for name in ids])
                 for outcome in fetched.postponed:
                     if outcome.failures[0].payload is not None:
                         await loader.add(outcome)

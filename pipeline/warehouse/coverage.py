@@ -1,7 +1,7 @@
 """Coverage: for each day, how much the service lists and how much is stored (``sync.coverage``)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from typing import Any
 
@@ -59,11 +59,7 @@ class WalkedDay:
     unverified: str | None
 
 
-_SELECT = (
-    "select day, listed, stored, quarantined, gone, verified_at, unverified, listed_digest"
-    " from sync.coverage"
-)
-
+_SELECT = f"select {', '.join(column.name for column in fields(DayCoverage))} from sync.coverage"
 _INCOMPLETE = "(verified_at is null or unverified is not null or listed <> stored + quarantined)"
 
 

@@ -14,14 +14,13 @@ failed         the same; ``error`` says why
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row
-from psycopg.sql import SQL, Identifier, Placeholder
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.warehouse.engine import execute, explain, fetch, in_transaction
@@ -29,20 +28,6 @@ from pipeline.warehouse.sql import load_statement
 
 _LOCKS = 0x72756E73
 """Seed of the advisory locks that living runs hold; no other lock of ours uses it."""
-
-COUNTS = (
-    "listed",
-    "new",
-    "changed",
-    "unchanged",
-    "gone",
-    "quarantined",
-    "requests",
-    "retries",
-    "logins",
-    "bytes_received",
-)
-"""The counting columns of ``sync.runs``."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +54,11 @@ class RunRow:
     bytes_received: int
 
 
-_SELECT = (
-    "select run_id, kind, window_from, window_to, started_at, finished_at, status, error, "
-    + ", ".join(COUNTS)
-    + " from sync.runs"
-)
+_COLUMNS = [column.name for column in fields(RunRow)]
+_SELECT = f"select {', '.join(_COLUMNS)} from sync.runs"
+
+COUNTS = tuple(_COLUMNS[_COLUMNS.index("listed") :])
+"""The counting columns of ``sync.runs``."""
 
 
 class LiveRun:
@@ -90,17 +75,13 @@ class LiveRun:
         self._lock.execute(call, {"run_id": run_id, "locks": _LOCKS})
 
     def finish(self, status: str, error: str | None, counts: Mapping[str, int]) -> None:
-        """Record how the run ended. ``counts``: any of ``COUNTS``. Raises a ``WarehouseError``."""
-        names = ["status", "error", *(name for name in COUNTS if name in counts)]
-        assignments = SQL(", ").join(
-            SQL("{} = {}").format(Identifier(name), Placeholder(name)) for name in names
-        )
-        statement = SQL(
-            "update sync.runs set finished_at = now(), {} where run_id = %(run_id)s"
-        ).format(assignments)
-        values = {"status": status, "error": error, "run_id": self._run_id, **counts}
+        """Record how the run ended. ``counts``: by the names of ``COUNTS``, 0 where one is missing.
+
+        Raises a ``WarehouseError``.
+        """
+        values = {**dict.fromkeys(COUNTS, 0), **counts, "status": status, "error": error}
         try:
-            execute(self._engine, statement, values)
+            execute(self._engine, load_statement("run_ends"), {**values, "run_id": self._run_id})
         finally:
             with suppress(DBAPIError):
                 self._lock.close()
