@@ -1,4 +1,4 @@
-"""``pipeline runs``: the history of runs and what each changed."""
+"""``pipeline runs``: the newest runs, and what each of them changed."""
 
 from typing import Annotated
 
@@ -38,7 +38,7 @@ def runs(context: typer.Context) -> None:
 
 @app.command()
 def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")]) -> None:
-    """Show one run and the activities it found new, changed (in which fields), gone or quarantined."""
+    """Show one run and its activities: new, changed (which fields), gone or quarantined."""
     from pipeline.commands.job import summary_table
 
     with open_warehouse() as engine:

@@ -1,5 +1,5 @@
--- One row a walked day. Listed comes from the walk; stored and quarantined are counted from what is
--- really there, so that listed = stored + quarantined proves something.
+-- One row for each walked day. The walk gives listed. Stored and quarantined are counted in the
+-- tables, so that listed = stored + quarantined proves something.
 insert into sync.coverage as known (
     day, listed, stored, quarantined, gone, verified_at, unverified, listed_digest, run_id
 )

@@ -1,6 +1,6 @@
--- Single activities of older days whose details are due: their deadline has passed; they are not
--- final and were checked too long ago; a walk no longer lists them and nobody asked since; they are
--- in quarantine and the next attempt has come; or their day is to be fetched one by one.
+-- Single activities of older days whose details are due, for one of these reasons: their deadline has
+-- passed; they are not final and were checked too long ago; a walk no longer lists them and nobody asked
+-- since; they are in quarantine and the next attempt has come; their day is fetched one by one.
 select ledger.activity_id::text, ledger.day, ledger.unlisted_at is not null as unlisted
 from sync.activity_ledger as ledger
 where ledger.deadline_at <= %(now)s
@@ -28,7 +28,7 @@ union
 select ledger.activity_id::text, ledger.day, ledger.unlisted_at is not null
 from sync.quarantine as entry
 inner join sync.activity_ledger as ledger
-    -- Cast this way round, the few entries look up the ledger by its key.
+    -- With the cast on this side, the few entries look up the ledger by its key.
     on ledger.activity_id = case
         when entry.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then entry.subject::uuid
     end

@@ -1,5 +1,5 @@
--- After a verified walk: a malformed list row that the list no longer carries is settled; one that
--- reads well now is settled by being loaded.
+-- After a verified walk: resolve malformed list rows that the list no longer carries. A row that is
+-- well formed now is resolved when it is loaded.
 update sync.quarantine set resolved_at = %(at)s
 where source = 'list'
     and resolved_at is null

@@ -1,4 +1,4 @@
--- Older days that hold something not final, and how many of these are due by time alone.
+-- Older days with activities that are not final, and how many of these are due by time alone.
 select
     ledger.day,
     count(*) as open,

@@ -1,4 +1,4 @@
--- Under which day list rows are recorded whose creation can't be read: each counts once, on that day.
+-- The stored day of list rows whose creation can't be read: each counts once, on that day.
 select subject, day
 from sync.quarantine
 where resolved_at is null and day is not null and subject = any(%(subjects)s)

@@ -1,4 +1,4 @@
--- Days of which single activities were fetched: counted anew, written only where a count moved.
+-- Count days again of which single activities were fetched; write only counts that changed.
 update sync.coverage as known set
     stored = counted.stored,
     quarantined = counted.quarantined,

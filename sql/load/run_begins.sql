@@ -1,4 +1,4 @@
--- A run begins, or begins anew under its old id.
+-- A run begins, or starts over under its old id.
 insert into sync.runs (run_id, kind, window_from, window_to, started_at)
 values (%(run_id)s, %(kind)s, %(window_from)s, %(window_to)s, now())
 on conflict (run_id) do update set

@@ -1,4 +1,4 @@
--- Runs that recorded no end, and whose process no longer holds its lock.
+-- Mark runs as failed that recorded no end and whose process no longer holds its lock.
 with running as materialized (
     select run_id
     from sync.runs

@@ -1,4 +1,4 @@
--- Requests a second of the latest runs that had enough to do to tell.
+-- Requests a second of the latest runs that sent enough to measure it.
 select (sum(requests) / nullif(sum(extract(epoch from finished_at - started_at)), 0))::float8
 from (
     select requests, finished_at, started_at

@@ -1,4 +1,4 @@
--- Among the newest listed activities some days old, one that best tells the zones apart: its day differs.
+-- Of the newest listed activities that are some days old, one whose days differ between the zones.
 select recent.id::text, recent.created_at
 from (
     select activity.id, activity.created_at

@@ -1,5 +1,5 @@
--- A fair sample, without replacement, of activities that are listed and stored with details: one
--- scan of the ledger (under a second a million rows), each of them as likely as any other.
+-- A fair sample, without replacement, of activities that are listed and stored with details: one scan
+-- of the ledger (under a second for a million rows), where each has the same chance.
 select activity_id::text
 from sync.activity_ledger
 where gone_at is null

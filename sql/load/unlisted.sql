@@ -1,6 +1,6 @@
--- After a verified walk: whatever a day's list no longer carries is marked, whatever it carries
--- again is unmarked. Marking is no verdict: only a 403 or 404 for the details makes it gone. What was
--- marked before and not asked for since (the run was killed, or stopped by the brake) counts again.
+-- After a verified walk: mark what a day's list no longer carries, unmark what it carries again.
+-- A mark is no verdict: only a 403 or 404 for the details makes an activity gone. Activities that were
+-- marked before but not asked for since (the run was killed, or the brake stopped it) are returned too.
 with listed as (
     select unnest(%(ids)s::uuid[]) as activity_id
 ),

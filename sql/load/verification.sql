@@ -1,4 +1,4 @@
--- The result of a verification; one that is resumed under its old id replaces it.
+-- The result of a verification. A run that starts over under its old id replaces it.
 insert into sync.verifications (
     run_id, sampled, compared, stale, refused, failed, share_low, share_high, finished_at
 )

@@ -1,4 +1,4 @@
-"""The outage brake and the discipline of logins, over the whole pipeline."""
+"""The outage brake and the number of logins, over the whole pipeline."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ALL: tuple[Operation, ...] = ("list", "details")
 
 
 def fails_from(number: int, **what: object) -> FaultRule:
-    """Return a rule that spoils every details request from the ``number``-th on."""
+    """Return a rule that makes every details request fail, from the ``number``-th on."""
     rule = {"kind": "status", "status": 503, "operation": "details"} | what
     return FaultRule(**rule, numbers=tuple(range(number, 5000)))  # type: ignore[arg-type]
 
@@ -34,7 +34,7 @@ def fails_from(number: int, **what: object) -> FaultRule:
 def test_an_outage_in_the_middle_keeps_what_is_in_and_blames_nobody(
     mirrored: Mirrored, what: dict[str, object], window_days: int
 ) -> None:
-    """Also where windows are so small that each is done before the outage can be known."""
+    """Also where each window is done before the outage can be known."""
     warehouse = mirrored(300)
     warehouse.options = Options(window_days=window_days, walks=4, workers=8)
     state = warehouse.service.state
@@ -54,7 +54,7 @@ def test_an_outage_in_the_middle_keeps_what_is_in_and_blames_nobody(
 
 @pytest.mark.parametrize("share", [0.2, 0.4])
 def test_what_is_no_outage_is_named_and_the_rest_is_in(mirrored: Mirrored, share: float) -> None:
-    """A minority of activities fails whatever is tried: the run goes on, and says which."""
+    """A few activities fail at every try: the run goes on, and names them."""
     warehouse = mirrored(200)
     state = warehouse.service.state
     ids = state.ids()
@@ -73,9 +73,9 @@ def test_what_is_no_outage_is_named_and_the_rest_is_in(mirrored: Mirrored, share
 
 
 def test_access_lost_in_the_middle_blames_nobody(mirrored: Mirrored) -> None:
-    """The key goes bad: everything is answered 403, also with a new token.
+    """The key becomes invalid: every answer is 403, also with a new token.
 
-    Not even activities that are over, whose details a working service may well refuse.
+    Also activities whose sharing is over, which a healthy service may refuse.
     """
     warehouse = mirrored(200)
     state = warehouse.service.state
@@ -123,7 +123,7 @@ def test_only_one_logs_in_while_all_others_wait(mirrored: Mirrored) -> None:
         state.revoke_tokens()
         details.release()
         await asyncio.to_thread(login.wait)
-        # All who were refused wait for the one login that is under way.
+        # All refused workers wait for the one login under way.
         assert state.counters().by_operation["login"] == 2
         asked = state.counters().by_operation["details"]
         login.release()

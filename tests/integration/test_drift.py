@@ -1,4 +1,4 @@
-"""Lists that move while they are read: nothing is missing, or the run says so and the next heals it."""
+"""Lists that move while they are read: nothing is missing, or the run says so and the next repairs it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def test_pages_shuffled_anew_on_every_request(mirrored: Mirrored) -> None:
     assert first.status == "incomplete"
     assert warehouse.value(_UNVERIFIED) > 0
     assert any("unverified" in problem for problem in first.problems)
-    # Now it is known what the days mean, and the windows are narrow enough for one page.
+    # Now the day boundaries are known, and the windows are narrow enough for one page.
     second = warehouse.days()
     assert (second.status, second.problems) == ("complete", [])
     assert warehouse.differences() == []
     assert (warehouse.gaps(), warehouse.value(_UNVERIFIED)) == ([], 0)
 
 
-def test_pages_shuffled_anew_are_never_complete_with_something_missing(mirrored: Mirrored) -> None:
+def test_shuffled_pages_are_never_complete_with_something_missing(mirrored: Mirrored) -> None:
     warehouse = mirrored(600, behaviour={"order": "reshuffled", "max_limit": 20})
     for _ in range(2):
         summary = warehouse.days()
@@ -88,7 +88,7 @@ def test_pages_without_end(mirrored: Mirrored, stuck: str, page: int) -> None:
     state = warehouse.service.state
     summary = warehouse.days(FIRST, FIRST.replace(day=16))
     assert (summary.status, warehouse.value(_UNVERIFIED)) == ("incomplete", 16)
-    # Two windows, at most 61 passes each, of at most 5 pages and the idle ones.
+    # Two windows, at most 61 passes each, of at most 5 pages and the idle pages.
     assert summary.list_requests < 2 * 61 * 9
     if page == 0:
         assert warehouse.differences(FIRST, FIRST.replace(day=16)) == []
@@ -99,7 +99,7 @@ def test_pages_without_end(mirrored: Mirrored, stuck: str, page: int) -> None:
     assert (warehouse.gaps(), warehouse.value(_UNVERIFIED)) == ([], 0)
 
 
-def test_a_short_hiccup_of_empty_pages_is_ridden_out(mirrored: Mirrored) -> None:
+def test_a_few_empty_pages_do_no_harm(mirrored: Mirrored) -> None:
     switches = {"stuck": "empty", "stuck_page": 2, "stuck_times": 2, "max_limit": 20}
     warehouse = mirrored(400, behaviour=switches)
     assert warehouse.days().status == "complete"

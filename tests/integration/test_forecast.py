@@ -1,4 +1,4 @@
-"""Before a run fetches, it says what it will cost."""
+"""A run forecasts its requests before it fetches."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from tests.support.mirroring import Warehouse
 
 
-def foretold(lines: list[str]) -> tuple[int, int]:
-    """Return the requests for lists and details that the one forecast among ``lines`` names."""
+def forecast(lines: list[str]) -> tuple[int, int]:
+    """Return the list and details requests of the one forecast in ``lines``."""
     (line,) = [line for line in lines if line.startswith("forecast")]
     form = r"about ([\d,]+) list and ([\d,]+) details requests, .* at [\d,]+ a second$"
     match = re.search(form, line)
@@ -23,22 +23,24 @@ def foretold(lines: list[str]) -> tuple[int, int]:
     return lists, details
 
 
-def test_a_first_load_is_foretold_within_a_third(mirrored: Callable[..., Warehouse]) -> None:
+def test_the_forecast_of_a_first_load_is_right_within_a_third(
+    mirrored: Callable[..., Warehouse],
+) -> None:
     warehouse = mirrored(2000)
     summary = warehouse.days()
-    lists, details = foretold(warehouse.told.lines)
+    lists, details = forecast(warehouse.told.lines)
     assert summary.details_requests == 2000
     assert abs(details - summary.details_requests) <= summary.details_requests / 3
     assert abs(lists - summary.list_requests) <= summary.list_requests / 3
 
 
-def test_days_that_are_in_cost_no_details(mirrored: Callable[..., Warehouse]) -> None:
+def test_complete_days_cost_no_details(mirrored: Callable[..., Warehouse]) -> None:
     warehouse = mirrored(400)
     middle = FIRST + (LAST - FIRST) // 2
     warehouse.days(FIRST, middle)
     warehouse.told.lines.clear()
     warehouse.days(FIRST, middle)
-    assert foretold(warehouse.told.lines)[1] == 0
+    assert forecast(warehouse.told.lines)[1] == 0
     warehouse.told.lines.clear()
     summary = warehouse.days()
-    assert foretold(warehouse.told.lines)[1] >= summary.details_requests / 3
+    assert forecast(warehouse.told.lines)[1] >= summary.details_requests / 3

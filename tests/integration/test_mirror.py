@@ -1,4 +1,4 @@
-"""The warehouse equals the service, whatever the service decides of what nobody knows."""
+"""The warehouse equals the service, however the service handles what is not documented."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _SERVICES: dict[str, dict[str, Any]] = {
 
 
 _ZONES = ("UTC", "America/Lima", "Pacific/Kiritimati")
-#: Where the zone matters, each is tried; else one does.
+#: Every zone where the zone matters, otherwise one.
 _CASES = [
     pytest.param(switches, zone, id=f"{name}, {zone}")
     for name, switches in _SERVICES.items()
@@ -74,12 +74,12 @@ _CASES = [
 
 
 @pytest.mark.parametrize(("switches", "zone"), _CASES)
-def test_whatever_the_service_decides(
+def test_however_the_service_cuts_days(
     mirrored: Mirrored, switches: dict[str, Any], zone: str
 ) -> None:
     warehouse = mirrored(160, zone=zone, behaviour=switches)
     first = warehouse.days()
-    # The zone's days are not the sandbox's: what was created on another day is not asked for.
+    # The zone's days are not the sandbox's: activities of other days are not requested.
     offered = len(warehouse.offered(FIRST, LAST))
     assert 150 < offered <= 160
     assert (first.status, first.problems, first.listed) == ("complete", [], offered)
@@ -108,7 +108,7 @@ def test_ranges_asked_one_by_one_add_up(mirrored: Mirrored) -> None:
     assert warehouse.gaps() == []
 
 
-def test_what_the_days_mean_is_found_out_kept_and_its_change_told(mirrored: Mirrored) -> None:
+def test_day_boundaries_are_learned_stored_and_changes_logged(mirrored: Mirrored) -> None:
     warehouse = mirrored(120, zone="America/Lima")
     warehouse.days()
     facts = (
@@ -141,7 +141,7 @@ def test_a_future_day_neither_fails_nor_spoils_the_page_size(mirrored: Mirrored)
 
 @pytest.mark.parametrize("day_zone", ["utc", "caller", "America/Santiago", "Pacific/Kiritimati"])
 @pytest.mark.parametrize("to_day", ["whole", "midnight"])
-def test_what_is_new_at_the_edges_of_a_single_day_is_found(
+def test_new_activities_at_the_edges_of_a_day_are_found(
     mirrored: Mirrored, day_zone: str, to_day: str
 ) -> None:
     warehouse = mirrored(60, zone="UTC", behaviour={"day_zone": day_zone, "to_day": to_day})

@@ -1,4 +1,4 @@
-"""The history of runs tells the truth, also of those that could not tell their end."""
+"""The history of runs is right, also for runs that died before they recorded their end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def statuses(url: str) -> dict[str, str]:
 
 
 def locks(url: str) -> int:
-    """Return how many signs of life are held in this database."""
+    """Return how many locks of living runs are held in this database."""
     with psycopg.connect(url) as connection:
         row = connection.execute(
             "select count(*) from pg_locks as held inner join pg_database as place"
@@ -54,7 +54,7 @@ def test_a_dead_run_is_found_by_the_next_one(migrated_url: str) -> None:
     engine.dispose()
 
 
-def test_a_run_may_begin_anew_under_its_old_id(migrated_url: str) -> None:
+def test_a_run_may_start_over_under_its_old_id(migrated_url: str) -> None:
     engine = open_engine(migrated_url)
     for _ in range(2):
         live = runs.start(engine, "same", "days", None, None)

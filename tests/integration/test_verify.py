@@ -1,4 +1,4 @@
-"""Verify: a random sample finds exactly what is stale, repairs it, and tells the interval."""
+"""Verify: a random sample finds exactly what is stale, repairs it, and reports the interval."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_refused_login_ends_it_and_stores_no_share(mirrored: Mirrored) -> None
     assert warehouse.value("select count(*) from sync.verifications") == 0
 
 
-def test_an_empty_warehouse_tells_nothing(mirrored: Mirrored) -> None:
+def test_an_empty_warehouse_has_no_share(mirrored: Mirrored) -> None:
     report = verified(mirrored(0), 10, "verify-1")
     assert (report.sampled, report.share_low, report.share_high) == (0, 0.0, 1.0)
 

@@ -1,4 +1,4 @@
-"""Walks over a list whose every answer is scripted: in what order pages are asked for, and which count."""
+"""Walks over a scripted list: in which order pages are requested, and which answers count."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ROWS = 10
 
 
 def page_of(asked: Asked) -> int:
-    """Return the number of the page that is asked for."""
+    """Return the number of the requested page."""
     return int(parse_qs(urlsplit(asked.target).query)["page"][0])
 
 
 def page(number: int, pages: int) -> Reply:
-    """Return a page of ten rows; those after the last are answered 404."""
+    """Return a page of ten rows, or 404 after the last page."""
     if number > pages:
         return Reply(404)
     rows = [
@@ -55,9 +55,9 @@ async def walk(client: ServiceClient) -> WalkResult:
 
 @pytest.mark.parametrize("pages", [1, 2, 3, 5, 6, 14])
 def test_pages_are_asked_for_one_after_another_then_side_by_side(pages: int) -> None:
-    """The first pass can't know how many there are; the second asks for up to four at once.
+    """The first pass can't know how many pages there are; the second requests up to four at once.
 
-    Nothing is answered before as many are asked for as should be at that point.
+    Each answer waits until the expected number of requests is there.
     """
     rest = pages - 1
     at_once = [*[1] * pages, 1, *[4] * (rest // 4), rest % 4]
@@ -77,7 +77,7 @@ def test_pages_are_asked_for_one_after_another_then_side_by_side(pages: int) -> 
 def test_a_list_that_changes_its_length_between_passes_is_read_again(
     before: int, after: int
 ) -> None:
-    """What a service says of pages behind the last one counts for nothing."""
+    """Answers for pages after the last one don't count."""
     asked_for = 0
 
     def handle(asked: Asked) -> Reply:

@@ -1,4 +1,4 @@
-"""Runs the mirror against a sandbox, and looks into the warehouse after."""
+"""Runs the mirror against a sandbox, and reads the warehouse afterwards."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Warehouse:
 
     @asynccontextmanager
     async def mirror(self, **options: Any) -> AsyncIterator[Mirror]:
-        """Open a mirror with some options otherwise."""
+        """Open a mirror with some options changed."""
         given = self.service.credentials
         credentials = Credentials(given.api_key, given.username, given.password)
         config = ServiceConfig(
@@ -210,5 +210,5 @@ def created_on(truth: Truth, zone: str = "UTC") -> date:
 
 
 def run_id() -> str:
-    """Return an id that no run of this session had."""
+    """Return a run id not used before in this session."""
     return f"run-{next(_numbers)}"

@@ -1,4 +1,4 @@
-"""Triggers that stand in a load's way: one parks it in the middle, others let its statements fail."""
+"""Triggers that disturb a load: one parks it in the middle, others make its statements fail."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ begin
 end $$;
 create or replace trigger parked before insert on {table} for each row execute function public.park()
 """
-# Numbers of a sequence are not given back by a rollback: so the attempts are counted.
+# A rollback does not reset a sequence, so it counts the attempts.
 _FAIL = """
 create sequence public.attempts;
 create function public.fail() returns trigger language plpgsql as $$
@@ -38,13 +38,13 @@ for each row when ({condition}) execute function public.fail()
 
 
 class Parked:
-    """Holds whoever writes to a table, until let go."""
+    """Holds everyone who writes to a table, until `release`."""
 
     def __init__(self, session: psycopg.Connection[Any]) -> None:
         self._session = session
 
     def wait(self) -> None:
-        """Wait until somebody is held."""
+        """Wait until a writer is held."""
         waiting = (
             "select true from pg_locks where locktype = 'advisory' and objid = %s and not granted"
             " and database = (select oid from pg_database where datname = current_database())"
@@ -52,7 +52,7 @@ class Parked:
         eventually(lambda: self._session.execute(waiting, (_KEY,)).fetchone(), "a load is parked")
 
     def release(self) -> None:
-        """Let everybody go on."""
+        """Let all writers go on."""
         self._session.execute("select pg_advisory_unlock(%s)", (_KEY,))
 
 
@@ -66,13 +66,13 @@ def parked(url: str, table: str) -> Iterator[Parked]:
 
 
 def failing(url: str, table: str, state: str, times: int, condition: str = "true") -> None:
-    """Let the next ``times`` inserts of rows with ``condition`` into ``table`` raise SQLSTATE ``state``."""
+    """Make the next ``times`` inserts of rows with ``condition`` into ``table`` fail with ``state``."""
     script = _FAIL.format(table=table, state=state, times=times, condition=condition)
     with psycopg.connect(url) as session:
         session.execute(script.encode())
 
 
 def no_longer_failing(url: str, table: str) -> None:
-    """Take the obstacle away."""
+    """Remove the trigger."""
     with psycopg.connect(url) as session:
         session.execute(f"drop trigger failing on {table}".encode())

@@ -124,7 +124,7 @@ class Answers:
         return b"EXPIRED" if number >= self.number - self.changed else b"COMPLETED"
 
     def page(self, query: dict[str, list[str]]) -> bytes:
-        """Answer the list operation (specification 4.3); days are cut in UTC, ``to`` is whole."""
+        """Answer the list operation (docs/service.md 4.3); days are cut in UTC, ``to`` is whole."""
         first, last = self._range(query)
         limit = min(int(query.get("limit", ["35"])[0]), _MOST_ROWS)
         begin = first + limit * (int(query.get("page", ["1"])[0]) - 1)
@@ -133,7 +133,7 @@ class Answers:
         return b'{"has_next":%b,"data":[%b]}' % (b"true" if end < last else b"false", rows)
 
     def details(self, number: int) -> bytes:
-        """Answer the details operation (4.4)."""
+        """Answer the details operation (docs/service.md 4.4)."""
         at = self.created_at(number)
         hour = 3_600_000
         more = _MORE % (
