@@ -18,6 +18,10 @@ class LogProgress:
         """Log it."""
         self._log.info(message)
 
+    def forecast(self, message: str) -> None:
+        """Log it."""
+        self._log.info(message)
+
     def step(self, message: str) -> None:
         """Log it."""
         self._log.info(message)

@@ -44,6 +44,11 @@ class BarProgress:
         """Print it above the bar."""
         self._bar.console.print(message, style="dim")
 
+    def forecast(self, message: str) -> None:
+        """Print it above the bar, where there is one."""
+        if self._bar.console.is_terminal:
+            self.log(message)
+
     def step(self, message: str) -> None:
         """Show it as the bar's caption."""
         self._bar.update(self._task, description=message)

@@ -49,6 +49,7 @@ def _place(run: Run, walk: WalkResult, row: ListRow, stored: date | None) -> Lis
 
 async def mark_unlisted(run: Run, walk: WalkResult) -> list[tuple[str, date]]:
     """Mark activities that the verified days no longer list; return their ids and days."""
+    # On an unverified day a row may be missing because the walk missed it.
     verified = {day: rows for day, rows in walk.by_day().items() if walk.days[day] is None}
     if not verified:
         return []
@@ -115,6 +116,7 @@ async def sum_up(run: Run, summary: Summary, before: date | None) -> None:
 
     ``before``: for due work, the day before which it looked; None for days that were asked for.
     """
+    # Single activities, and outcomes stored at the end, changed counts of days accounted before.
     days = sorted(run.findings.days)
     await asyncio.to_thread(coverage.recount, run.engine, days)
     if run.page_size.granted is not None:

@@ -88,10 +88,12 @@ class Decider:
         stale: set[bytes],
         now: datetime,
     ) -> None:
+        # The same bytes have the same fingerprint: most rows are never parsed for it.
         same = state is not None and state.list_digest == row.digest
         mark = state.fingerprint if state is not None and same else row.fingerprint
         if self.full or self._needs_details(row, state, mark, now):
             waits = not self.full and self._waits("details", row.subject)
+            # A row that changed since the failure does not wait: its details may be readable now.
             if not (waits and state is not None and state.fingerprint == mark):
                 # A 403 for an activity whose sharing period is over is the service's right.
                 over = state is not None and state.final and _passed(state.deadline_at, now)

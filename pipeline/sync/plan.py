@@ -56,6 +56,7 @@ def plan_older_days(run: Run, before: date) -> Plan:
     walked = set(broken)
     one_by_one: list[date] = []
     saved = 0
+    # What is due is fetched anyway, so only the others decide whether a walk is cheaper.
     rest = {each.day: each.open - each.due for each in days if each.day not in broken}
     saving = partial(_saving, run, known, rest)
     for window in windows([day for day, number in rest.items() if number], longest):

@@ -80,8 +80,11 @@ class Mirror:
         )
 
     async def _carry_out(self, summary: Summary, make_plan: Callable[[Run], Plan]) -> Summary:
+        # The record opens before the login, so a refused login is a failed run that everyone sees.
         async with RunRecord(self._engine, summary, self._client.counts):
             run = await self._prepare(summary.run_id)
+            # Before and after: erasing must not wait for a run that succeeds, and what this run
+            # brings may have expired already.
             await self._erase_expired()
             plan = await asyncio.to_thread(make_plan, run)
             if plan.note:
@@ -92,10 +95,11 @@ class Mirror:
                 async with run.fetcher.working():
                     await _sync_windows(run, plan, plan.windows)
                     await _sync_activities(run, plan)
+                    # Not reached after a fatal error: then failures may be the service's fault.
                     await store_postponed(run)
+                    # Last, because the brake raises: everything else is stored by then.
                     await mark_gone(run)
                 await sum_up(run, summary, plan.before)
-                # Once more: what expires may have come with this run.
                 await self._erase_expired()
             finally:
                 summary.listed = run.findings.listed
@@ -116,6 +120,7 @@ class Mirror:
             self._boundaries = await learn_day_boundaries(client, engine, self._zone, self.progress)
         mapper = await asyncio.to_thread(load_mapper, engine, self._zone)
         held = await asyncio.to_thread(due.held_entries, engine)
+        # Before the first walk: activities checked since then count as handled by this run.
         started_at = datetime.now(UTC)
         loader = Loader(engine, partial(load, engine, run_id), options)
         return Run(
@@ -154,6 +159,7 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
         stored=complete,
         now=run.client.clock.now,
     )
+    # All tasks share one iterator. Taking from it has no await, so no window is taken twice.
     waiting = iter(ranges)
 
     async def work_off() -> None:
@@ -174,10 +180,10 @@ async def _sync_window(run: Run, plan: Plan, walker: Walker, days: DayRange) -> 
     if plan.before is None and days == plan.windows[0]:
         pace = await asyncio.to_thread(runs.pace, run.engine) or _current_pace(run)
         costs = forecast(plan.windows, walk.pages, len(rows), to_fetch, plan.known, pace)
-        run.progress.log(costs)
+        run.progress.forecast(costs)
     for outcome in decisions.load:
         await run.loader.add(outcome)
-    fetched = await run.fetcher.fetch(decisions.fetch)
+    fetched = await run.fetcher.fetch(decisions.fetch)  # flushes the loader, these rows included
     # The details have told the day of rows whose creation the list could not tell.
     walk = await place_undated(run, walk)
     missing = await mark_unlisted(run, walk)

@@ -93,6 +93,7 @@ class Walker:
             passes, pages = passes + 1, pages + current.pages
             if self._verifies(current, previous, days):
                 return WalkResult(current.rows, dict.fromkeys(days), passes, pages)
+            # An unverified day keeps the rows of all passes: whatever one pass listed does exist.
             rows |= current.rows
             reason = current.drift[0] if current.drift else reason
             previous = current

@@ -101,6 +101,7 @@ def mark_unlisted(
     Malformed list rows that are no longer listed are resolved.
     """
 
+    # One transaction: a run that is killed in between leaves the days as they were.
     def work(session: psycopg.Connection[Any]) -> list[tuple[str, date]]:
         missing = session.execute(
             load_statement("unlisted"), {"ids": id_array(ids), "days": list(days), "at": at}
