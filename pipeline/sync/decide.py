@@ -10,7 +10,7 @@ malformed, with an id                                       fetch
 malformed, without an id                                    load the row: it goes to quarantine
 details failed before, same meaning, next attempt to come   wait
 unknown, changed in meaning, gone, due or in quarantine     fetch
-other bytes, a changed counterpart, or row in quarantine    load the row
+other bytes, a changed entity, or the row in quarantine     load the row
 the same as stored                                          unchanged
 ==========================================================  =======================================
 
@@ -133,8 +133,8 @@ class Decider:
             decisions.load.append(list_outcome(self.mapper, row))
 
     def _stale_entities(self, rows: list[ListRow]) -> set[bytes]:
-        """Return the digests of nested entities that differ from the stored counterparts."""
-        # Many rows carry the same counterpart: one row of each form is enough.
+        """Return the digests of nested entities that differ from the stored entities."""
+        # Many rows carry the same entity: one row of each form is enough.
         samples = {row.entity_digest: row for row in rows if row.malformed is None}
         found: dict[bytes, tuple[str, bytes]] = {}
         for own, row in samples.items():

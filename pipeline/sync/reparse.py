@@ -7,7 +7,6 @@ load does, so that a run may work beside it, a reader never sees half an activit
 reparse is finished by the next one: what is already as it should be is not written again.
 """
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -19,11 +18,11 @@ import sqlalchemy as sa
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import Entity
 from pipeline.service.reading import Reader
-from pipeline.sync.mapping import Mapper, Unstorable, observe_entity
-from pipeline.sync.options import Progress
+from pipeline.sync.mapping import Unstorable, load_mapper, observe_entity
+from pipeline.sync.options import Progress, Summary
+from pipeline.sync.recording import RunRecord
 from pipeline.sync.remap import Remapper
-from pipeline.warehouse import coverage, landing, rebuild, runs, service_facts
-from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse import coverage, landing, rebuild, service_facts
 from pipeline.warehouse.landing import Version
 from pipeline.warehouse.rebuild import Written
 from pipeline.warehouse.rows import EntityObservation
@@ -83,25 +82,17 @@ def reparse(
     1.5 kB a counterpart, and a batch. Raises a ``WarehouseError``.
     """
     summary = ReparseSummary(run_id)
-    began = time.monotonic()
-    live = runs.start(engine, run_id, "reparse", None, None)
-    status, error = "failed", "interrupted"
-    try:
-        _Reparse(engine, zone, progress, summary, batch_size).run()
-        status, error = summary.status, ""
+    record = Summary(run_id, "reparse")
+    with RunRecord(engine, record):
+        try:
+            _Reparse(engine, zone, progress, summary, batch_size).run()
+        finally:
+            record.unchanged, record.quarantined = summary.unchanged, summary.quarantined
+            record.loaded.changed = summary.changed
         if summary.quarantined:
-            error = f"{summary.quarantined} responses no longer map and are in quarantine"
-    except WarehouseError as failure:
-        error = str(failure)
-        raise
-    finally:
-        summary.seconds = time.monotonic() - began
-        counts = {
-            "changed": summary.changed,
-            "unchanged": summary.unchanged,
-            "quarantined": summary.quarantined,
-        }
-        live.finish(status, error or None, counts)
+            problem = f"{summary.quarantined} responses no longer map and are in quarantine"
+            record.problems.append(problem)
+    summary.seconds = record.seconds
     return summary
 
 
@@ -121,13 +112,7 @@ class _Reparse:
         self._progress = progress
         self._summary = summary
         self._batch_size = batch_size
-        self._remapper = Remapper(
-            Mapper(
-                zone,
-                frozenset(service_facts.final_statuses(engine)),
-                frozenset(service_facts.known_codes(engine)),
-            )
-        )
+        self._remapper = Remapper(load_mapper(engine, zone))
 
     def run(self) -> None:
         """Do all of it. Raises a ``WarehouseError``."""

@@ -184,7 +184,7 @@ async def _sync_window(run: Run, plan: Plan, walker: Walker, days: DayRange) -> 
     for outcome in decisions.load:
         await run.loader.add(outcome)
     fetched = await run.fetcher.fetch(decisions.fetch)  # flushes the loader, these rows included
-    # The details have told the day of rows whose creation the list could not tell.
+    # The details may have shown the day of rows whose creation the list does not show.
     walk = await place_undated(run, walk)
     missing = await mark_unlisted(run, walk)
     asked = await run.fetcher.fetch([Work(name, day, unlisted=True) for name, day in missing])

@@ -132,7 +132,7 @@ def _compare_and_load(
 def _find_stale(
     engine: sa.Engine, mapper: Mapper, fetched: Sequence[DetailsObservation]
 ) -> list[str]:
-    """Return the ids of activities whose details say anything else than what is stored."""
+    """Return the ids of activities whose details differ from what is stored."""
     # Erased values are missing in the warehouse on purpose.
     kept = in_transaction(engine, lambda session: without_erased(session, fetched))
     stored = verifications.stored_now(engine, [each.activity_id for each in kept])
@@ -151,7 +151,7 @@ def _is_stale(
     details: DetailsObservation,
     known: dict[str, bytes],
 ) -> bool:
-    """Whether ``details`` differ from what the tables hold. ``known``: digests of counterparts."""
+    """Whether ``details`` differ from what the tables hold. ``known``: digests of stored entities."""
     if stored is None or stored.ledger is None or stored.details is None:
         return True
     row, version = stored.ledger, stored.details
