@@ -17,7 +17,7 @@ from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
 from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_session, server_version, warehouse_engine
-from pipeline.warehouse.erasing import policy
+from pipeline.warehouse.erasures import read_policy
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import refuse_newer_schema, schema_state
 
@@ -130,7 +130,7 @@ def _warehouse(engine: Engine, settings: Settings) -> Iterator[Finding]:
 
 
 def _expired_values(wanted: str, engine: Engine) -> str:
-    recorded = policy(engine)
+    recorded = read_policy(engine)
     if wanted == recorded:
         return f"{wanted}, as in the warehouse"
     return f"{wanted}; the warehouse still has {recorded}, the next run changes that"

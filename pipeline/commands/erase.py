@@ -8,7 +8,7 @@ import typer
 
 from pipeline.commands.console import UsageWrong, err, out, table
 from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.warehouse.erasing import Due
+from pipeline.warehouse.erase import Erasure
 
 
 def erase(
@@ -31,20 +31,26 @@ def erase(
     if expired == (entity is not None):
         raise UsageWrong("name what to erase: --entity ID, or --expired")
     from pipeline.commands.job import progress_bar
-    from pipeline.sync.erasing import erase_expired, erase_person
-    from pipeline.warehouse import erasing
+    from pipeline.warehouse.erase import (
+        count_expired,
+        count_person,
+        erase_expired,
+        erase_person,
+    )
 
     now = datetime.now(UTC)
     key = _entity_id(entity) if entity is not None else None
     with open_warehouse() as engine:
-        found = erasing.count_entity(engine, key) if key else erasing.count_due(engine, now)
+        found = count_person(engine, key) if key else count_expired(engine, now)
         _show("to be erased" if yes else "would be erased", found, profile=key is not None)
         if not yes:
             err.print("nothing was erased; --yes erases it, for good")
             return
         with progress_bar() as progress:
             erased = (
-                erase_person(engine, key, progress) if key else erase_expired(engine, now, progress)
+                erase_person(engine, key, progress.log)
+                if key
+                else erase_expired(engine, now, progress.log)
             )
     out.print(
         f"erased {erased.values:,} values of {erased.activities:,} activities, from"
@@ -63,7 +69,7 @@ def _entity_id(text: str) -> str:
         raise UsageWrong("--entity takes an ID as in warehouse.entities.id, a UUID") from None
 
 
-def _show(title: str, found: Due, *, profile: bool) -> None:
+def _show(title: str, found: Erasure, *, profile: bool) -> None:
     shown = table(title, "what", "number", right=("number",))
     if profile:
         shown.add_row("profile: name and avatar, social links", f"{found.profile:,}")

@@ -22,4 +22,4 @@ def reparse() -> None:
         summary = rebuild(engine, settings.timezone, progress, str(uuid.uuid4()))
     engine.dispose()
     out.print(str(summary))
-    raise typer.Exit(Exit.INCOMPLETE if summary.quarantined else Exit.COMPLETE)
+    raise typer.Exit(Exit.INCOMPLETE if summary.loaded.quarantined else Exit.COMPLETE)

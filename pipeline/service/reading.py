@@ -12,10 +12,10 @@ from pipeline.service.errors import MalformedResponse, UnexpectedShape
 
 T = TypeVar("T")
 
-#: One JSON escape: a whole surrogate pair, else half of one (group 1), else any other escape.
+#: One JSON escape: a whole surrogate pair, else NUL or half a pair (group 1), else any other escape.
 _ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-    rb"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    rb"|(u0000|u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
     re.DOTALL,
 )
 _BOM = b"\xef\xbb\xbf"
@@ -80,9 +80,9 @@ def _refusal(
 
 
 def mend_text(body: bytes) -> bytes | None:
-    """Make JSON text decodable: halves of surrogate pairs become U+FFFD, a byte order mark goes.
+    """Replace the escapes that a stored text can't hold, NUL and half a surrogate pair, by U+FFFD.
 
-    None when there is nothing of the kind to mend.
+    A byte order mark goes, too. Returns None if there is nothing to replace.
     """
     mended = _ESCAPE.sub(lambda found: b"\\ufffd" if found[1] else found[0], body)
     mended = mended.removeprefix(_BOM)

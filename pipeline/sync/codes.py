@@ -1,20 +1,20 @@
-"""Which codes a response carries: what `sync.unknown_values` is fed from.
+"""Which codes a response carries. Unknown ones are recorded in ``sync.unknown_values``.
 
-Enumerations are open (specification 2, "Not shown"), so a code is never refused, only noticed.
+Implements docs/warehouse.md 3: enumerations are open, so a code is never refused.
 """
 
 from pipeline.service.models import ActivityDetails, ListItem
 
 Carried = tuple[str, str | None]
-"""``(kind, value)``, also where there is no value; kinds as in ``analytics.codes``."""
+"""``(kind, value)``; the value may be missing. Kinds are those of ``analytics.codes``."""
 
 FIELD, LIST_FIELD = "field", "list field"
-"""Kinds of what the specification does not name: in details, in a row of the list. They are apart,
-since a list row that begins to carry a field of the details is news as well."""
+"""Kinds of fields that docs/service.md does not name: in details, in a row of the list. They are two
+kinds, since a list row that begins to carry a field of the details is news as well."""
 
 
 def details_codes(activity: ActivityDetails) -> list[Carried]:
-    """Return every code of the details that belongs to an open list."""
+    """Return all codes of a details response."""
     pairs = list_codes(activity)
     if activity.expires_in is not None:
         pairs.append(("time_unit", activity.expires_in.time_unit))
@@ -34,7 +34,7 @@ def details_codes(activity: ActivityDetails) -> list[Carried]:
 
 
 def list_codes(activity: ListItem | ActivityDetails) -> list[Carried]:
-    """Return those codes that a row of the list carries, and the details as well."""
+    """Return the codes that a row of the list carries; details carry them, too."""
     entity = activity.entity
     pairs: list[Carried] = [
         ("activity_type", activity.type),

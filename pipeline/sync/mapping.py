@@ -1,6 +1,8 @@
-"""From the service's models to the warehouse's rows (specification section 2, contract rules 4 and 5).
+"""From the service's models to the warehouse's rows.
 
-Raises `Unstorable` with a reason that holds no value; whoever calls puts the response into quarantine.
+Implements docs/warehouse.md 4 and 5; the resources are those of docs/service.md 2. Pure, but for
+`load_mapper`. A response that cannot be stored raises `Unstorable` with a reason that holds no value;
+the caller puts the response into quarantine.
 """
 
 import hashlib
@@ -25,8 +27,8 @@ from pipeline.service.models import (
     decode_details,
     decode_list_item,
 )
+from pipeline.service.reading import mend_text
 from pipeline.service.unknown import unknown_fields
-from pipeline.sync.cleaning import clean_json, clean_text, may_need_cleaning
 from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
 from pipeline.sync.days import day_of
 from pipeline.warehouse import service_facts
@@ -39,18 +41,22 @@ from pipeline.warehouse.rows import (
 )
 
 MAPPING_VERSION = 1
-"""Raise it with every change of what is stored for the same response; ``reparse`` then rewrites."""
+"""Raise it with every change of what is stored for the same response. `pipeline reparse` applies it."""
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
+#: How the escapes begin that PostgreSQL's text can't hold.
+_SUSPECTS = (b"\\u0000", b"\\ud", b"\\uD")
+
+
 class Unstorable(Exception):
-    """A response that can't be stored as specified; ``str()`` says why, without values."""
+    """A response that can't be stored as specified; ``str()`` is the reason, without values."""
 
 
 @dataclass(frozen=True)
 class Mapper:
-    """What mapping needs to know: the zone of days, which statuses are final, which codes are known."""
+    """Maps responses. ``zone`` is the zone of days; statuses and codes are those of the warehouse."""
 
     zone: ZoneInfo
     final_statuses: frozenset[str]
@@ -64,13 +70,14 @@ class Mapper:
         day: date,
         mark: bytes | None = None,
     ) -> ListObservation:
-        """Map one row of the list; ``day`` counts where the row has no readable ``created_at``.
+        """Map one row of the list. Raises `Unstorable`.
 
-        ``mark``: its fingerprint, where that is known already.
+        ``day`` is used if the row has no ``created_at``. ``mark``: its fingerprint, if already known.
         """
         codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(body, ListItem))
-        if may_need_cleaning(body):
-            item = decode_list_item(clean_json(body))
+        mended = _mend(body)
+        if mended is not None:
+            item = decode_list_item(mended)
         created_at = _instant("created_at", instant_from_carrier, item.created_at)
         entity = observe_entity(item.entity, received_at)
         return ListObservation(
@@ -101,14 +108,18 @@ class Mapper:
         received_at: datetime,
         service_time: datetime,
     ) -> DetailsObservation:
-        """Map the details received for the activity ``asked`` for."""
+        """Map the details received for the activity ``asked``. Raises `Unstorable`.
+
+        ``service_time`` is what the service's clock said at ``received_at``.
+        """
         if activity_id(activity.id) != asked:
             raise Unstorable(
                 "the details are another activity's: id differs from the one asked for"
             )
         codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body))
-        if may_need_cleaning(body):
-            activity = decode_details(clean_json(body))
+        mended = _mend(body)
+        if mended is not None:
+            activity = decode_details(mended)
         instants = _instants(activity)
         created_at = instants["created_at"]
         entity = observe_entity(activity.entity, received_at)
@@ -133,7 +144,7 @@ class Mapper:
     def _unknown(
         self, codes: list[Carried], kind_of_field: str, fields: list[str]
     ) -> list[tuple[str, str]]:
-        """Return codes and fields that were not known; what is too long for a code is cut."""
+        """Return the codes and fields that are not known, each cut to 200 characters."""
         seen = {*codes, *((kind_of_field, path) for path in fields)}
         return sorted(
             (kind, value[:200])
@@ -143,7 +154,10 @@ class Mapper:
 
 
 def load_mapper(engine: sa.Engine, zone: ZoneInfo) -> Mapper:
-    """Return a mapper that knows the warehouse's codes. Raises a ``WarehouseError``."""
+    """Return a mapper with the final statuses and known codes of the warehouse.
+
+    Raises a ``WarehouseError``.
+    """
     return Mapper(
         zone,
         frozenset(service_facts.final_statuses(engine)),
@@ -164,9 +178,9 @@ def digest(body: bytes) -> bytes:
 
 
 def fingerprint(row: bytes) -> bytes:
-    """Return the digest of a list row without its nested entity, whatever the order of its fields.
+    """Return the digest of a list row without its nested entity; the order of fields does not count.
 
-    Two rows with the same fingerprint call for the same details (design, "Decide").
+    Two rows with the same fingerprint have the same details (docs/design.md "Decide").
     """
     try:
         fields = msgspec.json.decode(row)
@@ -176,6 +190,18 @@ def fingerprint(row: bytes) -> bytes:
         return digest(row)
     fields.pop("entity", None)
     return digest(msgspec.json.encode(fields, order="deterministic"))
+
+
+def _mend(body: bytes) -> bytes | None:
+    """Return a body without what PostgreSQL can't hold; None if it holds nothing of the kind."""
+    # Few bodies have such an escape, and looking for its beginning is much cheaper than mending.
+    if b"\\u" in body and any(suspect in body for suspect in _SUSPECTS):
+        return mend_text(body)
+    return None
+
+
+def _clean(value: str | None) -> str | None:
+    return value.replace("\0", "\ufffd") if value is not None and "\0" in value else value
 
 
 def _instant(name: str, convert: Callable[..., datetime | None], *value: object) -> datetime | None:
@@ -192,7 +218,7 @@ def _uuid(name: str, value: str | None) -> str | None:
 
 
 def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
-    """Map a counterpart as a response carried it. Raises `Unstorable`."""
+    """Map the counterpart of a response. Raises `Unstorable`."""
     if entity is None:
         return None
     encoded = msgspec.json.encode(entity)
@@ -208,17 +234,17 @@ def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row], bytes]:
         raise Unstorable("entity.id is missing")
     values: Row = (
         key,
-        clean_text(entity.name),
+        _clean(entity.name),
         _uuid("entity.cifcode", entity.cifcode),
-        clean_text(entity.type),
-        clean_text(entity.avatar),
+        _clean(entity.type),
+        _clean(entity.avatar),
         entity.score,
-        clean_text(entity.scoring_level),
+        _clean(entity.scoring_level),
         entity.unregistered,
         _instant("entity.created_at", instant_from_carrier, entity.created_at),
     )
     links: list[Row] = [
-        (position, clean_text(link.media), clean_text(link.url))
+        (position, _clean(link.media), _clean(link.url))
         for position, link in enumerate(entity.social_media or ())
     ]
     return key, values, links, digest(repr((values, links)).encode())
@@ -232,7 +258,7 @@ _SHARED_BYTES = 4096
 
 
 def _instants(activity: ActivityDetails) -> dict[str, datetime | None]:
-    """Return the six instants; those of events that did not happen yet may be sent as 0."""
+    """Return the six instants. The service may send 0 for an event that has not happened yet."""
     sent: dict[str, Carrier | None] = {
         "attended_at": activity.attended_at or None,
         "completed_at": activity.completed_at or None,
@@ -244,7 +270,7 @@ def _instants(activity: ActivityDetails) -> dict[str, datetime | None]:
     return {name: _instant(name, instant_from_carrier, value) for name, value in sent.items()}
 
 
-#: Our reading of the service's clock may be ahead: a deadline just passed is looked at once more.
+#: Our reading of the service's clock may be ahead, so a deadline that has just passed still counts.
 _CLOCK_DOUBT = timedelta(minutes=2)
 
 
@@ -255,10 +281,10 @@ def _deadline(
     *,
     final: bool,
 ) -> datetime | None:
-    """Return the first moment to come at which the clock alone changes the activity (spec. 3).
+    """Return the next moment at which time alone changes the activity (docs/service.md 3).
 
-    ``valid_until`` ends what nobody answered; it means nothing to what is final. What is EXPIRED has
-    both behind it.
+    ``valid_until`` cancels an activity that nobody answered, so it means nothing if the status is
+    final. An EXPIRED activity has passed both moments.
     """
     valid_until = None if final else instants["valid_until"]
     expires_at = None if status == "EXPIRED" else instants["expires_at"]

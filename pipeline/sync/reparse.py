@@ -1,38 +1,42 @@
-"""Reparse: the tables of the warehouse made anew from ``landing``, without one request.
+"""Reparse: rebuild the tables of the warehouse from ``landing``, without one request.
 
-Two passes over landing, in batches by activity id. The first looks for the latest observation of
-each counterpart, since activities refer to counterparts; the second maps each activity's newest
-details and list row. Each batch is a transaction of its own that holds the ledger rows locked as a
-load does, so that a run may work beside it, a reader never sees half an activity, and a killed
-reparse is finished by the next one: what is already as it should be is not written again.
+Implements docs/design.md "Load". There are two passes over landing, in batches by activity id. The
+first finds the latest observation of each counterpart, because activities refer to counterparts. The
+second loads each activity's newest details and list row again. Each batch is one transaction that
+locks its ledger rows, so a run may work at the same time, and a reader never sees half an activity.
+Rows that are right are not written, so a reparse that was killed is finished by the next one.
 """
 
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import date
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import msgspec
 import sqlalchemy as sa
 
 from pipeline.service.errors import UnexpectedShape
-from pipeline.service.models import Entity
+from pipeline.service.models import Entity, decode_details, decode_list_item
 from pipeline.service.reading import Reader
-from pipeline.sync.mapping import Unstorable, load_mapper, observe_entity
-from pipeline.sync.options import Progress, Summary
-from pipeline.sync.recording import RunRecord
-from pipeline.sync.remap import Remapper
-from pipeline.warehouse import coverage, landing, rebuild, service_facts
-from pipeline.warehouse.landing import Version
-from pipeline.warehouse.rebuild import Written
-from pipeline.warehouse.rows import EntityObservation
+from pipeline.sync.days import day_of
+from pipeline.sync.mapping import Mapper, Unstorable, load_mapper, observe_entity
+from pipeline.sync.options import Progress
+from pipeline.warehouse import coverage, landing, reload, runs, service_facts
+from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.landing import StoredResponses, Version
+from pipeline.warehouse.ledger import LedgerRow
+from pipeline.warehouse.merge import LoadCounts
+from pipeline.warehouse.rows import EntityObservation, Failure, Outcome
 
-#: Batches between two words about how far it is.
-_BATCHES_A_WORD = 20
+#: Batches between two messages about the progress.
+_BATCHES_A_MESSAGE = 20
 
 
 class _Carrier(msgspec.Struct, gc=False):
-    """As much of a response, details or list row, as is needed for its counterpart."""
+    """The part of a response, details or list row, that holds its counterpart."""
 
     entity: Entity | None = None
 
@@ -42,32 +46,25 @@ _carrier_reader = Reader(_Carrier, "the response")
 
 @dataclass
 class ReparseSummary:
-    """What a reparse did, in activities; ``entities``: counterparts written."""
+    """What a reparse did. ``loaded`` counts activities, ``entities`` the counterparts written."""
 
     run_id: str
-    changed: int = 0
-    unchanged: int = 0
+    loaded: LoadCounts = field(default_factory=LoadCounts)
     removed: int = 0
-    quarantined: int = 0
     entities: int = 0
     seconds: float = 0.0
-    days: set[date] = field(default_factory=set, repr=False)
-
-    @property
-    def activities(self) -> int:
-        """How many activities landing holds."""
-        return self.changed + self.unchanged
 
     @property
     def status(self) -> str:
-        """``complete``, or ``incomplete``: something no longer maps and is in quarantine."""
-        return "incomplete" if self.quarantined else "complete"
+        """``complete``, or ``incomplete`` if something no longer maps and is in quarantine."""
+        return "incomplete" if self.loaded.quarantined else "complete"
 
     def __str__(self) -> str:
+        loaded = self.loaded
         return (
-            f"{self.activities:,} activities from landing: {self.changed:,} rewritten,"
-            f" {self.unchanged:,} already as they should be, {self.removed:,} removed,"
-            f" {self.quarantined:,} put into quarantine; {self.entities:,} counterparts rewritten;"
+            f"{loaded.changed + loaded.unchanged:,} activities from landing: {loaded.changed:,}"
+            f" rewritten, {loaded.unchanged:,} already right, {self.removed:,} removed,"
+            f" {loaded.quarantined:,} put into quarantine; {self.entities:,} counterparts rewritten;"
             f" {self.seconds:.1f} s"
         )
 
@@ -77,97 +74,136 @@ def reparse(
 ) -> ReparseSummary:
     """Rebuild ``warehouse`` from ``landing`` and refresh the ledger; return what was done.
 
-    Makes no request. ``zone``: the configured zone, in which days are cut. What no longer maps goes
-    to quarantine, and its stored rows stay. Where nothing differs no row is written. Memory: about
-    1.5 kB a counterpart, and a batch. Raises a ``WarehouseError``.
+    ``zone`` is the configured zone, in which days are cut. What no longer maps goes to quarantine, and
+    its stored rows stay. Needs memory for one batch, and about 1.5 kB for each counterpart. Raises a
+    ``WarehouseError``.
     """
     summary = ReparseSummary(run_id)
-    record = Summary(run_id, "reparse")
-    with RunRecord(engine, record):
-        try:
-            _Reparse(engine, zone, progress, summary, batch_size).run()
-        finally:
-            record.unchanged, record.quarantined = summary.unchanged, summary.quarantined
-            record.loaded.changed = summary.changed
-        if summary.quarantined:
-            problem = f"{summary.quarantined} responses no longer map and are in quarantine"
-            record.problems.append(problem)
-    summary.seconds = record.seconds
+    began = time.monotonic()
+    live = runs.start(engine, run_id, "reparse", None, None)
+    status, error = "failed", "interrupted"
+    try:
+        _rebuild(engine, zone, progress, summary, batch_size)
+        status, error = summary.status, ""
+        if summary.loaded.quarantined:
+            error = f"{summary.loaded.quarantined} responses no longer map and are in quarantine"
+    except WarehouseError as failure:
+        error = str(failure)
+        raise
+    finally:
+        summary.seconds = time.monotonic() - began
+        counts = {
+            name: getattr(summary.loaded, name) for name in ("changed", "unchanged", "quarantined")
+        }
+        live.finish(status, error or None, counts)
     return summary
 
 
-class _Reparse:
-    """One reparse under way."""
+def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:
+    """Map the newest stored responses of one activity with the current mapping. Pure.
 
-    def __init__(
-        self,
-        engine: sa.Engine,
-        zone: ZoneInfo,
-        progress: Progress,
-        summary: ReparseSummary,
-        batch_size: int,
-    ) -> None:
-        self._engine = engine
-        self._zone = zone
-        self._progress = progress
-        self._summary = summary
-        self._batch_size = batch_size
-        self._remapper = Remapper(load_mapper(engine, zone))
-
-    def run(self) -> None:
-        """Do all of it. Raises a ``WarehouseError``."""
-        service_facts.learn(self._engine, service_facts.ZONE, self._zone.key)
-        stored = landing.stored_entities(self._engine)
-        entities = self._latest_entities()
-        self._write_entities(entities)
-        unknown = sorted(stored - entities.keys())
-        entities.clear()
-        written = Written()
-        for ids in self._batches("activities rebuilt"):
-            written += rebuild.rebuild(
-                self._engine, self._summary.run_id, ids, self._remapper.remap
+    What does not map becomes a failure. Digests are those of the original responses, even if
+    something was erased from the bodies later.
+    """
+    row = stored.ledger or LedgerRow(stored.activity_id)
+    outcome = Outcome(stored.activity_id)
+    listed, details = stored.listed, stored.details
+    if listed is not None:
+        with _as_failure(outcome, "list", listed, row.day):
+            same = listed.digest == row.list_digest and row.listed_at is not None
+            received_at = row.listed_at if same and row.listed_at else listed.first_seen_at
+            day = row.day or day_of(listed.first_seen_at, mapper.zone)
+            item = decode_list_item(listed.body)
+            mapped = mapper.listed(listed.body, item, received_at, day)
+            outcome.listed = replace(mapped, digest=listed.digest)
+    if details is not None:
+        with _as_failure(outcome, "details", details, row.day):
+            activity = decode_details(details.body)
+            service_time = row.service_time or details.last_seen_at
+            observed = mapper.details(
+                details.body, activity, stored.activity_id, details.last_seen_at, service_time
             )
-        removed, days = rebuild.remove_unknown(self._engine, unknown)
-        self._summary.changed = written.changed
-        self._summary.unchanged = written.unchanged
-        self._summary.quarantined = written.quarantined
-        self._summary.removed = removed
-        self._summary.days = written.days | days
-        coverage.recount(self._engine, sorted(self._summary.days))
-
-    def _batches(self, done: str) -> Iterator[list[str]]:
-        """Yield the ids of landing in batches, and tell now and then how many are done."""
-        last: str | None = None
-        number = count = 0
-        while ids := landing.next_ids(self._engine, last, self._batch_size):
-            yield ids
-            last = ids[-1]
-            count += len(ids)
-            number += 1
-            if number % _BATCHES_A_WORD == 0:
-                self._progress.log(f"{count:,} {done}")
-
-    def _latest_entities(self) -> dict[str, EntityObservation]:
-        latest: dict[str, EntityObservation] = {}
-        for ids in self._batches("activities read for their counterparts"):
-            for version in landing.versions(self._engine, ids):
-                entity = _carried(version)
-                if entity is None:
-                    continue
-                known = latest.get(entity.id)
-                if known is None or known.observed_at <= entity.observed_at:
-                    latest[entity.id] = entity
-        return latest
-
-    def _write_entities(self, entities: dict[str, EntityObservation]) -> None:
-        names = sorted(entities)
-        for start in range(0, len(names), self._batch_size):
-            batch = [entities[name] for name in names[start : start + self._batch_size]]
-            self._summary.entities += rebuild.write_entities(self._engine, batch)
+            outcome.details = replace(observed, digest=details.digest)
+    return outcome
 
 
-def _carried(version: Version) -> EntityObservation | None:
-    """Return the counterpart that a response carries; None: none, or none that maps."""
+@contextmanager
+def _as_failure(
+    outcome: Outcome, source: str, version: Version, day: date | None
+) -> Iterator[None]:
+    try:
+        yield
+    except (UnexpectedShape, Unstorable) as error:
+        reason = error.cause if isinstance(error, UnexpectedShape) else str(error)
+        outcome.failures.append(
+            Failure(
+                source=source,
+                subject=outcome.subject,
+                activity_id=outcome.subject,
+                day=day,
+                reason=f"no longer maps: {reason}",
+                payload=version.body,
+                at=datetime.now(UTC),
+            )
+        )
+
+
+def _rebuild(
+    engine: sa.Engine,
+    zone: ZoneInfo,
+    progress: Progress,
+    summary: ReparseSummary,
+    batch_size: int,
+) -> None:
+    service_facts.learn(engine, service_facts.ZONE, zone.key)
+    mapper = load_mapper(engine, zone)
+    stored = landing.stored_entities(engine)
+    latest = _find_latest_entities(engine, progress, batch_size)
+    names = sorted(latest)
+    for start in range(0, len(names), batch_size):
+        batch = [latest[name] for name in names[start : start + batch_size]]
+        summary.entities += reload.load_entities(engine, batch)
+    unknown = sorted(stored - latest.keys())
+    latest.clear()
+    observe = partial(observe_stored, mapper)
+    for ids in _batches(engine, progress, batch_size, "activities rebuilt"):
+        summary.loaded += reload.load_stored(engine, summary.run_id, ids, observe)
+    summary.removed = reload.remove_unknown(engine, unknown)
+    coverage.recount(engine, [*coverage.between(engine, date.min, date.max)])
+
+
+def _batches(
+    engine: sa.Engine, progress: Progress, batch_size: int, done: str
+) -> Iterator[list[str]]:
+    """Yield the ids of landing in batches; report now and then how many are done."""
+    last: str | None = None
+    number = count = 0
+    while ids := landing.next_ids(engine, last, batch_size):
+        yield ids
+        last = ids[-1]
+        count += len(ids)
+        number += 1
+        if number % _BATCHES_A_MESSAGE == 0:
+            progress.log(f"{count:,} {done}")
+
+
+def _find_latest_entities(
+    engine: sa.Engine, progress: Progress, batch_size: int
+) -> dict[str, EntityObservation]:
+    latest: dict[str, EntityObservation] = {}
+    for ids in _batches(engine, progress, batch_size, "activities read for their counterparts"):
+        for version in landing.versions(engine, ids):
+            entity = _read_entity(version)
+            if entity is None:
+                continue
+            known = latest.get(entity.id)
+            if known is None or known.observed_at <= entity.observed_at:
+                latest[entity.id] = entity
+    return latest
+
+
+def _read_entity(version: Version) -> EntityObservation | None:
+    """Return the counterpart that a response carries; None if there is none, or none that maps."""
     try:
         carrier = _carrier_reader.read_anything(version.body)
         return observe_entity(carrier.entity, version.last_seen_at)

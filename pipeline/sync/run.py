@@ -26,7 +26,7 @@ from pipeline.sync.context import Findings, Run
 from pipeline.sync.day_boundaries import learn_day_boundaries
 from pipeline.sync.days import DayBoundaries, DayRange, windows
 from pipeline.sync.decide import Decider
-from pipeline.sync.erasing import erase_expired
+from pipeline.warehouse.erase import erase_expired
 from pipeline.sync.fetching import Fetcher, Work
 from pipeline.sync.forecast import forecast
 from pipeline.sync.listing import PageSize
@@ -38,7 +38,7 @@ from pipeline.sync.recording import RunRecord
 from pipeline.sync.walk import Walker
 from pipeline.warehouse import due, ledger, runs, service_facts
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.erasing import set_policy
+from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
 
 
@@ -145,7 +145,7 @@ class Mirror:
         """Erase values whose sharing period is over, if the settings say so."""
         if self.options.expired_values == "erase":
             now = self._client.clock.now()
-            await asyncio.to_thread(erase_expired, self._engine, now, self.progress)
+            await asyncio.to_thread(erase_expired, self._engine, now, self.progress.log)
 
 
 async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> None:

@@ -2,7 +2,7 @@
 
 Two ways to run SQL, by what happens when the server is briefly not there:
 
-    in_transaction, fetch, execute   tried again for `PATIENCE` seconds; for runs, which must survive a restart
+    in_transaction, fetch, execute   tried again for `PATIENCE` seconds; for runs, which outlive a restart
     open_session                     tried once; for commands and migrations, where a person waits
 """
 

@@ -1,7 +1,8 @@
-"""What was erased, and keeping it out: no response brings it back, whichever run carries it.
+"""What was erased, and keeping it out of later loads, whichever run they belong to.
 
-A load takes `share`, locks its ledger rows and only then looks up what was erased; erasing takes
-`exclude`. So a batch fetched before an erasure is either in before it, and erased, or looks it up after.
+Implements docs/design.md "Erase". A load takes `share`, locks its ledger rows and only then looks up
+what was erased; an erase takes `exclude`. So a batch fetched before an erasure is either committed
+before it, and erased, or sees it.
 """
 
 from collections.abc import Collection, Sequence
@@ -10,7 +11,9 @@ from datetime import datetime
 from typing import Any
 
 import psycopg
+import sqlalchemy as sa
 
+from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.redaction import (
     kept_payload,
     redact_carrier,
@@ -22,15 +25,14 @@ from pipeline.warehouse.rows import (
     ENTITY_COLUMNS,
     DetailsObservation,
     EntityObservation,
-    Failure,
     Outcome,
 )
 from pipeline.warehouse.sql import erase_statement, id_array
 
 POLICIES = ("hide", "erase", "keep")
-"""What may be done about shared values that expired (``ACTIVITIES_EXPIRED_VALUES``)."""
+"""What can be done with shared values that expired (``ACTIVITIES_EXPIRED_VALUES``)."""
 
-#: Key of the advisory lock between loads and erasing.
+#: Key of the advisory lock between loads and erasures.
 _LOCK = 0x65726173
 
 _EXPIRES_AT = DETAILS_COLUMNS.index("expires_at")
@@ -38,19 +40,33 @@ _STATUS = DETAILS_COLUMNS.index("status")
 _UNREGISTERED = ENTITY_COLUMNS.index("unregistered")
 
 
+def set_policy(engine: sa.Engine, policy: str) -> None:
+    """Record what happens to values that expired: one of `POLICIES`."""
+    statement = (
+        "update sync.privacy set expired_values = %(policy)s, set_at = now()"
+        " where expired_values <> %(policy)s"
+    )
+    in_transaction(engine, lambda session: session.execute(statement, {"policy": policy}).rowcount)
+
+
+def read_policy(engine: sa.Engine) -> str:
+    """Return what happens to values that expired."""
+    return in_transaction(engine, lambda session: look_up(session, (), ()).policy)
+
+
 def share(session: psycopg.Connection[Any]) -> None:
-    """Let other loads in, but no erasing, until the transaction ends."""
+    """Let other loads in, but no erasure, until the transaction ends."""
     session.execute("select pg_advisory_xact_lock_shared(%s)", (_LOCK,))
 
 
 def exclude(session: psycopg.Connection[Any]) -> None:
-    """Wait until no load is under way, and keep loads out until the transaction ends."""
+    """Wait until no load is running, and keep loads out until the transaction ends."""
     session.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
 
 
 @dataclass(frozen=True)
 class Erased:
-    """What is to be kept out of a batch."""
+    """What must be kept out of a batch."""
 
     policy: str
     activities: frozenset[str]
@@ -60,7 +76,7 @@ class Erased:
         return bool(self.activities or self.entities or self.policy == "erase")
 
     def reason(self, outcome: Outcome) -> str | None:
-        """Return why the shared values of an activity not erased before are to be kept out."""
+        """Return why the values of an activity that was not erased before must be kept out."""
         carriers = (outcome.listed, outcome.details)
         entities = [
             each.entity for each in carriers if each is not None and each.entity is not None
@@ -105,9 +121,9 @@ def look_up(
 def keep_out(
     session: psycopg.Connection[Any], outcomes: Sequence[Outcome]
 ) -> tuple[list[Outcome], dict[str, str]]:
-    """Return a batch without what was erased, and the activities to be erased now, with reasons.
+    """Return a batch without what was erased, and the activities to erase now, with reasons.
 
-    Takes values out only; what the observations tell else, and their digests, stay.
+    Only values are taken out; everything else in the observations stays, also their digests.
     """
     carriers = [each for outcome in outcomes for each in (outcome.listed, outcome.details)]
     erased = look_up(
@@ -124,7 +140,7 @@ def keep_out(
         known = outcome.subject in erased.activities
         reason = None if known else erased.reason(outcome)
         kept.append(_kept(outcome, erased, values=known or reason is not None))
-        # What expired and carries nothing is left to the run's look at all that is due.
+        # What expired and carries no value is left to `erase_due`, which looks at all that is due.
         carried = kept[-1].details is not outcome.details
         if reason is not None and (carried or reason == "request"):
             news[outcome.subject] = reason
@@ -140,28 +156,21 @@ def _kept(outcome: Outcome, erased: Erased, *, values: bool) -> Outcome:
         details = redact_carrier(details)
     if listed is not None and listed.entity is not None and listed.entity.id in erased.entities:
         listed = redact_carrier(listed)
-    failures = kept_failures(outcome.failures, erased.entities, values=values)
+    failures = [
+        replace(each, payload=kept_payload(each.payload, erased.entities, values=values))
+        if each.payload is not None
+        else each
+        for each in outcome.failures
+    ]
     return replace(outcome, listed=listed, details=details, failures=failures)
 
 
-def kept_failures(
-    failures: Sequence[Failure], entities: Collection[str], *, values: bool
-) -> list[Failure]:
-    """Return failures whose payloads hold nothing of ``entities``, nor shared ``values``."""
-    return [
-        replace(each, payload=kept_payload(each.payload, entities, values=values))
-        if each.payload is not None
-        else each
-        for each in failures
-    ]
-
-
-def kept_entities(
+def redact_entities(
     session: psycopg.Connection[Any], entities: Sequence[EntityObservation]
 ) -> list[EntityObservation]:
-    """Return counterparts made anew from landing, without the personal fields of erased ones.
+    """Return counterparts read from landing, without the personal fields of erased ones.
 
-    Landing no longer holds what these fields were; so the stored digest stays, which tells.
+    Landing no longer holds these fields, so only the stored digest is that of the original form.
     """
     erased = look_up(session, (), [each.id for each in entities]).entities
     if not erased:
@@ -183,6 +192,6 @@ def kept_entities(
 def without_erased(
     session: psycopg.Connection[Any], fetched: Sequence[DetailsObservation]
 ) -> list[DetailsObservation]:
-    """Return details as they would be stored: of activities erased before, without the values."""
+    """Return details as a load would store them: without the values of activities erased before."""
     erased = look_up(session, [each.activity_id for each in fetched], ()).activities
     return [redact_details(each) if each.activity_id in erased else each for each in fetched]

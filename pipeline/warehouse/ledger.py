@@ -1,4 +1,32 @@
-"""The ledger: what is known of each activity, and how an observation changes it."""
+"""The ledger: what is known of each activity, and how an observation changes it.
+
+Implements docs/design.md "Ledger". A row of ``sync.activity_ledger`` is in one of these states:
+
+=========  ==================================================  =======================================
+state      columns                                             the next run asks for details
+=========  ==================================================  =======================================
+listed     ``details_fingerprint`` differs from                yes
+           ``fingerprint``
+stored     ``details_fingerprint`` equals ``fingerprint``      when ``deadline_at`` or the re-check
+                                                               interval passes
+withheld   as stored, and ``withheld_at`` is set: the sharing  no
+           period is over, and details are answered 403
+unlisted   ``unlisted_at`` is set: a verified walk no longer   yes, once; a 403 or 404 then means gone
+           lists it
+gone       ``gone_at`` is set                                  when a list offers it again
+=========  ==================================================  =======================================
+
+=====================  ==========================  =============================================
+transition             method                      from any state to
+=====================  ==========================  =============================================
+a list row             `LedgerRow.with_list`       listed if its fingerprint is new, else as before
+details                `LedgerRow.with_details`    stored; listed if a later list row is known
+403, period is over    `LedgerRow.with_withheld`   withheld
+403 or 404, unlisted   `LedgerRow.with_gone`       gone
+mapped again           `LedgerRow.with_stored`     as before; listed if the row was lost
+a walk without it      ``sql/load/unlisted.sql``   unlisted
+=====================  ==========================  =============================================
+"""
 
 from datetime import date, datetime
 from typing import Any
@@ -26,19 +54,20 @@ class LedgerRow(msgspec.Struct, frozen=True):
     service_time: datetime | None = None
     final: bool = False
     deadline_at: datetime | None = None
+    withheld_at: datetime | None = None
     unlisted_at: datetime | None = None
     gone_at: datetime | None = None
 
     def accepts_list(self, listed: ListObservation) -> bool:
-        """Return whether ``listed`` is not older than the list row stored."""
+        """Return whether ``listed`` is not older than the stored list row."""
         return self.listed_at is None or listed.received_at >= self.listed_at
 
     def accepts_details(self, details: DetailsObservation) -> bool:
-        """Return whether ``details`` are not older than those stored."""
+        """Return whether ``details`` are not older than the last answer."""
         return self.checked_at is None or details.received_at >= self.checked_at
 
-    def accepts_ending(self, at: datetime) -> bool:
-        """Return whether a refusal of ``at`` is not older than what is stored."""
+    def accepts_refusal(self, at: datetime) -> bool:
+        """Return whether a refusal received ``at`` is not older than the last answer."""
         return self.checked_at is None or at >= self.checked_at
 
     def holds(self, details: DetailsObservation) -> bool:
@@ -49,7 +78,7 @@ class LedgerRow(msgspec.Struct, frozen=True):
         )
 
     def with_list(self, listed: ListObservation, details_day: date | None) -> "LedgerRow":
-        """Return the row after a list row; the day of details beside it is better than a guess."""
+        """Return the row after a list row; ``details_day`` wins over the day of an undated row."""
         day = listed.day if listed.dated else details_day or self.day or listed.day
         if listed.digest == self.list_digest:
             return replace(self, day=day, listed_at=listed.received_at)
@@ -62,10 +91,8 @@ class LedgerRow(msgspec.Struct, frozen=True):
         )
 
     def with_details(self, details: DetailsObservation) -> "LedgerRow":
-        """Return the row after a details response.
-
-        It answers for the newest list row, unless that came later: then what moved it may be missing.
-        """
+        """Return the row after a details response."""
+        # Details older than the list row may lack the change that moved the row.
         answers = self.listed_at is None or details.received_at >= self.listed_at
         return replace(
             self,
@@ -77,6 +104,7 @@ class LedgerRow(msgspec.Struct, frozen=True):
             service_time=details.service_time,
             final=details.final,
             deadline_at=details.deadline_at,
+            withheld_at=None,
             gone_at=None,
         )
 
@@ -88,12 +116,53 @@ class LedgerRow(msgspec.Struct, frozen=True):
             checked_at=at,
             final=True,
             deadline_at=None,
+            withheld_at=at,
             gone_at=None,
         )
 
     def with_gone(self, at: datetime) -> "LedgerRow":
-        """Return the row after the evidence that the service offers the activity no more."""
+        """Return the row after the evidence that the service no longer offers the activity."""
         return replace(self, checked_at=at, gone_at=at)
+
+    def with_stored(
+        self, listed: ListObservation | None, details: DetailsObservation | None
+    ) -> "LedgerRow":
+        """Return the row after the newest stored responses were mapped again, without a request.
+
+        ``details`` is None if none are stored. What refusals said stays: no response repeats it.
+        """
+        row = self
+        if listed is not None:
+            row = self.with_list(listed, details.day if details else None)
+        elif details is not None and details.day is not None:
+            row = replace(self, day=details.day)
+        withheld = self.withheld_at is not None
+        if details is None:
+            # Details that only the ledger knows are lost. Without them the next run asks again.
+            lost = self.details_digest is not None
+            return replace(
+                row,
+                details_fingerprint=None if lost else self.details_fingerprint,
+                details_digest=None,
+                mapping_version=None,
+                final=withheld,
+                deadline_at=None,
+            )
+        if details.digest != self.details_digest:
+            # The row was lost, or landing was restored. What the service's clock said when these
+            # details came is unknown, so the next run asks again.
+            return replace(
+                row.with_details(details),
+                details_fingerprint=None,
+                service_time=None,
+                gone_at=self.gone_at,
+            )
+        return replace(
+            row,
+            mapping_version=details.mapping_version,
+            final=details.final or withheld,
+            deadline_at=None if withheld else details.deadline_at,
+        )
 
     def as_row(self) -> Row:
         """Return the values in the order of `COLUMNS`."""
@@ -114,23 +183,25 @@ COLUMNS = {
     "service_time": "timestamptz",
     "final": "bool",
     "deadline_at": "timestamptz",
+    "withheld_at": "timestamptz",
     "unlisted_at": "timestamptz",
     "gone_at": "timestamptz",
 }
 
-_SELECT = f"select activity_id::text, {', '.join(list(COLUMNS)[1:])} from sync.activity_ledger"
+_SELECT = (
+    f"select activity_id::text, {', '.join(list(COLUMNS)[1:])} from sync.activity_ledger"
+    " where activity_id = any(%s::uuid[])"
+)
 
 
 def read(session: psycopg.Connection[Any], ids: list[str]) -> dict[str, LedgerRow]:
     """Return the rows of those of ``ids`` that are known."""
-    found = session.execute(f"{_SELECT} where activity_id = any(%s::uuid[])", (id_array(ids),))
+    found = session.execute(_SELECT, (id_array(ids),))
     return {row[0]: LedgerRow(*row) for row in found}
 
 
 def lock(session: psycopg.Connection[Any], ids: list[str]) -> dict[str, LedgerRow]:
-    """Return the rows of those of ``ids`` that are known, locked in one order for all runs."""
-    found = session.execute(
-        f"{_SELECT} where activity_id = any(%s::uuid[]) order by activity_id for update",
-        (id_array(ids),),
-    )
+    """Return the rows of those of ``ids`` that are known, locked until the transaction ends."""
+    # All runs lock in the order of the ids: two batches with common activities cannot deadlock here.
+    found = session.execute(f"{_SELECT} order by activity_id for update", (id_array(ids),))
     return {row[0]: LedgerRow(*row) for row in found}

@@ -1,12 +1,13 @@
-"""Loading: one batch of outcomes in one transaction, the ledger with the data it describes.
+"""Loading: a batch of outcomes in one transaction, with the ledger rows that describe them.
 
-The design's "Load": COPY throughout, straight into the tables for what was never seen, by staging
-for counterparts that changed; children replaced. Applying the same batch twice changes nothing.
+Implements docs/design.md "Load". Whatever is new goes by COPY straight into its table; what is known
+is staged and merged; children are replaced. Applying the same batch twice changes nothing.
+`pipeline.warehouse.reload` loads what ``landing`` holds, through the same `write`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 import sqlalchemy as sa
@@ -15,7 +16,7 @@ from pipeline.warehouse import erasures, ledger, quarantine, run_changes
 from pipeline.warehouse.copying import copy_binary, copy_rows, stage_rows
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import digests
-from pipeline.warehouse.ledger import LedgerRow
+from pipeline.warehouse.erase import erase_values
 from pipeline.warehouse.merge import LoadCounts, Merged, merge
 from pipeline.warehouse.rows import (
     DETAILS_COLUMNS,
@@ -30,7 +31,8 @@ from pipeline.warehouse.rows import (
     Row,
 )
 from pipeline.warehouse.sql import id_array, load_statement
-from pipeline.warehouse.wipe import wipe_values
+
+T = TypeVar("T")
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
 CHILDREN = {
@@ -60,109 +62,137 @@ _DETAILS_LANDING = {
     "digest": "bytea",
     "body": "bytea",
 }
+LINK_COLUMNS = ("entity_id", "position", "media", "url")
 
 
 def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCounts:
-    """Store a batch of outcomes, of distinct activities, in one transaction.
+    """Store a batch of outcomes, of distinct activities, in one transaction; return what it did.
 
-    A value that PostgreSQL refuses sends its activity to quarantine with the reason and lets the
-    others in. Raises a ``WarehouseError``.
+    An activity with a value that PostgreSQL refuses goes to quarantine with the reason, without the
+    others. Raises a ``WarehouseError``.
     """
-    if not outcomes:
-        return LoadCounts()
+
+    def work(session: psycopg.Connection[Any], part: Sequence[Outcome]) -> LoadCounts:
+        ids = [outcome.subject for outcome in part if outcome.listed or outcome.details]
+        ids += [outcome.subject for outcome in part if outcome.gone_at or outcome.withheld_at]
+        # The order matters: an erasure waits for the shared lock, and whoever waited for a ledger
+        # row looks up what was erased only then.
+        erasures.share(session)
+        known = ledger.lock(session, ids)
+        kept, to_erase = erasures.keep_out(session, part)
+        merged = merge(kept, known)
+        write(session, run_id, merged)
+        erase_values(session, to_erase)
+        return merged.counts
+
+    def refuse(outcome: Outcome, reason: str) -> LoadCounts:
+        return load(engine, run_id, [refused(outcome, reason)])
+
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
-    try:
-        return in_transaction(engine, lambda session: _load(session, run_id, ordered))
-    except psycopg.Error as error:
-        if len(ordered) == 1:
-            return _load_refused(engine, run_id, ordered[0], error)
-    middle = len(ordered) // 2
-    return load(engine, run_id, ordered[:middle]) + load(engine, run_id, ordered[middle:])
+    return load_in_parts(engine, ordered, work, refuse)
 
 
-def _load_refused(
-    engine: sa.Engine, run_id: str, outcome: Outcome, error: psycopg.Error
+def load_in_parts(
+    engine: sa.Engine,
+    items: Sequence[T],
+    work: Callable[[psycopg.Connection[Any], Sequence[T]], LoadCounts],
+    refuse: Callable[[T, str], LoadCounts],
 ) -> LoadCounts:
-    """Quarantine the one activity whose values PostgreSQL refused; the message may hold values."""
-    reason = f"PostgreSQL can't store it: {type(error).__name__} (SQLSTATE {error.sqlstate})"
-    details, listed = outcome.details, outcome.listed
-    source = "details" if details is not None else "list"
-    body = details or listed
-    refused = Outcome(
-        outcome.subject,
-        failures=[
-            Failure(
-                source=source,
-                subject=outcome.subject,
-                activity_id=outcome.subject,
-                day=body.day if body else None,
-                reason=reason,
-                payload=body.body if body else None,
-                at=body.received_at if body else datetime.now().astimezone(),
-            )
-        ],
+    """Do ``work`` for all items in one transaction; halve them while PostgreSQL refuses a value.
+
+    ``refuse`` gets the one item that is refused alone, and the reason, which holds no value.
+    """
+    if not items:
+        return LoadCounts()
+    try:
+        return in_transaction(engine, lambda session: work(session, items))
+    except psycopg.Error as error:
+        # The driver's own message may hold values.
+        reason = f"PostgreSQL can't store it: {type(error).__name__} (SQLSTATE {error.sqlstate})"
+    if len(items) == 1:
+        return refuse(items[0], reason)
+    middle = len(items) // 2
+    first = load_in_parts(engine, items[:middle], work, refuse)
+    return first + load_in_parts(engine, items[middle:], work, refuse)
+
+
+def refused(outcome: Outcome, reason: str) -> Outcome:
+    """Return an outcome whose values PostgreSQL refused, as a failure; the list row may still do."""
+    body = outcome.details or outcome.listed
+    failure = Failure(
+        source="list" if outcome.details is None else "details",
+        subject=outcome.subject,
+        activity_id=outcome.subject,
+        day=body.day if body else None,
+        reason=reason,
+        payload=body.body if body else None,
+        at=body.received_at if body else datetime.now().astimezone(),
     )
-    if details is not None and listed is not None:
-        refused.listed = listed
-    return load(engine, run_id, [refused])
+    listed = outcome.listed if outcome.details is not None else None
+    return Outcome(outcome.subject, listed=listed, failures=[*outcome.failures, failure])
 
 
-def _load(session: psycopg.Connection[Any], run_id: str, outcomes: list[Outcome]) -> LoadCounts:
-    ids = [outcome.subject for outcome in outcomes if outcome.listed or outcome.details]
-    ids += [outcome.subject for outcome in outcomes if outcome.gone_at or outcome.withheld_at]
-    erasures.share(session)
-    known = ledger.lock(session, ids)
-    outcomes, to_erase = erasures.keep_out(session, outcomes)
-    merged = merge(outcomes, known)
+def write(session: psycopg.Connection[Any], run_id: str, merged: Merged) -> None:
+    """Write a merged batch; the caller has locked its ledger rows."""
     _write_entities(session, merged.entities)
     _write_activities(session, merged)
     _write_children(session, merged)
+    # The changed fields are found by comparing with the version before: it must not have landed yet.
     changes = run_changes.describe(session, merged.changes, merged.details_news)
     _write_landing(session, merged)
-    write_ledger(session, merged.ledger_new, merged.ledger_known)
+    _record_unknown(session, [*merged.details_news, *merged.listed_news])
+    _write_ledger(session, merged)
     resolved = quarantine.resolve(session, merged.resolved)
     quarantine.record(session, merged.failures)
     run_changes.record_new(session, run_id, sorted(merged.never_seen))
     run_changes.record(
         session, run_id, [*changes, *((name, "resolved", None) for name in resolved)]
     )
-    wipe_values(session, to_erase)
-    return merged.loaded
 
 
 def _write_entities(
-    session: psycopg.Connection[Any], entities: dict[str, EntityObservation]
+    session: psycopg.Connection[Any], entities: Mapping[str, EntityObservation]
 ) -> None:
     if not entities:
         return
-    names = sorted(entities)
-    known = digests(session, names)
-    # Whoever loses a race for one never seen gets a unique violation and begins anew.
-    written = [name for name in names if name not in known]
-    if written:
-        rows = (entities[name].as_row() for name in written)
-        copy_rows(session, "warehouse.entities", ENTITY_ROW, rows)
+    known = digests(session, sorted(entities))
+    new = [entities[name] for name in sorted(entities) if name not in known]
     changed = [entities[name] for name, digest in known.items() if entities[name].digest != digest]
+    write_entities(session, new, changed)
+
+
+def write_entities(
+    session: psycopg.Connection[Any],
+    new: Sequence[EntityObservation],
+    changed: Sequence[EntityObservation],
+) -> int:
+    """Write counterparts with their links; return how many. One stored later than ours stays."""
+    # Two runs may insert the same new one. The second gets a unique violation and retries its batch.
+    if new:
+        rows = (entity.as_row() for entity in new)
+        copy_rows(session, "warehouse.entities", ENTITY_ROW, rows)
+    written = list(new)
     if changed:
         rows = (entity.as_row() for entity in changed)
         stage_rows(session, "warehouse.entities", ENTITY_ROW, rows)
-        rewritten = [row[0] for row in session.execute(load_statement("entities"))]
+        rewritten = {name for (name,) in session.execute(load_statement("entities"))}
         session.execute(
             "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
             (id_array(rewritten),),
         )
-        written += rewritten
-    links = [(name, *link) for name in written for link in entities[name].social_media]
+        written += [entity for entity in changed if entity.id in rewritten]
+    links = [(entity.id, *link) for entity in written for link in entity.social_media]
     if links:
-        columns = ("entity_id", "position", "media", "url")
-        copy_rows(session, "warehouse.entity_social_media", columns, links)
+        copy_rows(session, "warehouse.entity_social_media", LINK_COLUMNS, links)
+    return len(written)
 
 
 def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
-    # Whoever loses a race for an activity never seen gets a unique violation and begins anew.
+    # Two runs may insert the same new activity. The second gets a unique violation and retries its
+    # batch; by then the ledger knows the activity.
     never_seen = merged.never_seen
     new: list[Row] = []
-    known: list[Row] = [listed_row(listed) for listed in merged.only_listed]
+    known: list[Row] = [_listed_row(listed) for listed in merged.only_listed]
     for details in merged.details_news:
         name = details.activity_id
         row = (name, *details.values, merged.first_seen[name], details.received_at)
@@ -172,27 +202,24 @@ def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
     if known:
         stage_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, known)
         session.execute(load_statement("activities"))
-    if merged.had_before:
-        session.execute(load_statement("landing_had_before"), {"ids": merged.had_before})
-    for listed in merged.withheld:
+    if merged.landed_before:
+        session.execute(load_statement("first_received"), {"ids": id_array(merged.landed_before)})
+    if merged.refusals:
+        ids, statuses, gone = zip(*merged.refusals, strict=True)
         session.execute(
-            "update warehouse.activities set status = %s, gone_at = null where id = %s"
-            " and (status is distinct from %s or gone_at is not null)",
-            (listed.status, listed.activity_id, listed.status),
+            load_statement("refusals"),
+            {"ids": id_array(ids), "statuses": list(statuses), "gone": list(gone)},
         )
-    for name, at in merged.gone:
-        session.execute("update warehouse.activities set gone_at = %s where id = %s", (at, name))
 
 
-def listed_row(listed: ListObservation) -> Row:
-    """Return a row of ``warehouse.activities``, by `ACTIVITY_COLUMNS`, as far as a list row goes."""
+def listed_values(listed: ListObservation) -> Row:
+    """Return the values of a list row in the order of ``DETAILS_COLUMNS``; None where it has none."""
     values: dict[str, Cell] = dict(zip(LISTED_COLUMNS, listed.values, strict=True))
-    return (
-        listed.activity_id,
-        *(values.get(column) for column in DETAILS_COLUMNS),
-        listed.received_at,
-        None,
-    )
+    return tuple(values.get(column) for column in DETAILS_COLUMNS)
+
+
+def _listed_row(listed: ListObservation) -> Row:
+    return (listed.activity_id, *listed_values(listed), listed.received_at, None)
 
 
 def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:
@@ -233,14 +260,13 @@ def _write_landing(session: psycopg.Connection[Any], merged: Merged) -> None:
         session.execute(
             load_statement("landing_seen_again"),
             {
-                "ids": [details.activity_id for details in merged.touched],
+                "ids": id_array(details.activity_id for details in merged.touched),
                 "times": [details.received_at for details in merged.touched],
             },
         )
-    record_unknown(session, [*merged.details_news, *merged.listed_news])
 
 
-def record_unknown(
+def _record_unknown(
     session: psycopg.Connection[Any],
     observations: Iterable[DetailsObservation | ListObservation],
 ) -> None:
@@ -254,16 +280,12 @@ def record_unknown(
         session.cursor().executemany(load_statement("unknown_values"), rows)
 
 
-def write_ledger(
-    session: psycopg.Connection[Any], new: Sequence[LedgerRow], known: Sequence[LedgerRow]
-) -> None:
-    """Write rows of the ledger: ``new`` ones, and ``known`` ones, which the caller has locked.
-
-    Whoever loses a race for a new one gets a unique violation and begins anew.
-    """
+def _write_ledger(session: psycopg.Connection[Any], merged: Merged) -> None:
     table = "sync.activity_ledger"
-    if new:
-        copy_binary(session, table, ledger.COLUMNS, (row.as_row() for row in new))
-    if known:
-        stage_rows(session, table, tuple(ledger.COLUMNS), (row.as_row() for row in known))
+    if merged.ledger_new:
+        rows = (row.as_row() for row in merged.ledger_new)
+        copy_binary(session, table, ledger.COLUMNS, rows)
+    if merged.ledger_known:
+        rows = (row.as_row() for row in merged.ledger_known)
+        stage_rows(session, table, tuple(ledger.COLUMNS), rows)
         session.execute(load_statement("ledger_known"))

@@ -1,5 +1,10 @@
-"""Merging: what of a batch's outcomes is news, given what the ledger holds. Pure: touches no database."""
+"""What a batch must write, given what the ledger holds. Pure: reads and writes no database.
 
+`merge` is for responses just received, `merge_stored` for responses that ``landing`` holds already.
+Implements docs/design.md "Load".
+"""
+
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -35,21 +40,28 @@ class LoadCounts:
 
 @dataclass(slots=True)
 class Merged:
-    """A batch split by what has to be written."""
+    """What a batch must write, by table. Activities are named by id."""
 
     ledger_new: list[LedgerRow] = field(default_factory=list)
     ledger_known: list[LedgerRow] = field(default_factory=list)
     entities: dict[str, EntityObservation] = field(default_factory=dict)
     listed_news: list[ListObservation] = field(default_factory=list)
+    """List rows for ``landing``."""
     only_listed: list[ListObservation] = field(default_factory=list)
+    """List rows that make an activity's row, since there are no details."""
     details_news: list[DetailsObservation] = field(default_factory=list)
+    """Details that make an activity's row and its children."""
     landed: list[DetailsObservation] = field(default_factory=list)
-    rewritten: list[str] = field(default_factory=list)
+    """Details for ``landing``."""
     touched: list[DetailsObservation] = field(default_factory=list)
+    """Details that ``landing`` holds already, received again."""
+    rewritten: list[str] = field(default_factory=list)
+    """Activities that may have children, which must go."""
+    landed_before: list[str] = field(default_factory=list)
+    """Activities written from a response that ``landing`` holds: it knows when that first came."""
     first_seen: dict[str, datetime] = field(default_factory=dict)
-    had_before: list[str] = field(default_factory=list)
-    withheld: list[ListObservation] = field(default_factory=list)
-    gone: list[tuple[str, datetime]] = field(default_factory=list)
+    refusals: list[tuple[str, str | None, datetime | None]] = field(default_factory=list)
+    """Activities whose details were refused: the status to show (None: as it is), and ``gone_at``."""
     failures: list[Failure] = field(default_factory=list)
     resolved: dict[str, list[tuple[str, datetime]]] = field(
         default_factory=lambda: {"list": [], "details": []}
@@ -57,7 +69,7 @@ class Merged:
     changes: list[tuple[str, str]] = field(default_factory=list)
     never_seen: set[str] = field(default_factory=set)
     """New with their details, and no row in the ledger: no table holds anything of them."""
-    loaded: LoadCounts = field(default_factory=LoadCounts)
+    counts: LoadCounts = field(default_factory=LoadCounts)
 
     def observe(self, entity: EntityObservation | None) -> None:
         """Keep the latest observation of each counterpart."""
@@ -67,9 +79,20 @@ class Merged:
         if known is None or known.observed_at <= entity.observed_at:
             self.entities[entity.id] = entity
 
+    def fail(self, failures: Sequence[Failure]) -> None:
+        """Send responses to quarantine."""
+        for failure in failures:
+            self.failures.append(failure)
+            self.counts.quarantined += 1
+            self.changes.append((failure.subject, "quarantined"))
 
-def merge(outcomes: list[Outcome], known: dict[str, LedgerRow]) -> Merged:
-    """Return what has to be written. ``known``: the ledger's locked rows of these activities."""
+
+def merge(outcomes: Sequence[Outcome], known: dict[str, LedgerRow]) -> Merged:
+    """Return what responses just received must write.
+
+    ``known``: the ledger's locked rows of these activities. What is older than what is stored, and
+    what is stored already, changes nothing.
+    """
     merged = Merged()
     for outcome in outcomes:
         before = known.get(outcome.subject)
@@ -78,17 +101,55 @@ def merge(outcomes: list[Outcome], known: dict[str, LedgerRow]) -> Merged:
             merged.never_seen.add(outcome.subject)
         after = _merge_list(merged, outcome, after)
         after = _merge_details(merged, outcome, after)
-        after = _merge_endings(merged, outcome, after)
-        for failure in outcome.failures:
-            merged.failures.append(failure)
-            merged.loaded.quarantined += 1
-            merged.changes.append((failure.subject, "quarantined"))
+        after = _merge_refusals(merged, outcome, after)
+        merged.fail(outcome.failures)
         if before is None and after.listed_at is None and after.checked_at is None:
             continue
         if before is None:
             merged.ledger_new.append(after)
         elif after != before:
             merged.ledger_known.append(after)
+    return merged
+
+
+def merge_stored(
+    outcomes: Sequence[Outcome], known: dict[str, LedgerRow], differing: Collection[str]
+) -> Merged:
+    """Return what must be written so that ledger and tables say what ``landing`` holds.
+
+    ``outcomes`` are mapped from the newest stored responses. ``differing``: the activities whose rows
+    in the tables say something else. Counterparts are left out: their latest observation may be in an
+    older response, or in another activity's.
+    """
+    merged = Merged()
+    for outcome in outcomes:
+        name, listed, details = outcome.subject, outcome.listed, outcome.details
+        before = known.get(name)
+        after = before or LedgerRow(name)
+        if not any(failure.source == "details" for failure in outcome.failures):
+            after = after.with_stored(listed, details)
+        elif listed is not None:
+            after = after.with_list(listed, None)
+        if before is None:
+            merged.ledger_new.append(after)
+        elif after != before:
+            merged.ledger_known.append(after)
+        merged.fail(outcome.failures)
+        if name not in differing:
+            continue
+        if details is not None:
+            merged.details_news.append(details)
+            merged.first_seen[name] = details.received_at
+        elif listed is not None:
+            merged.only_listed.append(listed)
+        merged.rewritten.append(name)
+        merged.landed_before.append(name)
+        merged.changes.append((name, "changed"))
+        if after.withheld_at is not None or after.gone_at is not None:
+            status = listed.status if listed is not None and after.withheld_at else None
+            merged.refusals.append((name, status, after.gone_at))
+    merged.counts.changed = len(merged.rewritten)
+    merged.counts.unchanged = len(outcomes) - len(merged.rewritten)
     return merged
 
 
@@ -99,6 +160,7 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     merged.observe(listed.entity)
     merged.resolved["list"].append((outcome.subject, listed.received_at))
     again = listed.digest == row.list_digest and listed.received_at == row.listed_at
+    # A row that only repeats an entity which changed meanwhile is an observation of it: it lands too.
     if (listed.digest != row.list_digest or listed.entity_news) and not again:
         merged.listed_news.append(listed)
     if row.details_digest is None and outcome.details is None:
@@ -116,40 +178,40 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
         merged.changes.append((outcome.subject, "returned"))
     if row.holds(details) and row.gone_at is None:
         merged.touched.append(details)
-        merged.loaded.unchanged += 1
+        merged.counts.unchanged += 1
         return row.with_details(details)
     merged.details_news.append(details)
     if row.details_digest != details.digest:
         merged.landed.append(details)
     else:
         merged.touched.append(details)
-        merged.had_before.append(outcome.subject)
+        merged.landed_before.append(outcome.subject)
     times = [details.received_at, *([outcome.listed.received_at] if outcome.listed else [])]
     merged.first_seen[outcome.subject] = min(times)
     if row.details_digest is None:
-        merged.loaded.new += 1
+        merged.counts.new += 1
         if outcome.subject not in merged.never_seen:
             merged.changes.append((outcome.subject, "new"))
     else:
-        merged.loaded.changed += 1
+        merged.counts.changed += 1
         merged.changes.append((outcome.subject, "changed"))
         merged.rewritten.append(outcome.subject)
     return row.with_details(details)
 
 
-def _merge_endings(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
-    withheld_at, gone_at = outcome.withheld_at, outcome.gone_at
-    if withheld_at is not None and outcome.listed is not None and row.accepts_ending(withheld_at):
-        merged.withheld.append(outcome.listed)
+def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
+    name, withheld_at, gone_at = outcome.subject, outcome.withheld_at, outcome.gone_at
+    if withheld_at is not None and outcome.listed is not None and row.accepts_refusal(withheld_at):
+        merged.refusals.append((name, outcome.listed.status, None))
         if row.gone_at is not None:
-            merged.changes.append((outcome.subject, "returned"))
-        merged.resolved["details"].append((outcome.subject, withheld_at))
+            merged.changes.append((name, "returned"))
+        merged.resolved["details"].append((name, withheld_at))
         row = row.with_withheld(withheld_at)
-    if gone_at is not None and row.gone_at is None and row.accepts_ending(gone_at):
-        merged.gone.append((outcome.subject, gone_at))
-        merged.resolved["details"].append((outcome.subject, gone_at))
-        merged.resolved["list"].append((outcome.subject, gone_at))
-        merged.loaded.gone += 1
-        merged.changes.append((outcome.subject, "gone"))
+    if gone_at is not None and row.gone_at is None and row.accepts_refusal(gone_at):
+        merged.refusals.append((name, None, gone_at))
+        merged.resolved["details"].append((name, gone_at))
+        merged.resolved["list"].append((name, gone_at))
+        merged.counts.gone += 1
+        merged.changes.append((name, "gone"))
         row = row.with_gone(gone_at)
     return row

@@ -52,7 +52,7 @@ def without_profile(body: bytes) -> bytes:
     return _nulled(body, _is_profile)
 
 
-def carried_entity(body: bytes) -> str | None:
+def read_entity_id(body: bytes) -> str | None:
     """Return the id of the counterpart that a response carries, in lower case; None: it has none.
 
     Raises `Unreadable`.
@@ -80,7 +80,7 @@ def kept_payload(payload: bytes, entities: Collection[str], *, values: bool) -> 
     ``entities``: erased counterparts. ``values``: shared values go in any case.
     """
     try:
-        theirs = carried_entity(payload) in entities
+        theirs = read_entity_id(payload) in entities
         if values or theirs:
             payload = without_values(payload)
         if theirs:

@@ -1,5 +1,6 @@
 -- Activities whose details are new or changed, and list rows of activities without details yet.
--- A list row never overwrites details; being answered again, an activity is no longer gone.
+-- A list row never overwrites details, unless the table claims details that were never received. An
+-- activity that is answered again is no longer gone.
 insert into warehouse.activities as stored (
     id, type, type_name, in_out_bound, entity_id, description, status, notification_message,
     time_zone, valid_until, attended_at, completed_at, expires_at, created_at, updated_at,
@@ -30,4 +31,8 @@ on conflict (id) do update set
     expires_in_amount = excluded.expires_in_amount,
     details_fetched_at = excluded.details_fetched_at,
     gone_at = null
-where excluded.details_fetched_at is not null or stored.details_fetched_at is null
+where excluded.details_fetched_at is not null
+    or stored.details_fetched_at is null
+    or not exists (
+        select from landing.activity_details as details where details.activity_id = stored.id
+    )

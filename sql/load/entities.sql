@@ -1,5 +1,6 @@
--- Counterparts: the latest observation wins. The anti-join keeps an unchanged one from being
--- locked or written; the condition behind the conflict settles a race with an overlapping run.
+-- Counterparts: the latest observation wins. The anti-join keeps one that was observed later from being
+-- locked; the condition behind the conflict decides a race with another run. A form that only repeats
+-- what was stored keeps the time of its first observation.
 insert into warehouse.entities as stored (
     id, name, cifcode, type, avatar, score, scoring_level, unregistered, created_at,
     digest, observed_at
@@ -9,8 +10,7 @@ select
     stage.scoring_level, stage.unregistered, stage.created_at, stage.digest, stage.observed_at
 from stage_entities as stage
 left join warehouse.entities as known using (id)
-where known.id is null
-    or (known.digest <> stage.digest and known.observed_at <= stage.observed_at)
+where known.id is null or known.observed_at <= stage.observed_at
 order by stage.id
 on conflict (id) do update set
     name = excluded.name,
@@ -22,6 +22,9 @@ on conflict (id) do update set
     unregistered = excluded.unregistered,
     created_at = excluded.created_at,
     digest = excluded.digest,
-    observed_at = excluded.observed_at
-where stored.digest <> excluded.digest and stored.observed_at <= excluded.observed_at
+    observed_at = case
+        when stored.digest = excluded.digest then stored.observed_at
+        else excluded.observed_at
+    end
+where stored.observed_at <= excluded.observed_at
 returning stored.id::text

@@ -11,6 +11,7 @@ update sync.activity_ledger as ledger set
     service_time = stage.service_time,
     final = stage.final,
     deadline_at = stage.deadline_at,
+    withheld_at = stage.withheld_at,
     gone_at = stage.gone_at
 from stage_activity_ledger as stage
 where stage.activity_id = ledger.activity_id

@@ -11,12 +11,19 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
-from pipeline.sync.erasing import erase_expired, erase_person
 from pipeline.sync.reparse import reparse
 from pipeline.sync.verify import verify_sample
-from pipeline.warehouse import erasing, erasures
+from pipeline.warehouse import erasures
+from pipeline.warehouse.erase import (
+    Erasure,
+    count_expired,
+    count_person,
+    erase_due,
+    erase_expired,
+    erase_person,
+    erase_values,
+)
 from pipeline.warehouse.sql import erase_statement
-from pipeline.warehouse.wipe import wipe_values
 from tests.support.commands import eventually
 from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id
 from tests.support.planting import Plants, dump, found_in
@@ -209,7 +216,7 @@ def test_a_run_in_flight_does_not_bring_it_back(planted: Planted) -> None:
             ),
             "the run waits with what it fetched",
         )
-        wipe_values(session, {name: "expired"})
+        erase_values(session, {name: "expired"})
         session.commit()
         run.join()
     assert warehouse.value("select count(*) from sync.runs where status = 'incomplete'") == 2
@@ -220,14 +227,14 @@ def test_a_killed_erasing_is_finished_by_the_next(planted: Planted) -> None:
     warehouse = planted.warehouse
     warehouse.days(FIRST, TODAY)
     with warehouse.engine() as engine:
-        before = erasing.count_due(engine, NOON)
-        first = erasing.erase_due(engine, NOON, limit=2)
+        before = count_expired(engine, NOON)
+        first = erase_due(engine, NOON, limit=2)
         assert first.activities >= 2
-        rest = erase_expired(engine, NOON, Told())
+        rest = erase_expired(engine, NOON, print)
         assert first.activities + rest.activities == before.activities
         assert first.values + rest.values == before.values > 0
-        assert erasing.count_due(engine, NOON) == erasing.Due(0, 0, 0, 0)
-        assert not erase_expired(engine, NOON, Told())
+        assert count_expired(engine, NOON) == Erasure()
+        assert erase_expired(engine, NOON, print).activities == 0
 
 
 def test_looking_for_what_is_due_stays_on_indexes(migrated_url: str) -> None:
@@ -252,7 +259,7 @@ def test_landing_restored_from_a_backup_brings_nothing_back(planted: Planted) ->
         session.execute("create table backup as select * from landing.activity_details")
         with warehouse.engine() as engine:
             session.commit()
-            erase_expired(engine, NOON, Told())
+            erase_expired(engine, NOON, print)
             session.execute("delete from landing.activity_details")
             session.execute("insert into landing.activity_details select * from backup")
             session.execute("drop table backup")
@@ -293,9 +300,9 @@ def test_a_person_is_erased_for_good(planted: Planted) -> None:
     assert found_in(dump(warehouse.url), marks) == marks
     before = dump(warehouse.url)
     with warehouse.engine() as engine:
-        counted = erasing.count_entity(engine, person)
+        counted = count_person(engine, person)
         assert (counted.activities, counted.profile) == (len(theirs), 2)
-        erased = erase_person(engine, person, Told())
+        erased = erase_person(engine, person, print)
         assert erased.values == counted.values > 0
     text = dump(warehouse.url)
     assert found_in(text, marks | plants.of(with_values)) == set()

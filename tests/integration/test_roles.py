@@ -16,7 +16,7 @@ from psycopg import errors as pg
 from pipeline.local import LocalPostgres
 from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.erasing import set_policy
+from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.errors import RolesMissing
 from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.sql import sql_root

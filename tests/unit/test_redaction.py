@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pipeline.service.models import decode_details
 from pipeline.warehouse.redaction import (
     Unreadable,
-    carried_entity,
     kept_payload,
+    read_entity_id,
     says_it_is_over,
     without_profile,
     without_values,
@@ -78,7 +78,7 @@ def test_profiles_become_null_and_all_else_stays(body: bytes) -> None:
         name: value if name in ("id", "score") else None
         for name, value in expected["entity"].items()
     }
-    assert carried_entity(body) == WHO
+    assert read_entity_id(body) == WHO
     assert json.loads(without_profile(body)) == expected
 
 

@@ -1,4 +1,4 @@
--- Activities in the warehouse of which landing holds nothing.
+-- Activities in the warehouse without any response in landing.
 select stored.id::text
 from warehouse.activities as stored
 where not exists (select from landing.activity_details as details where details.activity_id = stored.id)

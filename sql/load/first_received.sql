@@ -1,0 +1,34 @@
+-- Activities written again from responses that landing holds already: landing says when the first
+-- response came, and when the stored details were first received in this form.
+update warehouse.activities as stored set
+    first_seen_at = landed.first_seen_at,
+    details_fetched_at = landed.details_fetched_at
+from (
+    select
+        activity.id,
+        least(
+            (
+                select min(details.first_seen_at)
+                from landing.activity_details as details
+                where details.activity_id = activity.id
+            ),
+            (
+                select min(listed.first_seen_at)
+                from landing.activity_list_rows as listed
+                where listed.activity_id = activity.id
+            )
+        ) as first_seen_at,
+        case
+            when activity.details_fetched_at is not null
+                then (
+                    select max(details.first_seen_at)
+                    from landing.activity_details as details
+                    where details.activity_id = activity.id
+                )
+        end as details_fetched_at
+    from warehouse.activities as activity
+    where activity.id = any(%(ids)s::uuid[])
+) as landed
+where stored.id = landed.id
+    and (stored.first_seen_at, stored.details_fetched_at)
+    is distinct from (landed.first_seen_at, landed.details_fetched_at)
