@@ -14,6 +14,7 @@ import pytest
 from pipeline.drill.comparison import KEYS
 from pipeline.sync import mapping
 from pipeline.sync.reparse import ReparseSummary, reparse
+from pipeline.warehouse.sql import sql_root
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def test_the_tables_come_out_of_landing_as_they_were(mirrored: Mirrored) -> None
         assert warehouse.value(f"select count(*) from {what}") > 0, what
     before, known = contents(warehouse), ledger(warehouse)
 
-    assert rebuilt(warehouse).loaded.changed == 0  # of what a run wrote, reparse has nothing to say
+    assert rebuilt(warehouse).loaded.changed == 0  # a run and a reparse write the same
     versions = warehouse.versions()
     assert contents(warehouse) == before
 
@@ -128,6 +129,23 @@ def test_the_tables_come_out_of_landing_as_they_were(mirrored: Mirrored) -> None
     assert warehouse.query(
         "select kind, status, changed, requests from sync.runs where run_id = 'reparse-2'"
     ) == [("reparse", "complete", loaded.changed, 0)]
+
+
+def test_an_older_warehouse_learns_what_is_withheld(mirrored: Mirrored) -> None:
+    """The migration infers from times and responses what a load stores since."""
+    warehouse = lived(mirrored)
+    withheld = "select activity_id, gone_at, withheld_at from sync.activity_ledger order by 1"
+    stored = warehouse.query(withheld)
+    assert any(gone and at for _, gone, at in stored)
+    assert any(at and not gone for _, gone, at in stored)
+    migration = (sql_root() / "migrations" / "0012_withheld.sql").read_text(encoding="utf-8")
+    fill = migration[migration.index("update sync.activity_ledger") :]
+    warehouse.execute("update sync.activity_ledger set withheld_at = null")
+    warehouse.execute(fill)
+    filled = warehouse.query(withheld)
+    assert [bool(at) for *_, at in filled] == [bool(at) for *_, at in stored]
+    assert [row for row in filled if not row[1]] == [row for row in stored if not row[1]]
+    assert rebuilt(warehouse).loaded.changed == 0
 
 
 def test_a_lost_counterpart_comes_back_with_its_latest_form(mirrored: Mirrored) -> None:
