@@ -1,4 +1,4 @@
-"""``pipeline erase``: values that are no longer shared, or a person's data at that person's request."""
+"""``pipeline erase``: values that are no longer shared, or the data of a person who asks for it."""
 
 import uuid
 from datetime import UTC, datetime
@@ -14,13 +14,16 @@ from pipeline.warehouse.erase import Erasure
 def erase(
     entity: Annotated[
         str | None,
-        typer.Option("--entity", help="All of this counterpart, by its ID.", show_default=False),
+        typer.Option(
+            "--entity", help="All data of this counterpart, by its ID.", show_default=False
+        ),
     ] = None,
     expired: Annotated[
         bool, typer.Option("--expired", help="All values that are no longer shared.")
     ] = False,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Do it; without, only tell what would be erased.")
+        bool,
+        typer.Option("--yes", help="Erase; without it the command only shows what it would erase."),
     ] = False,
 ) -> None:
     """Erase personal data for good: shared values, and with --entity the person's profile.
@@ -29,7 +32,7 @@ def erase(
     (description, notification_message, timeline) are the business's own and stay.
     """
     if expired == (entity is not None):
-        raise UsageWrong("name what to erase: --entity ID, or --expired")
+        raise UsageWrong("say what to erase: --entity ID, or --expired")
     from pipeline.commands.job import progress_bar
     from pipeline.warehouse.erase import (
         count_expired,
@@ -42,9 +45,9 @@ def erase(
     key = _entity_id(entity) if entity is not None else None
     with open_warehouse() as engine:
         found = count_person(engine, key) if key else count_expired(engine, now)
-        _show("to be erased" if yes else "would be erased", found, profile=key is not None)
+        _show("to erase" if yes else "would be erased", found, profile=key is not None)
         if not yes:
-            err.print("nothing was erased; --yes erases it, for good")
+            err.print("nothing was erased; add --yes to erase it for good")
             return
         with progress_bar() as progress:
             erased = (
@@ -57,8 +60,8 @@ def erase(
         f" {erased.responses:,} responses in landing and {erased.payloads:,} payloads in quarantine"
     )
     err.print(
-        "the server's files hold the old rows until it has vacuumed; its backups and logs are the"
-        " administrator's to clean"
+        "PostgreSQL's files hold the old rows until the next vacuum; backups and the server's logs must be"
+        " cleaned by the administrator"
     )
 
 
@@ -66,7 +69,7 @@ def _entity_id(text: str) -> str:
     try:
         return str(uuid.UUID(text))
     except ValueError:
-        raise UsageWrong("--entity takes an ID as in warehouse.entities.id, a UUID") from None
+        raise UsageWrong("--entity takes a UUID, as in warehouse.entities.id") from None
 
 
 def _show(title: str, found: Erasure, *, profile: bool) -> None:
@@ -75,6 +78,6 @@ def _show(title: str, found: Erasure, *, profile: bool) -> None:
         shown.add_row("profile: name and avatar, social links", f"{found.profile:,}")
     shown.add_row("activities", f"{found.activities:,}")
     shown.add_row("shared values", f"{found.values:,}")
-    shown.add_row("responses in landing to look through", f"{found.responses:,}")
-    shown.add_row("payloads in quarantine to look through", f"{found.payloads:,}")
+    shown.add_row("responses in landing to read", f"{found.responses:,}")
+    shown.add_row("payloads in quarantine to read", f"{found.payloads:,}")
     out.print(shown)

@@ -11,7 +11,7 @@ from pipeline.settings import load_settings
 def reparse() -> None:
     """Rebuild the warehouse's tables from the responses kept in landing, without one request."""
     from pipeline.commands.job import progress_bar
-    from pipeline.sync.reparse import reparse as rebuild
+    from pipeline.sync.reparse import reparse as run_reparse
     from pipeline.warehouse.engine import open_engine
     from pipeline.warehouse.migrate import migrate
 
@@ -19,7 +19,7 @@ def reparse() -> None:
     migrate(settings.warehouse_url)
     engine = open_engine(settings.warehouse_url)
     with progress_bar() as progress:
-        summary = rebuild(engine, settings.timezone, progress, str(uuid.uuid4()))
+        summary = run_reparse(engine, settings.timezone, progress, str(uuid.uuid4()))
     engine.dispose()
     out.print(str(summary))
-    raise typer.Exit(Exit.INCOMPLETE if summary.loaded.quarantined else Exit.COMPLETE)
+    raise typer.Exit(Exit.INCOMPLETE if summary.quarantined else Exit.COMPLETE)

@@ -7,10 +7,9 @@ locks its ledger rows, so a run may work at the same time, and a reader never se
 Rows that are right are not written, so a reparse that was killed is finished by the next one.
 """
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -23,12 +22,11 @@ from pipeline.service.models import Entity, decode_details, decode_list_item
 from pipeline.service.reading import Reader
 from pipeline.sync.days import day_of
 from pipeline.sync.mapping import Mapper, Unstorable, load_mapper, observe_entity
-from pipeline.sync.options import Progress
-from pipeline.warehouse import coverage, landing, reload, runs, service_facts
-from pipeline.warehouse.errors import WarehouseError
+from pipeline.sync.options import Progress, Summary
+from pipeline.sync.recording import RunRecord
+from pipeline.warehouse import coverage, landing, reload, service_facts
 from pipeline.warehouse.landing import StoredResponses, Version
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.rows import EntityObservation, Failure, Outcome
 
 #: Batches between two messages about the progress.
@@ -45,26 +43,18 @@ _carrier_reader = Reader(_Carrier, "the response")
 
 
 @dataclass
-class ReparseSummary:
+class ReparseSummary(Summary):
     """What a reparse did. ``loaded`` counts activities, ``entities`` the counterparts written."""
 
-    run_id: str
-    loaded: LoadCounts = field(default_factory=LoadCounts)
     removed: int = 0
     entities: int = 0
-    seconds: float = 0.0
-
-    @property
-    def status(self) -> str:
-        """``complete``, or ``incomplete`` if something no longer maps and is in quarantine."""
-        return "incomplete" if self.loaded.quarantined else "complete"
 
     def __str__(self) -> str:
         loaded = self.loaded
         return (
             f"{loaded.changed + loaded.unchanged:,} activities from landing: {loaded.changed:,}"
             f" rewritten, {loaded.unchanged:,} already right, {self.removed:,} removed,"
-            f" {loaded.quarantined:,} put into quarantine; {self.entities:,} counterparts rewritten;"
+            f" {self.quarantined:,} put into quarantine; {self.entities:,} counterparts rewritten;"
             f" {self.seconds:.1f} s"
         )
 
@@ -78,24 +68,19 @@ def reparse(
     its stored rows stay. Needs memory for one batch, and about 1.5 kB for each counterpart. Raises a
     ``WarehouseError``.
     """
-    summary = ReparseSummary(run_id)
-    began = time.monotonic()
-    live = runs.start(engine, run_id, "reparse", None, None)
-    status, error = "failed", "interrupted"
-    try:
-        _rebuild(engine, zone, progress, summary, batch_size)
-        status, error = summary.status, ""
-        if summary.loaded.quarantined:
-            error = f"{summary.loaded.quarantined} responses no longer map and are in quarantine"
-    except WarehouseError as failure:
-        error = str(failure)
-        raise
-    finally:
-        summary.seconds = time.monotonic() - began
-        counts = {
-            name: getattr(summary.loaded, name) for name in ("changed", "unchanged", "quarantined")
-        }
-        live.finish(status, error or None, counts)
+    summary = ReparseSummary(run_id, "reparse")
+    with RunRecord(engine, summary):
+        service_facts.learn(engine, service_facts.ZONE, zone.key)
+        observe = partial(observe_stored, load_mapper(engine, zone))
+        unknown = _rebuild_entities(engine, progress, summary, batch_size)
+        for ids in _batches(engine, progress, batch_size, "activities rebuilt"):
+            summary.loaded += reload.load_stored(engine, run_id, ids, observe)
+        summary.removed = reload.remove_unknown(engine, unknown)
+        coverage.recount(engine, [*coverage.between(engine, date.min, date.max)])
+        summary.quarantined = summary.loaded.quarantined
+        if summary.quarantined:
+            problem = f"{summary.quarantined} responses no longer map and are in quarantine"
+            summary.problems.append(problem)
     return summary
 
 
@@ -148,28 +133,22 @@ def _as_failure(
         )
 
 
-def _rebuild(
-    engine: sa.Engine,
-    zone: ZoneInfo,
-    progress: Progress,
-    summary: ReparseSummary,
-    batch_size: int,
-) -> None:
-    service_facts.learn(engine, service_facts.ZONE, zone.key)
-    mapper = load_mapper(engine, zone)
+def _rebuild_entities(
+    engine: sa.Engine, progress: Progress, summary: ReparseSummary, batch_size: int
+) -> list[str]:
+    """Write each counterpart's latest observation; return the stored ones that no response carries."""
     stored = landing.stored_entities(engine)
-    latest = _find_latest_entities(engine, progress, batch_size)
+    latest: dict[str, EntityObservation] = {}
+    for ids in _batches(engine, progress, batch_size, "activities read for their counterparts"):
+        for entity in map(_read_entity, landing.versions(engine, ids)):
+            known = latest.get(entity.id) if entity is not None else None
+            if entity and (known is None or known.observed_at <= entity.observed_at):
+                latest[entity.id] = entity
     names = sorted(latest)
     for start in range(0, len(names), batch_size):
         batch = [latest[name] for name in names[start : start + batch_size]]
         summary.entities += reload.load_entities(engine, batch)
-    unknown = sorted(stored - latest.keys())
-    latest.clear()
-    observe = partial(observe_stored, mapper)
-    for ids in _batches(engine, progress, batch_size, "activities rebuilt"):
-        summary.loaded += reload.load_stored(engine, summary.run_id, ids, observe)
-    summary.removed = reload.remove_unknown(engine, unknown)
-    coverage.recount(engine, [*coverage.between(engine, date.min, date.max)])
+    return sorted(stored - latest.keys())
 
 
 def _batches(
@@ -185,21 +164,6 @@ def _batches(
         number += 1
         if number % _BATCHES_A_MESSAGE == 0:
             progress.log(f"{count:,} {done}")
-
-
-def _find_latest_entities(
-    engine: sa.Engine, progress: Progress, batch_size: int
-) -> dict[str, EntityObservation]:
-    latest: dict[str, EntityObservation] = {}
-    for ids in _batches(engine, progress, batch_size, "activities read for their counterparts"):
-        for version in landing.versions(engine, ids):
-            entity = _read_entity(version)
-            if entity is None:
-                continue
-            known = latest.get(entity.id)
-            if known is None or known.observed_at <= entity.observed_at:
-                latest[entity.id] = entity
-    return latest
 
 
 def _read_entity(version: Version) -> EntityObservation | None:

@@ -26,7 +26,6 @@ from pipeline.sync.context import Findings, Run
 from pipeline.sync.day_boundaries import learn_day_boundaries
 from pipeline.sync.days import DayBoundaries, DayRange, windows
 from pipeline.sync.decide import Decider
-from pipeline.warehouse.erase import erase_expired
 from pipeline.sync.fetching import Fetcher, Work
 from pipeline.sync.forecast import forecast
 from pipeline.sync.listing import PageSize
@@ -38,6 +37,7 @@ from pipeline.sync.recording import RunRecord
 from pipeline.sync.walk import Walker
 from pipeline.warehouse import due, ledger, runs, service_facts
 from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.erase import erase_expired
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
 

@@ -1,4 +1,4 @@
-"""Writing rows by COPY: into a table, or into a temporary one to merge them from."""
+"""Writing rows by COPY, into a table or into a temporary one from which a statement merges them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def copy_rows(
 def copy_binary(
     session: psycopg.Connection[Any], table: str, columns: Mapping[str, str], rows: Iterable[Row]
 ) -> None:
-    """Write rows that are mostly bytes, which would be twice as long as text.
+    """Write rows that are mostly bytes: as text they would be twice as long.
 
     ``columns`` are our own names, each with its type; the first is a uuid, given as text.
     """
@@ -42,10 +42,8 @@ def stage_rows(
     columns: Sequence[str],
     rows: Iterable[Sequence[Cell]],
 ) -> None:
-    """Write rows for ``schema.table`` into the temporary ``stage_table``, emptied at each commit.
-
-    It is made when it is first needed: each that a session has costs every commit something.
-    """
+    """Write rows for ``schema.table`` into the temporary ``stage_table``, emptied at each commit."""
+    # Created at first need only: every commit pays for each temporary table of its session.
     stage = f"stage_{table.partition('.')[2]}"
     session.execute(
         f"create temporary table if not exists {stage} (like {table}) on commit delete rows"

@@ -1,4 +1,4 @@
-"""Reading counterparts back."""
+"""Reading stored counterparts."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import execute, in_transaction
 from pipeline.warehouse.redaction import (
     kept_payload,
     redact_carrier,
@@ -46,7 +46,7 @@ def set_policy(engine: sa.Engine, policy: str) -> None:
         "update sync.privacy set expired_values = %(policy)s, set_at = now()"
         " where expired_values <> %(policy)s"
     )
-    in_transaction(engine, lambda session: session.execute(statement, {"policy": policy}).rowcount)
+    execute(engine, statement, {"policy": policy})
 
 
 def read_policy(engine: sa.Engine) -> str:

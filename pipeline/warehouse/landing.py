@@ -1,4 +1,4 @@
-"""Reading ``landing`` back: versions of responses, in batches of activities."""
+"""Reading ``landing``: the versions of responses, in batches of activities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,12 +7,13 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import class_row, scalar_row
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.sql import load_statement
 
-#: Most bytes of responses that one batch reads, unless a single activity has more.
+#: Most bytes of responses in one batch, unless a single activity has more.
 BATCH_BYTES = 8 * 2**20
 
 
@@ -29,7 +30,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponses:
-    """What is known of one activity: its newest versions, when it first came, its ledger row."""
+    """What is stored of one activity: its newest responses, when the first one came, its ledger row."""
 
     activity_id: str
     details: Version | None
@@ -39,9 +40,9 @@ class StoredResponses:
 
 
 def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
-    """Return the next activities of landing in the order of their ids, at most ``limit`` of them.
+    """Return the next activities of landing in the order of their ids, at most ``limit``.
 
-    Fewer where their versions hold more than `BATCH_BYTES`; an empty list: there are no more.
+    Fewer if their versions hold more than `BATCH_BYTES`; an empty list at the end.
     """
     parameters = {
         "start": after or "00000000-0000-0000-0000-000000000000",
@@ -49,39 +50,23 @@ def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
         "limit": limit,
         "bytes": BATCH_BYTES,
     }
-    return in_transaction(
-        engine,
-        lambda session: [
-            name for (name,) in session.execute(load_statement("landing_next"), parameters)
-        ],
-    )
+    return fetch(engine, scalar_row, load_statement("landing_next"), parameters)
 
 
 def versions(engine: sa.Engine, ids: Sequence[str]) -> list[Version]:
     """Return every version of these activities' responses, list rows and details, oldest first."""
-    return in_transaction(
-        engine,
-        lambda session: [
-            Version(*row)
-            for row in session.execute(load_statement("landing_versions"), {"ids": list(ids)})
-        ],
-    )
+    return fetch(engine, class_row(Version), load_statement("landing_versions"), {"ids": list(ids)})
 
 
 def stored_entities(engine: sa.Engine) -> set[str]:
-    """Return the ids of all counterparts stored."""
-    return in_transaction(
-        engine,
-        lambda session: {
-            name for (name,) in session.execute("select id::text from warehouse.entities")
-        },
-    )
+    """Return the ids of all stored counterparts."""
+    return set(fetch(engine, scalar_row, "select id::text from warehouse.entities"))
 
 
 def newest(
     session: psycopg.Connection[Any], ids: list[str], known: dict[str, LedgerRow]
 ) -> list[StoredResponses]:
-    """Return what landing holds of those of ``ids`` that it knows; ``known``: their ledger rows."""
+    """Return what landing holds of those of ``ids`` that it knows. ``known``: their ledger rows."""
     found: dict[tuple[str, str], Version] = {}
     first: dict[str, datetime] = {}
     for source, earliest, *columns in session.execute(

@@ -1,14 +1,40 @@
-"""The quarantine: what could not be had or stored, its attempts, and its end."""
+"""The quarantine: responses that could not be fetched or stored, and when each is tried again.
+
+Implements docs/design.md "Quarantine" and docs/warehouse.md 9. An entry of ``sync.quarantine`` is
+about one subject (an activity, or a list row without an id) from one source (list or details). There
+is at most one unresolved entry for each:
+
+=========  =====================================================  ==============================
+state      columns                                                a run
+=========  =====================================================  ==============================
+due        ``resolved_at`` is null, ``next_attempt_at`` is past   tries again
+waiting    ``resolved_at`` is null, ``next_attempt_at`` is later  leaves it, unless run with --full
+resolved   ``resolved_at`` is set                                 opens a new entry if it fails
+=========  =====================================================  ==============================
+
+=============================  =================  ==============================================
+transition                     by                 from state to
+=============================  =================  ==============================================
+first failure                  `record`           none to due
+second failure                 `record`           due to due
+third failure and later ones   `record`           due to waiting: one day, doubled up to a week
+time passes                                       waiting to due
+`pipeline quarantine retry`    `make_due`         waiting to due
+stored, or found gone          `resolve`          due or waiting to resolved
+no longer in a verified list   list_row_gone.sql  due or waiting to resolved; list rows only
+=============================  =================  ==============================================
+"""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import class_row, scalar_row, tuple_row
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import execute, fetch
 from pipeline.warehouse.rows import Failure
 from pipeline.warehouse.sql import load_statement
 
@@ -33,107 +59,64 @@ _COLUMNS = (
     "id, activity_id, source, subject, reason, attempts,"
     " first_seen_at, last_seen_at, next_attempt_at, resolved_at"
 )
+_OPEN = "from sync.quarantine where resolved_at is null"
 
 
 def record(session: psycopg.Connection[Any], failures: Iterable[Failure]) -> None:
-    """Open an entry for each failure, or count an attempt of the open one."""
-    statement = load_statement("quarantine")
+    """Open an entry for each failure, or count an attempt of the unresolved one."""
     for failure in failures:
-        session.execute(
-            statement,
-            {
-                "activity_id": failure.activity_id,
-                "source": failure.source,
-                "subject": failure.subject,
-                "day": failure.day,
-                "day_guessed": failure.day_guessed,
-                "reason": failure.reason,
-                "payload": failure.payload,
-                "at": failure.at,
-            },
-        )
+        session.execute(load_statement("quarantine"), asdict(failure))
 
 
 def resolve(
     session: psycopg.Connection[Any], successes: dict[str, list[tuple[str, datetime]]]
 ) -> list[str]:
-    """Close the open entries of subjects that were had after they last failed; return these.
+    """Resolve the entries of subjects that were received after they last failed; return these.
 
-    ``successes``: by source the subjects, each with when it was had.
+    ``successes`` holds by source the subjects, each with when it was received.
     """
-    closed: list[str] = []
-    if not _any_open(session):  # nearly always
-        return closed
-    for source, had in successes.items():
-        if had:
+    resolved: list[str] = []
+    # Nearly always there is no entry, and then this look is all that a load pays.
+    if session.execute(f"select {_OPEN} limit 1").fetchone() is None:
+        return resolved
+    for source, received in successes.items():
+        if received:
             found = session.execute(
                 "update sync.quarantine as entry set resolved_at = now()"
-                " from unnest(%s::text[], %s::timestamptz[]) as had (subject, at)"
-                " where entry.source = %s and entry.subject = had.subject"
-                " and entry.resolved_at is null and entry.last_seen_at <= had.at"
+                " from unnest(%s::text[], %s::timestamptz[]) as received (subject, at)"
+                " where entry.source = %s and entry.subject = received.subject"
+                " and entry.resolved_at is null and entry.last_seen_at <= received.at"
                 " returning entry.subject",
-                ([subject for subject, _ in had], [at for _, at in had], source),
+                ([subject for subject, _ in received], [at for _, at in received], source),
             )
-            closed += [name for (name,) in found]
-    return closed
-
-
-def _any_open(session: psycopg.Connection[Any]) -> bool:
-    row = session.execute(
-        "select exists (select from sync.quarantine where resolved_at is null)"
-    ).fetchone()
-    return row is not None and row[0]
+            resolved += [name for (name,) in found]
+    return resolved
 
 
 def open_entries(engine: sa.Engine, limit: int = 1000) -> list[Entry]:
-    """Return the open entries, oldest first."""
-    return in_transaction(
-        engine,
-        lambda session: [
-            Entry(*row)
-            for row in session.execute(
-                f"select {_COLUMNS} from sync.quarantine"
-                " where resolved_at is null order by id limit %s",
-                (limit,),
-            )
-        ],
-    )
+    """Return the unresolved entries, oldest first."""
+    statement = f"select {_COLUMNS} {_OPEN} order by id limit %s"
+    return fetch(engine, class_row(Entry), statement, (limit,))
 
 
 def count_open(engine: sa.Engine) -> int:
-    """Return how many entries are open."""
-
-    def read(session: psycopg.Connection[Any]) -> int:
-        row = session.execute(
-            "select count(*) from sync.quarantine where resolved_at is null"
-        ).fetchone()
-        return row[0] if row is not None else 0
-
-    return in_transaction(engine, read)
+    """Return how many entries are unresolved."""
+    (count,) = fetch(engine, scalar_row, f"select count(*) {_OPEN}")
+    return int(count)
 
 
 def find(engine: sa.Engine, number: int) -> tuple[Entry, bytes | None] | None:
     """Return the entry with that number and its payload, or None."""
-
-    def read(session: psycopg.Connection[Any]) -> tuple[Entry, bytes | None] | None:
-        row = session.execute(
-            f"select {_COLUMNS}, payload from sync.quarantine where id = %s",
-            (number,),
-        ).fetchone()
-        return None if row is None else (Entry(*row[:-1]), row[-1])
-
-    return in_transaction(engine, read)
+    statement = f"select payload, {_COLUMNS} from sync.quarantine where id = %s"
+    found = fetch(engine, tuple_row, statement, (number,))
+    return next(((Entry(*columns), payload) for payload, *columns in found), None)
 
 
 def make_due(engine: sa.Engine, numbers: list[int] | None) -> int:
-    """Let the next run try these open entries (None: all) again; return how many there are."""
-    return in_transaction(
+    """Let the next run try these unresolved entries (None: all) again; return how many there are."""
+    return execute(
         engine,
-        lambda session: (
-            session.execute(
-                "update sync.quarantine set next_attempt_at = now()"
-                " where resolved_at is null and (%(ids)s::bigint[] is null or id = any(%(ids)s))",
-                {"ids": numbers},
-            ).rowcount
-        ),
+        "update sync.quarantine set next_attempt_at = now()"
+        " where resolved_at is null and (%(ids)s::bigint[] is null or id = any(%(ids)s))",
+        {"ids": numbers},
     )

@@ -1,8 +1,9 @@
-"""Taking personal values out of responses: null in their place, all else as received. Pure.
+"""Redacts responses: personal values become null, everything else stays as received. Pure.
 
-Bytes are scanned, not decoded: numbers keep their digits, and no depth and no text is beyond it.
-What stands where no value is expected counts as personal, too: of what a member shared only codes
-and types are kept, of a counterpart only what is no personal field (specification 2.5 and 2.6).
+Implements docs/design.md "Erase"; the fields are those of docs/service.md 2.5 and 2.6. Bytes are
+scanned, not decoded, so numbers keep their digits, and nesting may be of any depth. A value in an
+unexpected place counts as personal, too: of what a member shared only codes and types are kept, of a
+counterpart only the fields that are not personal.
 """
 
 import json
@@ -20,7 +21,7 @@ from pipeline.warehouse.rows import (
     Row,
 )
 
-#: Personal columns of ``warehouse.entities``, and the fields that these and its links come from.
+#: Personal columns of ``warehouse.entities``; the fields of a response that may stay.
 _PROFILE_COLUMNS = frozenset({"name", "avatar"})
 _ENTITY_KEPT = frozenset(ENTITY_COLUMNS) - _PROFILE_COLUMNS
 _ACCEPTED_KEPT = frozenset({"code", "type", "category"})
@@ -36,7 +37,7 @@ _Carrier = TypeVar("_Carrier", DetailsObservation, ListObservation)
 
 
 class Unreadable(ValueError):
-    """A text is not one whole JSON object, so that nobody can tell what in it is personal."""
+    """A text is not one whole JSON object, so nobody can tell which parts are personal."""
 
 
 def without_values(body: bytes) -> bytes:
@@ -53,10 +54,7 @@ def without_profile(body: bytes) -> bytes:
 
 
 def read_entity_id(body: bytes) -> str | None:
-    """Return the id of the counterpart that a response carries, in lower case; None: it has none.
-
-    Raises `Unreadable`.
-    """
+    """Return the id of a response's counterpart in lower case, or None. Raises `Unreadable`."""
     found = _find(body, lambda path, _scalar: path == ["entity", "id"])
     return _text(body[slice(*found[-1])]).lower() if found else None
 
@@ -66,7 +64,7 @@ _ENDED = re.compile(rb'"status"\s*:\s*"EXPIRED"|"unregistered"\s*:\s*true')
 
 
 def says_it_is_over(body: bytes, now: datetime) -> bool:
-    """Whether a response that can't be stored, be it cut or malformed, says that sharing has ended."""
+    """Return whether a response, which may be cut or malformed, says that sharing has ended."""
     if _ENDED.search(body):
         return True
     moments = (int(found[1]) for found in _EXPIRES_AT.finditer(body))
@@ -75,9 +73,9 @@ def says_it_is_over(body: bytes, now: datetime) -> bool:
 
 
 def kept_payload(payload: bytes, entities: Collection[str], *, values: bool) -> bytes | None:
-    """Return what may stay of a quarantined response; None: nothing, since nobody can tell.
+    """Return what may stay of a quarantined response; None if nobody can tell what is personal.
 
-    ``entities``: erased counterparts. ``values``: shared values go in any case.
+    ``entities``: erased counterparts. ``values``: shared values go, whoever the counterpart is.
     """
     try:
         theirs = read_entity_id(payload) in entities
@@ -93,7 +91,7 @@ def kept_payload(payload: bytes, entities: Collection[str], *, values: bool) -> 
 
 
 def redact_details(details: DetailsObservation) -> DetailsObservation:
-    """Return details without shared values; the digest stays that of the response as received."""
+    """Return details without shared values. The digest stays that of the original response."""
     return replace(
         details,
         body=readable_or_nothing(without_values, details.body),
@@ -103,7 +101,7 @@ def redact_details(details: DetailsObservation) -> DetailsObservation:
 
 
 def redact_carrier(carrier: _Carrier) -> _Carrier:
-    """Return details or a list row without the counterpart's personal fields; digests stay."""
+    """Return details or a list row without the counterpart's personal fields. Digests stay."""
     entity = carrier.entity
     return replace(
         carrier,
@@ -113,7 +111,7 @@ def redact_carrier(carrier: _Carrier) -> _Carrier:
 
 
 def readable_or_nothing(redact: Callable[[bytes], bytes], body: bytes) -> bytes:
-    """Return what ``redact`` leaves of a response; an empty object where nobody can tell."""
+    """Return what ``redact`` leaves of a response; an empty object if it is not readable."""
     try:
         return redact(body)
     except Unreadable:
@@ -121,7 +119,7 @@ def readable_or_nothing(redact: Callable[[bytes], bytes], body: bytes) -> bytes:
 
 
 def redact_entity(entity: EntityObservation) -> EntityObservation:
-    """Return a counterpart without its personal fields; the digest stays that of what was received."""
+    """Return a counterpart without its personal fields. The digest stays that of the original form."""
     values: Row = tuple(
         None if column in _PROFILE_COLUMNS else value
         for column, value in zip(ENTITY_COLUMNS, entity.values, strict=True)
@@ -151,7 +149,7 @@ def _is_profile(path: _Path, scalar: bool) -> bool:
 
 
 def _nulled(body: bytes, wanted: _Wanted) -> bytes:
-    """Return ``body`` with null in place of the values wanted."""
+    """Return ``body`` with null in place of the wanted values."""
     pieces: list[bytes] = []
     copied = 0
     for start, end in _find(body, wanted):
@@ -161,9 +159,10 @@ def _nulled(body: bytes, wanted: _Wanted) -> bytes:
 
 
 def _find(body: bytes, wanted: _Wanted) -> list[tuple[int, int]]:
-    """Return where the values wanted stand, outermost ones only, in order. Raises `Unreadable`.
+    """Return start and end of the wanted values, outermost ones only, in order.
 
-    ``wanted`` is asked with the path to a value, and whether that is neither object nor array.
+    ``wanted`` takes the path to a value, and whether the value is neither object nor array. Raises
+    `Unreadable`.
     """
     found: list[tuple[int, int]] = []
     path: _Path = []
@@ -172,6 +171,7 @@ def _find(body: bytes, wanted: _Wanted) -> list[tuple[int, int]]:
 
     def value(start: int, *, scalar: bool) -> None:
         if path and wanted(path, scalar):
+            # An object ends after its members: those that were wanted, too, lie inside it.
             while found and found[-1][0] >= start:
                 found.pop()
             found.append((start, ended))
@@ -202,7 +202,7 @@ def _find(body: bytes, wanted: _Wanted) -> list[tuple[int, int]]:
 
 
 def _text(token: bytes) -> str:
-    """Return what a JSON string stands for."""
+    """Return the text that a JSON string means."""
     text = token.decode("utf-8", "replace")
     try:
         return str(json.loads(text, strict=False))

@@ -1,8 +1,8 @@
-"""What the load takes: observations of the service, already in the tables' own terms.
+"""What the load takes: observations of the service, with values as the tables hold them.
 
-Plain values only (text, numbers, aware datetimes, JSON as text), in the order of the tables' columns.
-An *observation* is what one response said of one activity at the moment it was received. No repr
-shows what members share.
+An *observation* is what one response said of one activity when it was received. Values are text,
+numbers, aware datetimes and JSON as text, in the order of the tables' columns. No repr shows what
+members share.
 """
 
 from dataclasses import dataclass, field
@@ -44,13 +44,13 @@ class ListObservation:
     status: str | None
     entity: EntityObservation | None
     entity_news: bool = False
-    """Whether its counterpart differs from the stored one, though the row itself may not."""
+    """Whether its counterpart differs from the stored one; the row itself may be unchanged."""
     codes: list[tuple[str, str]] = field(default_factory=list)
-    """As of `DetailsObservation`."""
+    """As in `DetailsObservation`."""
 
     @property
     def dated(self) -> bool:
-        """Whether the row carries its creation; else ``day`` is a guess."""
+        """Whether the row carries its creation; if not, ``day`` is a guess."""
         return self.values[_LISTED_CREATED_AT] is not None
 
 
@@ -75,32 +75,33 @@ class DetailsObservation:
     accepted_items: list[Row] = field(default_factory=list, repr=False)
     timeline_events: list[Row] = field(default_factory=list, repr=False)
     codes: list[tuple[str, str]] = field(default_factory=list)
-    """``(kind, value)`` of codes and fields for ``sync.unknown_values`` that were not known."""
+    """``(kind, value)`` of unknown codes and fields, for ``sync.unknown_values``."""
 
 
 @dataclass(slots=True)
 class Failure:
-    """A response that could not be had, or not be stored as specified."""
+    """A response that could not be fetched, or not be stored as specified."""
 
     source: str
     """``list`` or ``details``."""
     subject: str
-    """The activity id, else the payload's digest in hexadecimal."""
+    """The activity id; without one, the payload's digest in hexadecimal."""
     activity_id: str | None
     day: date | None
     reason: str
     payload: bytes | None = field(repr=False)
     at: datetime
     day_guessed: bool = False
-    """Whether ``day`` is a guess, that gives way to the one recorded before."""
+    """Whether ``day`` is a guess; a day recorded before wins over it."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of one activity: all that one transaction stores of it.
+    """What a run found out about one activity; one transaction stores all of it.
 
-    ``listed`` without ``details`` means that the list row itself is news; ``failures`` go to quarantine;
-    ``withheld``: the service answers 403 for an activity whose sharing period is over.
+    ``listed`` without ``details``: only the list row is news. ``failures`` go to quarantine.
+    ``withheld_at``: when details were answered 403 because the sharing period is over. ``gone_at``:
+    when they were answered 403 or 404 for an activity that a verified walk no longer lists.
     """
 
     subject: str
@@ -112,7 +113,7 @@ class Outcome:
 
     @property
     def size(self) -> int:
-        """Bytes of the responses it holds."""
+        """Size of the responses in bytes."""
         bodies = (
             (self.listed.body if self.listed else b""),
             (self.details.body if self.details else b""),
@@ -134,10 +135,10 @@ ENTITY_COLUMNS = (
 """Columns of ``warehouse.entities`` that a response carries."""
 
 ENTITY_ROW = (*ENTITY_COLUMNS, "digest", "observed_at")
-"""Columns of ``warehouse.entities`` that are written: those, the digest of all, and when it came."""
+"""Columns of ``warehouse.entities`` that are written: also the digest, and when the form came."""
 
 LISTED_COLUMNS = ("type", "in_out_bound", "entity_id", "status", "time_zone", "created_at")
-"""Columns of ``warehouse.activities`` that a row of the list carries (specification 2.4)."""
+"""Columns of ``warehouse.activities`` that a row of the list carries (docs/service.md 2.4)."""
 
 _LISTED_CREATED_AT = LISTED_COLUMNS.index("created_at")
 
@@ -159,4 +160,4 @@ DETAILS_COLUMNS = (
     "expires_in_time_unit",
     "expires_in_amount",
 )
-"""Columns of ``warehouse.activities`` that a details response carries (specification 2.6)."""
+"""Columns of ``warehouse.activities`` that a details response carries (docs/service.md 2.6)."""

@@ -1,4 +1,7 @@
-"""The run diff: which activities a run found new, changed (and in which fields), gone or quarantined."""
+"""What a run changed, by activity: new, changed (and in which fields), gone, returned or quarantined.
+
+Stored in ``sync.run_changes``.
+"""
 
 import json
 from collections.abc import Sequence
@@ -7,9 +10,10 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import tuple_row
 
 from pipeline.warehouse.copying import copy_rows, stage_rows
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.rows import DetailsObservation
 
 Change = tuple[str, str, list[str] | None]
@@ -25,7 +29,7 @@ def describe(
 ) -> list[Change]:
     """Add to each ``changed`` the names of the top-level fields that differ from the stored version.
 
-    To be called before the new version lands.
+    Must be called before the new version is in ``landing``.
     """
     changed = [name for name, change in changes if change == "changed"]
     fields: dict[str, list[str] | None] = {}
@@ -58,7 +62,7 @@ def differing_fields(before: bytes, after: bytes) -> list[str] | None:
 
 
 def record(session: psycopg.Connection[Any], run_id: str, changes: Sequence[Change]) -> None:
-    """Store the changes of a batch; a change told twice counts once."""
+    """Store the changes of a batch; a change that is stored already counts once."""
     if not changes:
         return
     now = datetime.now().astimezone()
@@ -72,9 +76,10 @@ def record(session: psycopg.Connection[Any], run_id: str, changes: Sequence[Chan
 
 
 def record_new(session: psycopg.Connection[Any], run_id: str, names: Sequence[str]) -> None:
-    """Store that activities are new which nobody had seen before, so that nothing is told of them."""
+    """Store that activities are new which no run has seen before."""
     if not names:
         return
+    # Nothing can be stored of them yet, so they go straight into the table.
     now = datetime.now().astimezone()
     rows = ((run_id, name, "new", None, now) for name in names)
     copy_rows(session, "sync.run_changes", _COLUMNS, rows)
@@ -82,27 +87,18 @@ def record_new(session: psycopg.Connection[Any], run_id: str, names: Sequence[st
 
 def of_run(engine: sa.Engine, run_id: str, limit: int = 1000) -> list[Change]:
     """Return the changes of a run, by kind and id."""
-    return in_transaction(
-        engine,
-        lambda session: [
-            (name, change, fields)
-            for name, change, fields in session.execute(
-                "select activity_id, change, fields from sync.run_changes where run_id = %s"
-                " order by change, activity_id limit %s",
-                (run_id, limit),
-            )
-        ],
+    statement = (
+        "select activity_id, change, fields from sync.run_changes where run_id = %s"
+        " order by change, activity_id limit %s"
     )
+    return fetch(engine, tuple_row, statement, (run_id, limit))
 
 
 def counted(engine: sa.Engine, run_id: str) -> list[tuple[str, str | None, int]]:
     """Return ``(change, field, activities)`` of a run, most first; an activity counts in each field."""
-    return in_transaction(
-        engine,
-        lambda session: session.execute(
-            "select changes.change, field, count(*) from sync.run_changes as changes"
-            " left join lateral unnest(changes.fields) as field on true"
-            " where changes.run_id = %s group by 1, 2 order by 3 desc, 1, 2",
-            (run_id,),
-        ).fetchall(),
+    statement = (
+        "select changes.change, field, count(*) from sync.run_changes as changes"
+        " left join lateral unnest(changes.fields) as field on true"
+        " where changes.run_id = %s group by 1, 2 order by 3 desc, 1, 2"
     )
+    return fetch(engine, tuple_row, statement, (run_id,))

@@ -71,12 +71,12 @@ def test_erase_tells_first_and_erases_then(
         told = run("erase", *options)
         assert told.code == 0, told
         assert "would be erased" in told.out
-        assert told.lines == ["nothing was erased; --yes erases it, for good"]
+        assert told.lines == ["nothing was erased; add --yes to erase it for good"]
         assert found_in(dump(migrated_url), plants.of([expired, asked])) == before
         done = run("erase", *options, "--yes")
         assert done.code == 0, done
         assert "erased" in done.out.splitlines()[-1]
-        assert "the server's files hold the old rows until it has vacuumed" in done.lines[-1]
+        assert "PostgreSQL's files hold the old rows until the next vacuum" in done.lines[-1]
         left = {expired, asked} - gone
         assert found_in(dump(migrated_url), plants.of([expired, asked])) == plants.of(left)
     name = warehouse.value("select name from warehouse.entities where id = %s", person)
@@ -86,9 +86,9 @@ def test_erase_tells_first_and_erases_then(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "name what to erase: --entity ID, or --expired"),
-        (["--expired", "--entity", "x"], "name what to erase: --entity ID, or --expired"),
-        (["--entity", "Ann"], "--entity takes an ID as in warehouse.entities.id, a UUID"),
+        ([], "say what to erase: --entity ID, or --expired"),
+        (["--expired", "--entity", "x"], "say what to erase: --entity ID, or --expired"),
+        (["--entity", "Ann"], "--entity takes a UUID, as in warehouse.entities.id"),
     ],
 )
 def test_erase_refuses_what_is_not_clear(
