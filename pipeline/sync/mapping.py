@@ -1,8 +1,8 @@
 """From the service's models to the warehouse's rows.
 
-Implements docs/warehouse.md 4 and 5; the resources are those of docs/service.md 2. Pure, but for
-`load_mapper`. A response that cannot be stored raises `Unstorable` with a reason that holds no value;
-the caller puts the response into quarantine.
+Implements docs/warehouse.md 4 and docs/warehouse.md 5; the resources are those of docs/service.md 2.
+Only `load_mapper` reads the warehouse, the rest is pure. A response that cannot be stored raises
+`Unstorable` with a reason that holds no value; the caller puts the response into quarantine.
 """
 
 import hashlib

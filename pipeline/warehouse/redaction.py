@@ -1,6 +1,6 @@
 """Redacts responses: personal values become null, everything else stays as received. Pure.
 
-Implements docs/design.md "Erase"; the fields are those of docs/service.md 2.5 and 2.6. Bytes are
+Implements docs/design.md "Erase"; the fields: docs/service.md 2.5, docs/service.md 2.6. Bytes are
 scanned, not decoded, so numbers keep their digits, and nesting may be of any depth. A value in an
 unexpected place counts as personal, too: of what a member shared only codes and types are kept, of a
 counterpart only the fields that are not personal.

@@ -87,12 +87,6 @@ def refresh(
     return in_transaction(engine, work)
 
 
-def queue(session: psycopg.Connection[Any], ids: Sequence[str]) -> None:
-    """Queue activities for the next refresh. For writers of child rows, which have no triggers."""
-    if ids:
-        session.execute(statement("refresh/queue"), {"ids": list(ids)})
-
-
 def _take(session: psycopg.Connection[Any]) -> _Stale:
     (row,) = session.execute(statement("refresh/take")).fetchall()
     return _Stale(*row)

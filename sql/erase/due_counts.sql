@@ -1,5 +1,5 @@
--- How much `pipeline erase --expired` would look through: activities due, the values they hold, and
--- their responses and payloads.
+-- What `pipeline erase --expired` would read: activities that are due, their values, their responses
+-- and their payloads.
 with due as (
     select id
     from warehouse.activities

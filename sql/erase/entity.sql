@@ -1,4 +1,4 @@
--- The counterpart's row keeps what is no personal field, and the digest of what was observed.
+-- The counterpart's row keeps the fields that are not personal, and the digest of the original form.
 update warehouse.entities set
     name = null,
     avatar = null

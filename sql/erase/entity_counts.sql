@@ -1,5 +1,5 @@
--- What is stored of one counterpart. Responses are searched by content: an older version may carry it
--- though the activity's newest one doesn't.
+-- What is stored of one counterpart. Responses are searched by content: an older version may name it
+-- even if the activity's newest one does not.
 with theirs as (
     select id
     from warehouse.activities

@@ -1,4 +1,4 @@
--- Of a batch: what was erased before, and so is kept out; and what is done about values that expired.
+-- What of a batch was erased before, so that it is kept out, and what happens to values that expired.
 select 'policy' as kind, expired_values as name
 from sync.privacy
 union all

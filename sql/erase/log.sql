@@ -1,4 +1,4 @@
--- One row an activity and reason; what is erased later, because it came in another way, is added.
+-- One row for each activity and reason. What is erased later is added to the counts.
 insert into sync.erasures as known (
     activity_id, reason, erased_at, "values", responses, payloads
 )

@@ -1,4 +1,4 @@
--- Activities of which something was erased say so; the mark keeps the next night from looking again.
+-- Marks the activities whose values were erased, so the next night does not look at them again.
 update warehouse.activities as activity set
     values_erased_at = (
         select max(erased.erased_at) from sync.erasures as erased where erased.activity_id = activity.id

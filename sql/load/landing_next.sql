@@ -1,5 +1,5 @@
--- The next activities of landing by id, with as many as their versions' bytes allow; at least one.
--- A body's length is known without reading it.
+-- The next activities of landing by id: as many as the limit of bytes allows, at least one. PostgreSQL
+-- knows a body's length without reading it.
 with following as (
     select activity_id
     from (

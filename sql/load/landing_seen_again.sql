@@ -1,4 +1,4 @@
--- Details received again exactly as stored: only the newest version's last sight moves.
+-- Details received again exactly as stored: only last_seen_at of the newest version changes.
 update landing.activity_details as stored set
     last_seen_at = seen.at
 from unnest(%(ids)s::uuid[], %(times)s::timestamptz[]) as seen (activity_id, at)

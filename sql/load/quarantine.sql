@@ -1,5 +1,5 @@
--- One open entry a subject: a further failure counts an attempt. The next night always tries again
--- until the third failure; then the pause doubles from a day to a week.
+-- One unresolved entry for each subject: a further failure counts an attempt. Until the third failure
+-- the next night tries again. Then the pause is a day, and doubles up to a week.
 insert into sync.quarantine as stored (
     activity_id, source, subject, day, reason, payload, first_seen_at, last_seen_at, next_attempt_at
 )
