@@ -75,9 +75,9 @@ def reparse(
         unknown = _rebuild_entities(engine, progress, summary, batch_size)
         for ids in _batches(engine, progress, batch_size, "activities rebuilt"):
             summary.loaded += reload.load_stored(engine, run_id, ids, observe)
+            summary.quarantined = summary.loaded.quarantined
         summary.removed = reload.remove_unknown(engine, unknown)
         coverage.recount(engine, [*coverage.between(engine, date.min, date.max)])
-        summary.quarantined = summary.loaded.quarantined
         if summary.quarantined:
             problem = f"{summary.quarantined} responses no longer map and are in quarantine"
             summary.problems.append(problem)
