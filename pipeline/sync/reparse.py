@@ -72,11 +72,13 @@ def reparse(
     with RunRecord(engine, summary):
         service_facts.learn(engine, service_facts.ZONE, zone.key)
         observe = partial(observe_stored, load_mapper(engine, zone))
+        # Activities refer to counterparts, so these come first.
         unknown = _rebuild_entities(engine, progress, summary, batch_size)
         for ids in _batches(engine, progress, batch_size, "activities rebuilt"):
             summary.loaded += reload.load_stored(engine, run_id, ids, observe)
             summary.quarantined = summary.loaded.quarantined
         summary.removed = reload.remove_unknown(engine, unknown)
+        # Quarantine and days may have changed anywhere, so every day is counted.
         coverage.recount(engine, [*coverage.between(engine, date.min, date.max)])
         if summary.quarantined:
             problem = f"{summary.quarantined} responses no longer map and are in quarantine"

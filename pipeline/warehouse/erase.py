@@ -128,6 +128,7 @@ def erase_values(
         {"ids": ids},
         lambda payload: kept_payload(payload, (), values=True),
     )
+    # In the same transaction: a load that waited for us sees the record and keeps these values out.
     _record(session, reasons, values, responses, payloads)
     mark_erased(session, ids)
     return Erasure(len(ids), values.total(), responses.total(), payloads.total())
@@ -156,6 +157,7 @@ def _erase_expired_payloads(session: Session, now: datetime) -> int:
         return kept_payload(payload, (), values=True) if over else payload
 
     erasures.exclude(session)
+    # Such a response never had rows, so the query for due activities does not find it.
     changed = _redact_payloads(session, "source = 'details'", {}, redact)
     _record(session, dict.fromkeys(changed, "expired"), {}, {}, changed)
     return changed.total()

@@ -125,6 +125,7 @@ def keep_out(
 
     Only values are taken out; everything else in the observations stays, also their digests.
     """
+    # A payload that cannot be read may name any counterpart: then all erased ones are looked up.
     carriers = [each for outcome in outcomes for each in (outcome.listed, outcome.details)]
     erased = look_up(
         session,

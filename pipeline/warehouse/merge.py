@@ -97,6 +97,7 @@ def merge(outcomes: Sequence[Outcome], known: dict[str, LedgerRow]) -> Merged:
     for outcome in outcomes:
         before = known.get(outcome.subject)
         after = before or LedgerRow(outcome.subject)
+        # Without a ledger row no table holds anything of it, so its rows can be copied, not merged.
         if before is None and outcome.details is not None:
             merged.never_seen.add(outcome.subject)
         after = _merge_list(merged, outcome, after)
@@ -126,6 +127,7 @@ def merge_stored(
         name, listed, details = outcome.subject, outcome.listed, outcome.details
         before = known.get(name)
         after = before or LedgerRow(name)
+        # Details that no longer map say nothing: the ledger keeps what it knows of them.
         if not any(failure.source == "details" for failure in outcome.failures):
             after = after.with_stored(listed, details)
         elif listed is not None:
@@ -145,6 +147,7 @@ def merge_stored(
         merged.rewritten.append(name)
         merged.landed_before.append(name)
         merged.changes.append((name, "changed"))
+        # Writing the row again takes back what refusals had written, so they are written again, too.
         if after.withheld_at is not None or after.gone_at is not None:
             status = listed.status if listed is not None and after.withheld_at else None
             merged.refusals.append((name, status, after.gone_at))
@@ -176,6 +179,7 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     merged.resolved["details"].append((outcome.subject, details.received_at))
     if row.gone_at is not None:
         merged.changes.append((outcome.subject, "returned"))
+    # One that came back is written even if its details are the same: gone_at must go.
     if row.holds(details) and row.gone_at is None:
         merged.touched.append(details)
         merged.counts.unchanged += 1
