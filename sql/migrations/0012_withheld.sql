@@ -1,12 +1,7 @@
--- depends: 0011_refresh_queue
--- That the service withholds details becomes a column of the ledger. Until now it was inferred from
--- times and from the responses stored; rows that there are get what was inferred.
+-- The ledger stores that the service withholds details. Until now this was inferred from times and from the
+-- stored responses; this migration infers it once for the rows that exist.
 
 alter table sync.activity_ledger add column withheld_at timestamptz;
-comment on column sync.activity_ledger.withheld_at is
-    'When a details request was answered 403 because the sharing period is over; null: details were not withheld since. The status is then the list''s.';
-comment on column sync.activity_ledger.checked_at is
-    'When a details request was last answered: with details, or with a refusal (withheld_at, gone_at).';
 
 -- A refusal moved checked_at, but not when the stored details were last received. For an activity that
 -- is gone, checked_at is the time of that later refusal, so the list row that came with the first one
