@@ -1,10 +1,20 @@
-"""Tells "no access to these activities" from "the key or the token went bad".
+"""Tells "no access to these activities" from "the key or the token went bad" (docs/design.md "Session").
 
-Both are answered 403, and activities whose sharing is over may be refused by the hundred. So when
-several different requests in a row are refused, with nothing granted in between, one list request
-of a single row finds out: if the list is granted, the refusals are about the activities; if it is
-refused too, the token is renewed once, and if that changes nothing, access is lost. A refused list
-raises the question at once.
+The service answers both with 403 (docs/service.md 5), and it may refuse hundreds of activities whose
+sharing has ended. So when several different requests in a row were refused, one list request of a
+single row finds out:
+
+=====================================  ============================================================
+the list is                            then
+=====================================  ============================================================
+granted                                the refusals are about the activities; twice as many
+                                       refusals are needed before the next question
+refused                                renew the token once and ask again
+refused again, with the new token      access is lost: `AccessLost` for every further request
+not answered                           nothing is known; the next refusal asks again
+=====================================  ============================================================
+
+A refused list asks the question at once.
 """
 
 import asyncio
@@ -12,7 +22,7 @@ import copy
 import logging
 from collections.abc import Awaitable, Callable
 
-from pipeline.service.errors import AccessLost, ServiceError
+from pipeline.service.errors import AccessLost
 
 logger = logging.getLogger(__name__)
 
@@ -23,8 +33,8 @@ _LAST_SUSPICION = 320
 class AccessWatch:
     """Counts refusals of different requests in a row.
 
-    ``probe()`` asks for the list: True granted, False refused, None no telling. ``renew()`` renews
-    the session.
+    ``probe()`` asks for the list: True granted, False refused, None unanswered. ``renew()`` renews the
+    session's token. ``lost``: set for good once access is lost.
     """
 
     def __init__(
@@ -37,7 +47,7 @@ class AccessWatch:
         self._renew = renew
         self._refused: set[str] = set()
         self._suspicion = _FIRST_SUSPICION
-        self._verdicts = 0
+        self._questions = 0
         self._renewed = False
         self._lock = asyncio.Lock()
 
@@ -47,52 +57,43 @@ class AccessWatch:
             self._refused.clear()
             self._suspicion = _FIRST_SUSPICION
 
-    async def refused(self, subject: str) -> bool:
-        """Note a refused request; return whether the session was renewed, so that one more try is due.
+    async def refused(self, request: str, *, is_list: bool) -> bool:
+        """Note a refused request; return True if the token was renewed, so that one more try is due.
 
-        Raises `AccessLost` when access as such is gone.
+        ``request``: tells different requests apart. Raises `AccessLost` when access as such is gone.
         """
-        self._refused.add(subject)
-        count = len(self._refused)
-        if count < self._suspicion:
-            return False
-        return await self._renewed_after(f"{count} requests in a row were refused")
-
-    async def list_refused(self) -> bool:
-        """Note a refused list. Does what `refused` does, without waiting for more refusals."""
-        return await self._renewed_after("the list of activities was refused")
-
-    async def _renewed_after(self, what: str) -> bool:
-        """Find out whether access is lost, once for all who ask at a time; return whether renewed."""
-        known = self._verdicts
+        if is_list:
+            finding = "the list of activities was refused"
+        else:
+            self._refused.add(request)
+            if len(self._refused) < self._suspicion:
+                return False
+            finding = f"{len(self._refused)} requests in a row were refused"
+        asked = self._questions
         async with self._lock:
             if self.lost is not None:
                 raise copy.copy(self.lost)
-            if self._verdicts == known:
-                self._renewed = await self._find_out(what)
-                self._verdicts += 1
+            if self._questions == asked:  # else another caller asked while this one waited
+                self._renewed = await self._renew_if_refused(finding)
+                self._questions += 1
             return self._renewed
 
-    async def _find_out(self, what: str) -> bool:
-        verdict = await self._probe()
+    async def _renew_if_refused(self, finding: str) -> bool:
+        """Ask the question; return True if a new token has cured it."""
+        granted = await self._probe()
         renewed = False
-        if verdict is False:
-            logger.debug("%s, and the probe; renewing", what)
+        if granted is False:
+            logger.debug("%s, and the probe too; renewing the token", finding)
             await self._renew()
-            verdict, renewed = await self._probe(), True
-        if verdict is False:
+            granted, renewed = await self._probe(), True
+        if granted is False:
             self.lost = AccessLost(
                 "access to the service",
-                f"{what}, also with a new session token",
+                f"{finding}, also with a new session token",
                 "check the API key and what the account may read",
             )
             raise self.lost
-        if verdict and self._refused:
+        if granted and self._refused:
             self._refused.clear()
             self._suspicion = min(self._suspicion * 2, _LAST_SUSPICION)
-        return renewed and verdict is True
-
-
-def is_refusal(error: ServiceError) -> bool:
-    """Whether the error may mean that access as such is gone."""
-    return getattr(error, "status", None) in (401, 403)
+        return renewed and granted is True

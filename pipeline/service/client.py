@@ -1,33 +1,33 @@
-"""The service's four operations (specification section 4), made dependable.
+"""The service's four operations (docs/service.md 4), made dependable.
 
-One `ServiceClient` a run. Each request passes the brake and the pace, carries the session's token,
-is tried bare first, and repeated by `pipeline.service.retry` only after a failure worth it.
+One `ServiceClient` for a run. Each request waits for its place (`pace`), carries the session's token
+(`session`), is sent (`exchange`), and is repeated (`retry`) when its failure is worth it. The brake
+(`outage`) and the watch over access (`access`) end the client when no request can succeed any more.
 """
 
 import copy
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import Generic, Literal, Self, TypeVar
 
+import httpx
 import msgspec
 
-from pipeline.service.access import AccessWatch, is_refusal
-from pipeline.service.addresses import Addresses, ListQuery, path_segment
+from pipeline.service.access import AccessWatch
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
-from pipeline.service.counts import RequestCounts
 from pipeline.service.errors import (
+    Forbidden,
     RateLimited,
     ServiceError,
     Unauthorized,
     UnexpectedShape,
 )
-from pipeline.service.exchange import Exchange
-from pipeline.service.headers import SecretHeaders, with_header
-from pipeline.service.login import TokenRequest
+from pipeline.service.exchange import Exchange, RequestCounts
+from pipeline.service.login import Login
 from pipeline.service.models import (
     ActivityDetails,
     AuthorizationRequest,
@@ -37,16 +37,15 @@ from pipeline.service.models import (
 )
 from pipeline.service.outage import Brake
 from pipeline.service.pace import Pace
+from pipeline.service.requests import ListQuery, RequestBuilder, SecretHeaders, path_segment
 from pipeline.service.retry import persist
 from pipeline.service.session import Session
 
 __all__ = ["FetchedDetails", "ListQuery", "ListedPage", "ServiceClient"]
 
 T = TypeVar("T")
-_Kind = Literal["list", "details", "create"]
-_Send = Callable[[SecretHeaders], Awaitable[T]]
 
-#: A request is repeated with a new token once, and again only when that one's time was over too.
+#: A request is repeated with a new token once, and again only when that token's time was over too.
 _MOST_REPEATS = 5
 _SHOWN_ID = 80
 
@@ -75,6 +74,17 @@ class FetchedDetails:
         return f"FetchedDetails(id={self.activity.id!r}, {len(self.body)} bytes)"
 
 
+@dataclass(frozen=True, slots=True)
+class _Operation(Generic[T]):
+    """One request for one thing: how it is built, what succeeds, how its body is read."""
+
+    kind: Literal["list", "details", "create"]
+    name: str
+    build: Callable[[SecretHeaders], httpx.Request]
+    read: Callable[[bytes], T]
+    success: Container[int] = (200,)
+
+
 class ServiceClient:
     """Speaks to the service as one business; an async context manager, for one event loop.
 
@@ -82,7 +92,7 @@ class ServiceClient:
     Raises ValueError for an address or credentials that no request can carry, `Unreachable` where the
     environment names certificates that can't be read.
 
-    Every operation raises `ServiceError`; those with ``fatal`` set end the usefulness of the client:
+    Every operation raises `ServiceError`. After one with ``fatal`` the client is of no more use:
     `LoginRefused` and other failed logins, `AccessLost`, `Outage`.
     """
 
@@ -92,21 +102,21 @@ class ServiceClient:
         self.counts = RequestCounts()
         self.clock = ServiceClock(time_source)
         self._policy = config.retry
-        self._addresses = Addresses(config.base_url)
-        host = self._addresses.host
-        self._exchange = Exchange(config, host, self.clock, self.counts)
+        self._requests = RequestBuilder(config)
+        self._exchange = Exchange(config, self._requests.host, self.clock, self.counts)
         self._brake = Brake(config.outage, config.max_concurrency, config.retry.sleep)
-        rest = self._brake.rest
-        self._pace = Pace(config.max_concurrency, config.requests_per_second, rest)
-        token_request = TokenRequest(
-            config, self._addresses, self._exchange, self.clock, self.counts, rest
+        self._pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.rest)
+        login = Login(self._requests, self._exchange, self.clock, self.counts)
+        self._session = Session(
+            self.clock,
+            lambda: persist(self._policy, login.attempt, self._brake.rest),
+            self._requests.authorize,
         )
-        self._session = Session(config, host, self.clock, token_request.log_in)
         self._access = AccessWatch(self._probe, self._session.renew)
         self._closed = False
 
     def __repr__(self) -> str:
-        return f"ServiceClient({self._addresses.host})"
+        return f"ServiceClient({self._requests.host})"
 
     async def __aenter__(self) -> Self:
         return self
@@ -126,155 +136,149 @@ class ServiceClient:
 
     @property
     def concurrency(self) -> int:
-        """How many requests may be in flight now; fewer than configured while the service ails."""
+        """How many requests may be in flight now; fewer while the service returns errors."""
         return self._pace.limit
 
     async def login(self) -> SessionToken:
-        """Obtain the session token (4.1) unless there is one; operations do so by themselves.
+        """Obtain the session token (docs/service.md 4.1) unless there is one.
 
-        Raises `CredentialsRefused`, `KeyRefused`, or what kept the login from an answer.
+        The other operations log in by themselves. Raises `CredentialsRefused`, `KeyRefused`, or the
+        error that kept the login from an answer.
         """
         self._check()
-        return (await self._session.obtain()).token
+        return (await self._session.obtain()).issued
 
     async def list_activities(self, query: ListQuery) -> ListedPage:
-        """Fetch one page of the list (4.3). Raises `ServiceError`."""
-        url = self._addresses.list(query)
-        operation = "the list of activities"
+        """Fetch one page of the list (docs/service.md 4.3). Raises `ServiceError`."""
+        name = "the list of activities"
 
-        async def send(headers: SecretHeaders) -> ListedPage:
-            body = await self._exchange.get(url, headers, operation)
-            page = read_page(body, operation)
+        def read(body: bytes) -> ListedPage:
+            page = read_page(body, name)
             return ListedPage(page.has_next, page.data, self.clock.now())
 
-        return await self._ask("list", operation, send, repeat=True)
+        return await self._ask(
+            _Operation("list", name, lambda headers: self._requests.list(headers, query), read)
+        )
 
     async def activity_details(self, activity_id: str) -> FetchedDetails:
-        """Fetch one activity's details (4.4).
+        """Fetch one activity's details (docs/service.md 4.4).
 
         Raises `ServiceError`; among those `UnaddressableId`, and `UnexpectedShape` also for the
-        details of another activity than asked for.
+        details of another activity.
         """
         segment = path_segment(activity_id)
-        url = self._addresses.details(segment)
-        operation = f"details of activity {segment[:_SHOWN_ID]}"
+        name = f"details of activity {segment[:_SHOWN_ID]}"
 
-        async def send(headers: SecretHeaders) -> FetchedDetails:
-            body = await self._exchange.get(url, headers, operation)
-            activity = details_reader.read(body, operation)
+        def read(body: bytes) -> FetchedDetails:
+            activity = details_reader.read(body, name)
             if activity.id != activity_id and activity.id.lower() != activity_id.lower():
-                mistaken = UnexpectedShape(operation, "the details of another activity came")
+                mistaken = UnexpectedShape(name, "the details of another activity came")
                 mistaken.body = body
                 raise mistaken
             return FetchedDetails(body, activity, self.clock.now())
 
-        return await self._ask("details", segment, send, repeat=True)
+        return await self._ask(
+            _Operation(
+                "details", name, lambda headers: self._requests.details(headers, segment), read
+            )
+        )
 
     async def create_authorization(self, request: AuthorizationRequest) -> None:
-        """Create an Authorization activity (4.2), once.
+        """Create an Authorization activity, once (docs/service.md 4.2).
 
         Never repeated, except after a 401, which proves that nothing was done. Any other
         `ServiceError` without ``not_sent`` and without a 4xx status leaves open whether the
         activity was created.
         """
         content = msgspec.json.encode(request)
-
-        async def send(headers: SecretHeaders) -> None:
-            await self._exchange.post(
-                self._addresses.authorizations,
-                with_header(headers, "Content-Type", "application/json"),
+        await self._ask(
+            _Operation(
+                "create",
                 "creation of an authorization",
-                content,
-                (201, 201),
+                lambda headers: self._requests.creation(headers, content),
+                lambda _: None,
+                success=(201,),
             )
+        )
 
-        await self._ask("create", "create", send, repeat=False)
-
-    async def _ask(self, kind: _Kind, subject: str, send: _Send[T], *, repeat: bool) -> T:
-        """Make one whole request: the bare first try, and what follows a failure."""
-        failure: ServiceError | None = None
+    async def _ask(self, operation: _Operation[T]) -> T:
+        """Make one whole request, with its retries."""
         try:
-            result = await self._try(kind, send, 1)
+            if operation.kind == "create":
+                result = await self._try(operation, 1)
+            else:
+                result = await persist(
+                    self._policy, lambda number: self._try(operation, number), self._brake.rest
+                )
         except ServiceError as error:
             failure = error
-        if failure is not None and failure.retryable and repeat:
-            try:
-                result = await persist(
-                    self._policy,
-                    failure,
-                    lambda number: self._try(kind, send, number),
-                    self._brake.rest,
-                )
-                failure = None
-            except ServiceError as error:
-                failure = error
-        if failure is not None:
-            result = await self._settle(kind, subject, send, failure, repeat=repeat)
-        self._brake.request_succeeded()
-        self._access.granted()
-        return result
+        else:
+            self._brake.request_succeeded()
+            self._access.granted()
+            return result
+        return await self._give_up(operation, failure)
 
-    async def _settle(
-        self, kind: _Kind, subject: str, send: _Send[T], failure: ServiceError, *, repeat: bool
-    ) -> T:
-        """Account for a request that failed for good and raise why; seldom, try a last time."""
+    async def _give_up(self, operation: _Operation[T], failure: ServiceError) -> T:
+        """Raise why a request failed; try a last time if its refusal led to a new token."""
+        repeatable = operation.kind != "create"
         if failure.fatal:
             raise failure
         self._brake.request_failed(failure)
-        if self._brake.tripped is not None and failure.retryable and repeat:
+        if self._brake.tripped is not None and failure.retryable and repeatable:
             raise copy.copy(self._brake.tripped)
-        if is_refusal(failure):
-            watch = self._access
-            renewed = await (watch.list_refused() if kind == "list" else watch.refused(subject))
-            if renewed and repeat:
-                return await self._try(kind, send, 2)
+        if isinstance(failure, (Unauthorized, Forbidden)):
+            is_list = operation.kind == "list"
+            renewed = await self._access.refused(operation.name, is_list=is_list)
+            if renewed and repeatable:
+                result = await self._try(operation, 2)
+                self._brake.request_succeeded()
+                self._access.granted()
+                return result
         elif not failure.retryable:
             self._access.granted()
         raise failure
 
-    async def _try(self, kind: _Kind, send: _Send[T], number: int) -> T:
-        """Make the ``number``-th attempt of a request, renewing the token if that is what it takes."""
-        counts = self.counts
-        turn = 0
+    async def _try(self, operation: _Operation[T], number: int) -> T:
+        """Make the ``number``-th attempt of a request; after a 401 repeat it with another token."""
+        repeats = 0
         while True:
             self._check()
             failure: ServiceError | None = None
             era = await self._pace.enter()
             try:
-                self._check()
-                grant = self._session.current() or await self._session.obtain()
-                if kind == "details":
-                    counts.details_requests += 1
-                elif kind == "list":
-                    counts.list_requests += 1
-                else:
-                    counts.create_requests += 1
-                if number > 1 or turn:
-                    counts.retries += 1
-                was_proven = grant.proven
-                result = await send(grant.headers)
+                self._check()  # much may have happened while we waited
+                token = self._session.usable() or await self._session.obtain()
+                sent_as = token.state
+                self._count(operation, again=number > 1 or repeats > 0)
+                request = operation.build(token.headers)
+                body, _ = await self._exchange.send(request, operation.name, operation.success)
+                result = operation.read(body)
             except ServiceError as error:
                 failure = error
             finally:
                 self._pace.leave(era, failure)
             if failure is None:
                 self._brake.answered()
-                grant.proven = True
-                if turn:
-                    self._session.repeat_succeeded()
+                self._session.accepted(token, repeated=repeats > 0)
                 return result
             self._note(failure, number)
             if (
                 not isinstance(failure, Unauthorized)
-                or (turn and self._session.repeat_refused(grant, was_proven=was_proven))
-                or turn == _MOST_REPEATS
-                or await self._session.after_refusal(grant) is None
+                or repeats == _MOST_REPEATS
+                or not await self._session.replace(token, sent_as, repeated=repeats > 0)
             ):
                 raise failure
-            turn += 1
+            repeats += 1
+
+    def _count(self, operation: _Operation[T], *, again: bool) -> None:
+        counts = self.counts
+        counts.list_requests += operation.kind == "list"
+        counts.details_requests += operation.kind == "details"
+        counts.create_requests += operation.kind == "create"
+        counts.retries += again
 
     def _note(self, failure: ServiceError, number: int) -> None:
-        """Tell the brake and the pace of a failed attempt."""
+        """Report a failed attempt to the brake and the pace."""
         if failure.fatal:
             return
         self._brake.attempt_failed(failure, number)
@@ -294,14 +298,18 @@ class ServiceClient:
             raise RuntimeError("the client is closed")
 
     async def _probe(self) -> bool | None:
-        """Ask for one row of the list: whether access as such is granted, None if unanswered."""
-        url = self._addresses.list(ListQuery(limit=1))
+        """Ask for one row of the list: True if granted, False if refused, None if unanswered."""
+        query = ListQuery(limit=1)
+        probe = _Operation(
+            "list",
+            "probe of access",
+            lambda headers: self._requests.list(headers, query),
+            lambda _: None,
+        )
         try:
-            await self._try(
-                "list", lambda headers: self._exchange.get(url, headers, "probe of access"), 1
-            )
+            await self._try(probe, 1)
         except ServiceError as error:
             if error.fatal:
                 raise
-            return False if is_refusal(error) else None
+            return False if isinstance(error, (Unauthorized, Forbidden)) else None
         return True

@@ -1,10 +1,10 @@
-"""Everything that can go wrong between us and the service, as one tree.
+"""Everything that can go wrong between us and the service, as one tree, and how it is recognized.
 
 ::
 
     ServiceError
-    ├── Unreachable            no connection: name, refused, TLS          retried (not a bad certificate)
-    ├── TimedOut               connected or connecting, no answer in time  retried
+    ├── Unreachable            no connection: name, refused, TLS           retried (not a bad certificate)
+    ├── TimedOut               no connection, or no answer, in time        retried
     ├── ConnectionLost         reset, closed, body cut off                 retried
     ├── MalformedResponse      success status, body is not JSON  .body     retried
     ├── UnexpectedShape        JSON of a wrong shape or type     .body
@@ -17,17 +17,29 @@
     │   ├── NotFound           404
     │   ├── RateLimited        429                               .retry_after  retried
     │   ├── ServerFault        5xx                               .retry_after  500, 502-504 retried
-    │   ├── UnexpectedStatus   3xx, other 4xx, a success that is none of the operation's
+    │   ├── UnexpectedStatus   3xx, other 4xx, a success that is not the operation's
     │   └── LoginRefused       remembered: never a second attempt          fatal
     │       ├── CredentialsRefused 401 at login: username or password
     │       └── KeyRefused     403 at login: API key
     ├── AccessLost             token and key refused again and again       fatal
     └── Outage                 most requests fail: the brake               fatal
 
+`failure_of` makes them from httpx's exceptions, `status_failure` from statuses (docs/service.md 7).
+
 ``str()`` is one line: the operation, the cause, and what a person can do. No error carries a secret,
 a header or text of a body in its ``str``, ``repr``, ``args`` or chain; ``.body`` is an attribute only.
 All of them survive ``copy`` and ``pickle``.
 """
+
+import os
+import socket
+import ssl
+from collections.abc import Iterator
+
+import httpx
+
+_RETRIED_FAULTS = frozenset({500, 502, 503, 504})
+_CHECK_ADDRESS = "check the base URL and the network"
 
 
 class ServiceError(Exception):
@@ -38,11 +50,13 @@ class ServiceError(Exception):
     ``retryable``: worth another attempt when the operation may be repeated at all.
     ``not_sent``: it is certain that the service did not receive the request. Never inferred from
     a doubtful case; a creation that failed with False may have taken effect.
+    ``service_failing``: shows that the service fails, rather than something about this one request.
     """
 
     fatal: bool = False
     retryable: bool = False
     not_sent: bool = False
+    service_failing: bool = False
 
     def __init__(self, operation: str, cause: str, remedy: str = "") -> None:
         super().__init__(operation, cause, remedy)
@@ -59,6 +73,7 @@ class Unreachable(ServiceError):
     """No connection could be made: name not found, refused, network, proxy or TLS."""
 
     retryable = True
+    service_failing = True
     not_sent = True
 
 
@@ -66,18 +81,21 @@ class TimedOut(ServiceError):
     """No answer in time. ``not_sent`` is True when the time went by while connecting."""
 
     retryable = True
+    service_failing = True
 
 
 class ConnectionLost(ServiceError):
     """The connection broke before the whole answer was there."""
 
     retryable = True
+    service_failing = True
 
 
 class MalformedResponse(ServiceError):
     """A success status whose body is no JSON text: HTML, cut off, empty. ``body`` is what came."""
 
     retryable = True
+    service_failing = True
     body: bytes = b""
 
 
@@ -103,10 +121,9 @@ class UnaddressableId(ServiceError):
 
 
 class StatusError(ServiceError):
-    """An answer whose status is an error of the operation. ``length``: bytes of its body."""
+    """An answer whose status is an error of the operation."""
 
     status: int = 0
-    length: int = 0
 
 
 class BadRequest(StatusError):
@@ -139,6 +156,7 @@ class RateLimited(StatusError):
 
     status = 429
     retryable = True
+    service_failing = True
     retry_after: float | None = None
 
 
@@ -147,11 +165,15 @@ class ServerFault(StatusError):
 
     status = 500
     retryable = True
+    service_failing = True
     retry_after: float | None = None
 
 
 class UnexpectedStatus(StatusError):
-    """A status that is neither success nor one of the errors above, such as a redirection."""
+    """A status that is neither success nor one of the errors above, such as a redirection.
+
+    A 4xx says something about the request; anything else, that the service fails.
+    """
 
 
 class LoginRefused(StatusError):
@@ -187,5 +209,90 @@ class Outage(ServiceError):
     not_sent = True
 
 
-#: Statuses of the service worth another attempt (besides 429).
-RETRYABLE_FAULTS = frozenset({500, 502, 503, 504})
+def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
+    """Return our error for an exception of httpx, or of what httpx lets through. It names ``host``.
+
+    Nothing of the exception itself is kept: it may hold a request with its headers, a proxy's
+    password, or text of a body.
+    """
+    match error:
+        case httpx.ConnectTimeout():
+            slow = TimedOut(operation, f"no connection to {host} in time", _CHECK_ADDRESS)
+            slow.not_sent = True
+            return slow
+        case httpx.TimeoutException() | TimeoutError():
+            return TimedOut(operation, "no answer in time")
+        case httpx.ProxyError():
+            cause = f"the proxy gives no connection to {host}"
+            return Unreachable(operation, cause, "check the proxy")
+        case httpx.ConnectError():
+            return _unreachable(error, operation, host)
+        case httpx.DecodingError():
+            return MalformedResponse(operation, "the answer's compression is damaged")
+    name = type(error).__name__
+    return ConnectionLost(operation, f"the connection broke before the answer ({name})")
+
+
+def status_failure(
+    status: int, operation: str, body: bytes, retry_after: float | None
+) -> StatusError:
+    """Return our error for an answer with an error status (docs/service.md 7).
+
+    ``body``: what was read of it; ``retry_after``: seconds the service asked for, or None.
+    """
+    error: StatusError
+    match status:
+        case 400:
+            error = bad = BadRequest(operation, "400, the request holds incorrect values")
+            bad.body = body
+        case 401:
+            error = Unauthorized(operation, "401, the session token is not accepted")
+        case 403:
+            error = Forbidden(operation, "403, no access to this resource")
+        case 404:
+            error = NotFound(operation, "404, the service knows no such resource")
+        case 429:
+            asked = "" if retry_after is None else f", asks to wait {retry_after:.0f} s"
+            error = limited = RateLimited(operation, f"429, too many requests{asked}")
+            limited.retry_after = retry_after
+        case _ if 500 <= status < 600:
+            error = fault = ServerFault(operation, f"{status}, the service failed")
+            fault.retryable = status in _RETRIED_FAULTS
+            fault.retry_after = retry_after
+        case _ if 300 <= status < 400:
+            cause = f"{status}, a redirection, which is never followed"
+            error = UnexpectedStatus(operation, cause, "check the base URL")
+            error.service_failing = True
+        case _:
+            error = UnexpectedStatus(operation, f"unexpected status {status}")
+            error.service_failing = not 400 <= status < 500
+    error.status = status
+    return error
+
+
+def _unreachable(error: Exception, operation: str, host: str) -> Unreachable:
+    remedy = _CHECK_ADDRESS
+    causes = list(_chain(error))
+    numbers = [cause.errno for cause in causes if isinstance(cause, OSError) and cause.errno]
+    untrusted = any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes)
+    if untrusted:
+        why = "its TLS certificate is not trusted"
+        remedy = "check the base URL, or name the certificate authority with SSL_CERT_FILE"
+    elif any(isinstance(cause, ssl.SSLError) for cause in causes):
+        why = "TLS failed"
+    elif any(isinstance(cause, socket.gaierror) for cause in causes):
+        why = "the name cannot be resolved"
+    else:
+        why = os.strerror(abs(numbers[-1])).lower() if numbers else "refused"
+    failure = Unreachable(operation, f"no connection to {host} ({why})", remedy)
+    failure.retryable = not untrusted
+    return failure
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Walk what an exception was raised from, each once: a chain may lead back into itself."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__

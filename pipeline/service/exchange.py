@@ -1,153 +1,143 @@
-"""One exchange with the service: a request out, an answer in, or one of our errors.
+"""One exchange with the service: a request out, and an answer in or one of our errors.
 
-The only place that sends. It knows nothing of tokens, repetition or pace.
+This is the only place that sends. It knows nothing of tokens, retries or pace.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections import Counter
+from collections.abc import AsyncIterable, Container
 from contextlib import suppress
+from dataclasses import dataclass, field
 
-import aiohttp
 import httpx
-from yarl import URL
 
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
-from pipeline.service.counts import RequestCounts
-from pipeline.service.errors import BodyTooLarge, ServiceError
-from pipeline.service.failures import failure_of, status_failure
-from pipeline.service.headers import SecretHeaders
+from pipeline.service.errors import BodyTooLarge, ServiceError, failure_of, status_failure
 from pipeline.service.retry import parse_http_date, parse_retry_after
-from pipeline.service.transport import Wires
+from pipeline.service.transport import open_transports
 
 #: Most bytes read of an error's body.
 _ERROR_BODY_LIMIT = 64 * 2**10
 
 
-class Exchange:
-    """Sends requests and reads answers, within the time and size the configuration allows.
+@dataclass
+class RequestCounts:
+    """Live counts of one client; each is exact at any moment.
 
-    ``host``: what errors call the service. Raises ValueError for a proxy it cannot speak to.
+    ``list_requests``, ``details_requests``, ``create_requests``: requests sent, one for each attempt,
+    answered or not (also when no connection was found). ``login_requests``: the same for the token
+    operation. ``logins``: tokens obtained. ``retries``: how many of all these were not the first for
+    what they asked. ``bytes_received``: bytes of the bodies read, after decompression. ``statuses``:
+    answers by status, of all operations.
     """
+
+    list_requests: int = 0
+    details_requests: int = 0
+    create_requests: int = 0
+    login_requests: int = 0
+    logins: int = 0
+    retries: int = 0
+    bytes_received: int = 0
+    statuses: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def requests(self) -> int:
+        """Requests of all operations but the login."""
+        return self.list_requests + self.details_requests + self.create_requests
+
+
+class Exchange:
+    """Sends requests within the times and sizes of the configuration. ``host``: as errors name it."""
 
     def __init__(
         self, config: ServiceConfig, host: str, clock: ServiceClock, counts: RequestCounts
     ) -> None:
-        self._wires = Wires(config)
-        self._fast: aiohttp.ClientSession | None = None
-        self._stock = self._wires.stock_client()
+        self._transports = open_transports(config)
         self._host = host
         self._clock = clock
         self._counts = counts
-        self._most = config.max_body_bytes
-        self._total = config.total_timeout
-        self._extensions = {
-            "timeout": httpx.Timeout(
-                config.read_timeout, connect=config.connect_timeout, pool=None
-            ).as_dict()
-        }
+        self._largest_body = config.max_body_bytes
+        self._total_timeout = config.total_timeout
 
-    async def get(self, url: URL, headers: SecretHeaders, operation: str) -> bytes:
-        """GET; return the decoded body of a 200. Raises `ServiceError`."""
+    async def send(
+        self, request: httpx.Request, operation: str, success: Container[int]
+    ) -> tuple[bytes, httpx.Headers]:
+        """Send once; return the decoded body and the headers of an answer of ``success``.
+
+        Raises `ServiceError`, which names ``operation``.
+        """
         try:
-            answer = await self._get(url, headers, operation)
-        except Exception as error:  # what the library lets through has no common base
+            async with asyncio.timeout(self._total_timeout):
+                answer = await self._exchange(request, operation, success)
+        except Exception as error:  # a library may let anything through
             answer = failure_of(error, operation, self._host)
-        # Raised out here, where nothing that shows headers can hang on: no response, no context.
+        # Raised out here, so that no library's exception or response with headers hangs on it.
         if isinstance(answer, ServiceError):
             raise answer
         return answer
 
-    async def _get(self, url: URL, headers: SecretHeaders, operation: str) -> bytes | ServiceError:
-        if self._fast is None:
-            self._fast = self._wires.fast_client()
-        async with self._fast.get(url, headers=headers, allow_redirects=False) as response:
-            self._counts.statuses[response.status] += 1
-            if response.status != 200:
-                pieces = response.content.iter_any()
-                return await self._refusal(response.status, response.headers, pieces, operation)
-            body, size = await self._body(response)
-            return body if size <= self._most else self._too_large(operation, size)
-
-    async def post(
-        self,
-        url: httpx.URL,
-        headers: SecretHeaders,
-        operation: str,
-        content: bytes,
-        expected: tuple[int, int],
-    ) -> tuple[httpx.Response, bytes]:
-        """POST, once; return the answer and its body.
-
-        ``expected``: lowest and highest status of success. Raises `ServiceError`.
-        """
-        request = httpx.Request(
-            "POST", url, headers=headers.raw, content=content, extensions=self._extensions
-        )
-        response: httpx.Response | None = None
-        try:
-            async with asyncio.timeout(self._total):
-                response = await self._stock.send(request, stream=True)
-                status = response.status_code
-                self._counts.statuses[status] += 1
-                pieces = response.aiter_bytes()
-                if expected[0] <= status <= expected[1]:
-                    body, size = await _joined(pieces, self._most)
-                    self._counts.bytes_received += len(body)
-                    if size <= self._most:
-                        return response, body
-                    failure: ServiceError = self._too_large(operation, size)
-                else:
-                    failure = await self._refusal(status, response.headers, pieces, operation)
-        except Exception as error:  # what the library lets through has no common base
-            failure = failure_of(error, operation, self._host)
-        finally:
-            if response is not None and not response.is_closed:
-                with suppress(Exception):
-                    await response.aclose()
-        raise failure
-
     async def aclose(self) -> None:
         """Close all connections."""
-        if self._fast is not None:
-            await self._fast.close()
-        await self._stock.aclose()
+        for transport in self._transports.values():
+            await transport.aclose()
 
-    async def _body(self, response: aiohttp.ClientResponse) -> tuple[bytes, int]:
-        """Return the decoded body and its size; what is too large is not read to its end."""
-        length = response.content_length
-        if length is None or "Content-Encoding" in response.headers:
-            body, size = await _joined(response.content.iter_any(), self._most)
-        elif length <= self._most:
-            body, size = await response.read(), length
-        else:
-            body, size = b"", length
+    async def _exchange(
+        self, request: httpx.Request, operation: str, success: Container[int]
+    ) -> tuple[bytes, httpx.Headers] | ServiceError:
+        response = await self._transports[request.method].handle_async_request(request)
+        try:
+            self._counts.statuses[response.status_code] += 1
+            if response.status_code not in success:
+                return await self._read_refusal(response, operation)
+            body, size = await self._read(response)
+            if size > self._largest_body:
+                return self._too_large(operation, size)
+            return body, response.headers
+        finally:
+            with suppress(Exception):  # the answer is known, whatever closing says
+                await response.aclose()
+
+    async def _read(self, response: httpx.Response) -> tuple[bytes, int]:
+        """Return the decoded body and its size; a body that is too large is not read to its end."""
+        if "content-encoding" not in response.headers:
+            announced = int(response.headers.get("content-length", 0))
+            if announced > self._largest_body:
+                return b"", announced
+        body, size = await _join(_pieces_of(response), self._largest_body)
         self._counts.bytes_received += len(body)
         return body, size
+
+    async def _read_refusal(self, response: httpx.Response, operation: str) -> ServiceError:
+        body = b""
+        with suppress(Exception):  # the status says enough, even when the body is cut off
+            body, _ = await _join(_pieces_of(response), _ERROR_BODY_LIMIT)
+            self._counts.bytes_received += len(body)
+        date = parse_http_date(response.headers.get("date"))
+        now = self._clock.timestamp() if date is None else date
+        retry_after = parse_retry_after(response.headers.get("retry-after"), now)
+        return status_failure(response.status_code, operation, body, retry_after)
 
     def _too_large(self, operation: str, size: int) -> BodyTooLarge:
         failure = BodyTooLarge(
             operation,
-            f"the body has {size} bytes or more, above the cap of {self._most}",
+            f"the body has {size} bytes or more, above the cap of {self._largest_body}",
             "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted",
         )
         failure.size = size
         return failure
 
-    async def _refusal(
-        self, status: int, headers: Mapping[str, str], pieces: AsyncIterator[bytes], operation: str
-    ) -> ServiceError:
-        body = b""
-        with suppress(Exception):  # the status says it all, even when the rest is cut off
-            body, _ = await _joined(pieces, _ERROR_BODY_LIMIT)
-            self._counts.bytes_received += len(body)
-        date = parse_http_date(headers.get("date"))
-        now = self._clock.timestamp() if date is None else date
-        retry_after = parse_retry_after(headers.get("retry-after"), now)
-        return status_failure(status, operation, body, retry_after)
+
+def _pieces_of(response: httpx.Response) -> AsyncIterable[bytes]:
+    # httpx's decoding layers cost as much as a third of a GET: they are used only where something
+    # is encoded.
+    stream = response.stream
+    if "content-encoding" in response.headers or not isinstance(stream, httpx.AsyncByteStream):
+        return response.aiter_bytes()
+    return stream
 
 
-async def _joined(pieces: AsyncIterator[bytes], limit: int) -> tuple[bytes, int]:
+async def _join(pieces: AsyncIterable[bytes], limit: int) -> tuple[bytes, int]:
     """Return a body and its size; a size above ``limit`` means that the rest was not read."""
     parts = []
     size = 0

@@ -18,27 +18,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pipeline.service.errors import (
-    ConnectionLost,
-    MalformedResponse,
-    Outage,
-    RateLimited,
-    ServerFault,
-    ServiceError,
-    TimedOut,
-    UnexpectedStatus,
-    Unreachable,
-)
+from pipeline.service.errors import Outage, RateLimited, ServiceError
 from pipeline.service.retry import Sleep
 
-_AILING = (
-    ConnectionLost,
-    MalformedResponse,
-    RateLimited,
-    ServerFault,
-    TimedOut,
-    Unreachable,
-)
 _EARLY_TRIES = 2
 _SLOW_RUN = 10
 
@@ -51,13 +33,6 @@ class OutagePolicy:
     minimum: int = 20
     share: float = 0.5
     run_of_attempts: int = 20
-
-
-def speaks_of_the_service(error: ServiceError) -> bool:
-    """Whether the error says that the service ails, rather than something about this request."""
-    if isinstance(error, UnexpectedStatus):
-        return not 400 <= error.status < 500
-    return isinstance(error, _AILING)
 
 
 class Brake:
@@ -100,7 +75,7 @@ class Brake:
 
     def attempt_failed(self, error: ServiceError, attempt: int) -> None:
         """Note a failed attempt, the ``attempt``-th (from 1) of its request."""
-        if not speaks_of_the_service(error):
+        if not error.service_failing:
             self.answered()
             return
         if isinstance(error, RateLimited) or getattr(error, "retry_after", None) is not None:
@@ -122,9 +97,12 @@ class Brake:
 
     def request_failed(self, error: ServiceError) -> None:
         """Note a whole request that failed for good."""
-        ails = speaks_of_the_service(error)
-        total, failed = self._finished.add(self._monotonic(), failed=ails)
-        if ails and total >= self._policy.minimum and failed > self._policy.share * total:
+        total, failed = self._finished.add(self._monotonic(), failed=error.service_failing)
+        if (
+            error.service_failing
+            and total >= self._policy.minimum
+            and failed > self._policy.share * total
+        ):
             window = self._policy.window
             self._trip(f"{failed} of {total} requests of the last {window:g} s failed", error)
 

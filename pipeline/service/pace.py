@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from pipeline.service.errors import RateLimited, ServerFault, ServiceError, TimedOut
-from pipeline.service.outage import speaks_of_the_service
 from pipeline.service.retry import Sleep
 
 #: Weight of the newest attempt in the running share of failures.
@@ -68,7 +67,7 @@ class Pace:
 
     def leave(self, era: int, error: ServiceError | None) -> None:
         """Give the place back, with what came of the attempt."""
-        if error is None or not speaks_of_the_service(error):
+        if error is None or not error.service_failing:
             self._failing -= self._failing * _GAIN
             if self._limit < self._most:
                 self._limit = min(self._limit + 1 / self._limit, self._most)

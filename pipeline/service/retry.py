@@ -93,19 +93,17 @@ def parse_http_date(value: str | None) -> float | None:
     return seconds if math.isfinite(seconds) else None
 
 
-async def persist(
-    policy: RetryPolicy,
-    first: ServiceError,
-    attempt: Callable[[int], Awaitable[T]],
-    rest: Sleep,
-) -> T:
-    """Go on after the ``first`` failure of a request until success or the policy's end.
+async def persist(policy: RetryPolicy, attempt: Callable[[int], Awaitable[T]], rest: Sleep) -> T:
+    """Make a request until it succeeds or the policy ends it.
 
-    ``attempt(n)`` makes the n-th try (n from 2) and raises `ServiceError`; ``rest(seconds)`` waits.
+    ``attempt(n)`` makes the n-th try (from 1) and raises `ServiceError`; ``rest(seconds)`` waits.
     Returns the first success; raises the last error as it came.
     """
-    pending: ServiceError | None = first
     started = time.monotonic()
+    try:
+        return await attempt(1)
+    except ServiceError as error:
+        pending: ServiceError | None = error
     limited = faults = 0
 
     async def next_try() -> T:

@@ -1,160 +1,193 @@
-"""The session: one token, obtained by one caller at a time, renewed before it ends."""
+"""The session: one token for all requests, obtained by one caller at a time (docs/design.md "Session").
+
+A request asks the session for a token. What happens depends on the session:
+
+=============  ==========================================  =========================================
+session        how it is told                              what the request gets
+=============  ==========================================  =========================================
+no token       nobody has logged in yet                    log in, use the new token
+usable         the time is before the token's `renew_at`   the token
+due            the time is `renew_at` or later             log in, use the new token. If that login
+                                                           fails but may work later: the old token,
+                                                           due again after half of its remaining time
+logging in     one request logs in for all                 wait, then its token or its error
+login refused  a login failed for good                     that error, without asking again
+=============  ==========================================  =========================================
+
+A token knows what the service said to it:
+
+=======  ==================================  =======================================================
+token    meaning                             leaves this state by
+=======  ==================================  =======================================================
+NEW      not accepted yet                    an accepted request: TRUSTED. A 401 to a request that is
+                                             repeated with it: DOUBTED
+TRUSTED  accepted at least once              nothing
+DOUBTED  a 401 although it was new           an accepted request: TRUSTED
+=======  ==================================  =======================================================
+
+After a 401 the request is repeated with another token, or it fails. The first row that fits counts:
+
+==============================================================  ====================================
+what was refused                                                what happens
+==============================================================  ====================================
+a repeated request, with a usable token that was not TRUSTED    it fails: a new token did not help
+when it was sent
+a token that the session has replaced since                     repeat with the session's token
+a DOUBTED token                                                 it fails: new tokens do not help
+any token, after `_MOST_USELESS` logins of this kind in a row   it fails
+without one repeated request accepted since
+any other                                                       log in and repeat
+==============================================================  ====================================
+"""
 
 import asyncio
 import copy
 import logging
 from collections.abc import Awaitable, Callable
+from enum import Enum
 
 from pipeline.service.clock import ServiceClock
-from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
-from pipeline.service.headers import SecretHeaders, common_headers, with_header
 from pipeline.service.models import SessionToken
+from pipeline.service.requests import SecretHeaders
 
 logger = logging.getLogger(__name__)
 
 #: A token is renewed this long before its end, in seconds, but at most this share of its life.
 _MARGIN = 60.0
 _MARGIN_SHARE = 0.1
-#: So many renewals without effect in a row, and a 401 is no more taken for an early end.
-_MOST_FRUITLESS = 3
+_MOST_USELESS = 3
 
 
-class Grant:
-    """A token in force, as the ready headers of every request that uses it."""
+class State(Enum):
+    """What the service said to a token."""
 
-    __slots__ = ("expires_at", "fruitless", "headers", "proven", "renew_at", "token")
+    NEW = "not accepted yet"
+    TRUSTED = "accepted at least once"
+    DOUBTED = "refused although it was new"
 
-    def __init__(self, token: SessionToken, headers: SecretHeaders, now: float) -> None:
-        self.token = token
+
+class Token:
+    """A session token with the headers of every request that uses it.
+
+    ``expires_at``, ``renew_at``: epoch seconds by the service's clock. A token that came expired is never
+    due: the service decides, and a 401 leads to a login.
+    """
+
+    __slots__ = ("expires_at", "headers", "issued", "renew_at", "state")
+
+    def __init__(self, issued: SessionToken, headers: SecretHeaders, now: float) -> None:
+        self.issued = issued
         self.headers = headers
-        #: Whether the service has accepted it for anything.
-        self.proven = False
-        #: Whether it was refused to a request repeated with it.
-        self.fruitless = False
-        #: Epoch seconds of the service's clock. A token that came expired is used as it is: the
-        #: service decides, and its 401 is answered by a renewal.
-        self.expires_at = token.expires_at / 1000
+        self.state = State.NEW
+        self.expires_at = issued.expires_at / 1000
         left = self.expires_at - now
-        if left > 0:
-            self.renew_at = self.expires_at - min(_MARGIN, left * _MARGIN_SHARE)
-        else:
-            self.renew_at = float("inf")
+        margin = min(_MARGIN, left * _MARGIN_SHARE)
+        self.renew_at = self.expires_at - margin if left > 0 else float("inf")
 
 
 class Session:
-    """Holds the current `Grant`; ``log_in`` asks the service for a token, with its own retries."""
+    """Holds the current `Token`.
+
+    ``log_in`` asks the service for a token, with its own retries; ``authorize`` makes the headers.
+    """
 
     def __init__(
         self,
-        config: ServiceConfig,
-        host: str,
         clock: ServiceClock,
         log_in: Callable[[], Awaitable[SessionToken]],
+        authorize: Callable[[SessionToken], SecretHeaders],
     ) -> None:
-        self._common = common_headers(config, host)
-        self._log_in = log_in
         self._clock = clock
-        self._grant: Grant | None = None
-        self._refusal: ServiceError | None = None
-        self._renewing: asyncio.Future[ServiceError | None] | None = None
-        self._fruitless = 0
+        self._log_in = log_in
+        self._authorize = authorize
+        self._token: Token | None = None
+        self._login_refused: ServiceError | None = None
+        self._login_result: asyncio.Future[ServiceError | None] | None = None
+        self._useless_logins = 0
 
-    def current(self) -> Grant | None:
-        """Return the grant when it is good for a request now, else None: then `obtain` one."""
-        grant = self._grant
-        if grant is not None and self._clock.timestamp() < grant.renew_at:
-            return grant
-        return None
+    def usable(self) -> Token | None:
+        """Return the token if it is usable now, without waiting; else `obtain` one."""
+        token = self._token
+        return token if token is not None and self._clock.timestamp() < token.renew_at else None
 
-    async def obtain(self) -> Grant:
-        """Return a good grant, logging in for it when needed. Raises the login's error."""
-        return self.current() or await self._renew(self._grant, refused=False)
-
-    async def after_refusal(self, refused: Grant) -> Grant | None:
-        """Return the grant with which a request answered 401 is worth repeating.
-
-        One caller renews while the others wait; who comes after a renewal just gets its grant.
-        None when the current token was refused from the first, or renewals have changed nothing
-        lately: then it is the request, or access as such, that is refused.
-        """
-        if refused is self._grant:
-            never_good = refused.fruitless and not refused.proven
-            if never_good or self._fruitless >= _MOST_FRUITLESS:
-                return None
-        return await self._renew(refused, refused=True)
+    async def obtain(self) -> Token:
+        """Return a usable token; log in if needed. Raises the login's error."""
+        return self.usable() or await self._renew(self._token, refused=False)
 
     async def renew(self) -> None:
-        """Log in again, whatever the current token's age."""
-        await self._renew(self._grant, refused=True)
+        """Log in again, whatever the age of the current token. Raises the login's error."""
+        await self._renew(self._token, refused=True)
+        self._useless_logins = 0
 
-    def repeat_succeeded(self) -> None:
-        """Note that a request repeated with a new grant was accepted."""
-        self._fruitless = 0
+    def accepted(self, token: Token, *, repeated: bool) -> None:
+        """Note an accepted request; ``repeated``: after a 401."""
+        token.state = State.TRUSTED
+        if repeated:
+            self._useless_logins = 0
 
-    def repeat_refused(self, grant: Grant, *, was_proven: bool) -> bool:
-        """Note that a request repeated with ``grant`` was refused again; return whether for good.
+    async def replace(self, token: Token, sent_as: State, *, repeated: bool) -> bool:
+        """Provide another token after a 401; return False if the request fails (see the table).
 
-        ``was_proven``: others had used it with success before the request was sent, so that its
-        time may simply have been over again.
+        ``sent_as``: the token's state when the request was sent: others may have had success with it
+        since. ``repeated``: whether this request had a 401 before. Raises the login's error.
         """
-        over = grant is not self._grant or self._clock.timestamp() >= grant.renew_at
-        if was_proven or over:
+        if repeated and sent_as is not State.TRUSTED and token is self.usable():
+            if token.state is State.NEW:
+                token.state = State.DOUBTED
             return False
-        if not grant.fruitless:
-            grant.fruitless = True
-            self._fruitless += 1
+        useless = token.state is State.DOUBTED or self._useless_logins >= _MOST_USELESS
+        if useless and token is self._token:
+            return False
+        await self._renew(token, refused=True)
         return True
 
-    async def _renew(self, stale: Grant | None, *, refused: bool) -> Grant:
-        """Return another grant than ``stale``, logging in unless somebody else just does."""
+    async def _renew(self, stale: Token | None, *, refused: bool) -> Token:
+        """Return another token than ``stale``; log in unless another caller does."""
         while True:
-            if self._grant is not None and self._grant is not stale:
-                return self._grant
-            if self._refusal is not None:
-                raise copy.copy(self._refusal)
-            if not refused and (grant := self.current()) is not None:
-                return grant  # a failed renewal was put off while we waited
-            if self._renewing is None:
+            if self._token is not None and self._token is not stale:
+                return self._token
+            if self._login_refused is not None:
+                raise copy.copy(self._login_refused)
+            if not refused and (token := self.usable()) is not None:
+                return token  # the login we waited for failed, and the old token goes on
+            if self._login_result is None:
                 return await self._lead(stale, refused=refused)
-            # All who wait wake at once; a lock would let them through one by one, and the last
-            # would find the new token old.
-            login = self._renewing
-            await asyncio.wait([login])
-            failure = login.result()
-            if failure is not None:
+            # A future wakes all who wait at once. A lock would wake them one by one, and the last
+            # might find the new token expired.
+            result = self._login_result
+            await asyncio.wait([result])
+            if (failure := result.result()) is not None:
                 raise copy.copy(failure)
 
-    async def _lead(self, stale: Grant | None, *, refused: bool) -> Grant:
-        """Log in, on behalf of all who wait."""
-        self._renewing = login = asyncio.get_running_loop().create_future()
+    async def _lead(self, stale: Token | None, *, refused: bool) -> Token:
+        """Log in for all who wait. A leader that is cancelled tells them no error: one takes over."""
+        self._login_result = result = asyncio.get_running_loop().create_future()
         failure: ServiceError | None = None
         try:
-            return self._accept(await self._log_in(), stale)
+            issued = await self._log_in()
+            self._useless_logins += refused
+            self._token = Token(issued, self._authorize(issued), self._clock.timestamp())
+            logger.debug("session token renewed" if stale else "session token obtained")
+            return self._token
         except ServiceError as error:
             if stale is not None and not refused and self._put_off(stale, error):
                 return stale
             failure = error
             if not error.retryable:
-                self._refusal = error
-            # Without a token nothing else works either, and what was to carry it was never sent.
+                self._login_refused = error
+            # Without a token nothing else works, and the request that needed it was never sent.
             error.fatal, error.not_sent, error.retryable = True, True, False
             raise
         finally:
-            self._renewing = None
-            login.set_result(failure)
+            self._login_result = None
+            result.set_result(failure)
 
-    def _accept(self, token: SessionToken, stale: Grant | None) -> Grant:
-        headers = with_header(self._common, "Authorization", f"Bearer {token.token}")
-        self._grant = Grant(token, headers, self._clock.timestamp())
-        logger.debug("session token renewed" if stale else "session token obtained")
-        return self._grant
-
-    def _put_off(self, grant: Grant, failure: ServiceError) -> bool:
-        """Go on with what is left of a token whose renewal ahead of time failed, if anything is."""
+    def _put_off(self, token: Token, failure: ServiceError) -> bool:
+        """Use the old token for now if it has not expired; return whether it has not."""
         now = self._clock.timestamp()
-        if not failure.retryable or now >= grant.expires_at:
+        if not failure.retryable or now >= token.expires_at:
             return False
-        grant.renew_at = now + (grant.expires_at - now) / 2
-        logger.debug("%s; the old token still holds", failure)
+        token.renew_at = now + (token.expires_at - now) / 2
+        logger.debug("%s; the old token is still valid", failure)
         return True

@@ -1,11 +1,10 @@
-"""Which fields of a body the specification does not name.
+"""Finds the fields of a body that docs/service.md 2 does not name.
 
-The known fields are taken from the structs of `pipeline.service.models` themselves. An ordinary body
-is decoded once into copies of them that forbid unknown fields and leave values undecoded; only a
-body that does not pass is looked through level by level.
+The known fields are those of the structs in `pipeline.service.models`. An ordinary body is decoded once
+into copies of these structs that forbid unknown fields and leave values undecoded; only a body that
+does not pass is looked through level by level.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -18,98 +17,79 @@ from pipeline.service.models import ActivityDetails
 MOST_NAMES = 100
 _LONGEST_NAME = 200
 
+_Model = type[msgspec.Struct]
 _objects = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _arrays = msgspec.json.Decoder(list[msgspec.Raw])
 
 
-@dataclass(frozen=True)
-class _Shape:
-    """A struct's fields by name: None for a plain value, else the shape of what it holds."""
-
-    fields: dict[str, "_Shape | None"]
-    many: bool = False
-
-
-def unknown_fields(
-    body: bytes | msgspec.Raw, model: type[msgspec.Struct] = ActivityDetails
-) -> list[str]:
+def unknown_fields(body: bytes | msgspec.Raw, model: _Model = ActivityDetails) -> list[str]:
     """Return the unknown fields of a details body, or of a list row with ``model=ListItem``.
 
     Dotted paths in the order found, each once, ``[]`` for any element of an array:
     ``entity.nickname``, ``accepted_requirements[].items[].note``. Free-form values are not looked
     into. At most `MOST_NAMES`. A body that is no JSON object has none; never raises.
     """
-    shape, strict = _known(model)
     try:
-        strict.decode(body)
+        _strict_decoder(model).decode(body)
     except (ValueError, RecursionError):
         found: dict[str, None] = {}
-        _look(msgspec.Raw(body), shape, "", found)
+        _look(msgspec.Raw(body), model, "", found)
         return list(found)
     return []
 
 
-@lru_cache(maxsize=8)
-def _known(model: type[msgspec.Struct]) -> tuple[_Shape, msgspec.json.Decoder[Any]]:
+@lru_cache(maxsize=32)
+def _known(model: _Model) -> dict[str, tuple[_Model | None, bool]]:
+    """Return a struct's fields: the struct that each holds, if any, and whether in an array."""
     described = inspect.type_info(model)
-    return _shape_of(described), msgspec.json.Decoder(_strict(described))
+    fields = described.fields if isinstance(described, inspect.StructType) else ()
+    return {field.encode_name: _held(field.type) for field in fields}
 
 
-def _held(described: inspect.Type) -> tuple[inspect.StructType | None, bool]:
-    """Return the struct that a field's type holds, if any, and whether in an array."""
-    options = described.types if isinstance(described, inspect.UnionType) else (described,)
-    for option in options:
-        if isinstance(option, inspect.StructType):
-            return option, False
-        if isinstance(option, inspect.ListType) and isinstance(
-            option.item_type, inspect.StructType
-        ):
-            return option.item_type, True
+def _held(described: inspect.Type) -> tuple[_Model | None, bool]:
+    for option in described.types if isinstance(described, inspect.UnionType) else (described,):
+        many = isinstance(option, inspect.ListType)
+        single = option.item_type if isinstance(option, inspect.ListType) else option
+        if isinstance(single, inspect.StructType):
+            return single.cls, many
     return None, False
 
 
-def _shape_of(described: inspect.Type, *, many: bool = False) -> _Shape:
-    fields: dict[str, _Shape | None] = {}
-    for field in described.fields if isinstance(described, inspect.StructType) else ():
-        struct, several = _held(field.type)
-        fields[field.encode_name] = _shape_of(struct, many=several) if struct else None
-    return _Shape(fields, many)
+@lru_cache(maxsize=8)
+def _strict_decoder(model: _Model) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_strict(model))
 
 
-def _strict(described: inspect.Type) -> type[msgspec.Struct]:
+def _strict(model: _Model) -> _Model:
     fields: list[tuple[str, Any, Any]] = []
-    for field in described.fields if isinstance(described, inspect.StructType) else ():
-        struct, several = _held(field.type)
+    for name, (held, many) in _known(model).items():
         kind: Any = msgspec.Raw
-        if struct:
-            kind = list[_strict(struct)] | None if several else _strict(struct) | None  # type: ignore[misc]
-        fields.append((field.encode_name, kind, None if struct else msgspec.Raw(b"null")))
+        if held:
+            kind = list[_strict(held)] | None if many else _strict(held) | None  # type: ignore[misc]
+        fields.append((name, kind, None if held else msgspec.Raw(b"null")))
     return msgspec.defstruct("Strict", fields, forbid_unknown_fields=True, gc=False)
 
 
-def _look(raw: msgspec.Raw, shape: _Shape, prefix: str, found: dict[str, None]) -> None:
-    try:
-        fields = _objects.decode(raw)
-    except (ValueError, RecursionError):
-        return
-    for name, value in fields.items():
+def _look(raw: msgspec.Raw, model: _Model, prefix: str, found: dict[str, None]) -> None:
+    known = _known(model)
+    for name, value in _read(_objects, raw, {}).items():
         if len(found) >= MOST_NAMES:
             return
-        if name not in shape.fields:
+        if name not in known:
             found[prefix + name[:_LONGEST_NAME]] = None
             continue
-        inner = shape.fields[name]
-        if inner is None:
+        held, many = known[name]
+        if held is None:
             continue
-        if not inner.many:
-            _look(value, inner, f"{prefix}{name}.", found)
+        if not many:
+            _look(value, held, f"{prefix}{name}.", found)
             continue
-        for element in _elements(value):
-            _look(element, inner, f"{prefix}{name}[].", found)
+        for element in _read(_arrays, value, []):
+            _look(element, held, f"{prefix}{name}[].", found)
 
 
-def _elements(raw: msgspec.Raw) -> list[msgspec.Raw]:
+def _read(decoder: msgspec.json.Decoder[Any], raw: msgspec.Raw, otherwise: Any) -> Any:
     try:
-        return _arrays.decode(raw)
+        return decoder.decode(raw)
     except (ValueError, RecursionError):
-        return []
+        return otherwise

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
 
 import pytest
 
+from pipeline.service.client import ServiceClient
 from pipeline.service.errors import (
     BadRequest,
     ConnectionLost,
@@ -17,10 +18,16 @@ from pipeline.service.errors import (
     Unreachable,
 )
 from pipeline.service.models import AuthorizationRequest
-from tests.service.scripted import Asked, Reply, failing, granting, in_turn, talk
-
-if TYPE_CHECKING:
-    from pipeline.service.client import ServiceClient
+from tests.service.scripted import (
+    Asked,
+    Reply,
+    Scripted,
+    config_for,
+    failing,
+    granting,
+    in_turn,
+    talk,
+)
 
 
 async def create(client: ServiceClient) -> None:
@@ -93,19 +100,16 @@ def test_a_login_that_fails_leaves_the_creation_unsent() -> None:
 
 
 def test_a_refused_connection_is_certainly_unsent() -> None:
-    async def use(client: ServiceClient) -> ServiceError:
-        await client.login()
-        server_of(client)
-        with pytest.raises(Unreachable) as caught:
-            await create(client)
+    async def run() -> ServiceError:
+        async with Scripted(granting(lambda _: Reply(201))) as server:
+            client = ServiceClient(config_for(server.url))
+            await client.login()
+        async with client:
+            with pytest.raises(Unreachable) as caught:
+                await create(client)
         return caught.value
 
-    def server_of(client: ServiceClient) -> None:
-        # From here on nobody listens where the client believes the service to be.
-        client._addresses.authorizations = client._addresses.authorizations.copy_with(port=1)
-
-    error, _, _ = talk(granting(lambda _: Reply(201)), use)
-    assert error.not_sent
+    assert asyncio.run(run()).not_sent
 
 
 def test_a_forbidden_creation_is_never_repeated_even_when_access_is_in_doubt() -> None:

@@ -19,7 +19,7 @@ from pipeline.service.errors import (
     ServiceError,
     TimedOut,
     UnexpectedShape,
-    UnexpectedStatus,
+    status_failure,
 )
 from pipeline.service.models import AuthorizationRequest
 from pipeline.service.outage import Brake, OutagePolicy
@@ -139,8 +139,7 @@ def test_a_whole_window_without_an_answer_trips_it() -> None:
 
 @pytest.mark.parametrize("status", [302, 500])
 def test_an_error_page_by_redirection_counts(status: int) -> None:
-    error = UnexpectedStatus("x", "y")
-    error.status = status
+    error = status_failure(status, "x", b"", None)
     brake = brake_of(Time())
     for _ in range(20):
         brake.request_failed(error)
@@ -148,11 +147,10 @@ def test_an_error_page_by_redirection_counts(status: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [NotFound("x", "y"), UnexpectedShape("x", "y"), UnexpectedStatus("x", "y")]
+    "error",
+    [NotFound("x", "y"), UnexpectedShape("x", "y"), status_failure(418, "x", b"", None)],
 )
 def test_what_is_wrong_with_single_activities_does_not(error: ServiceError) -> None:
-    if isinstance(error, UnexpectedStatus):
-        error.status = 418
     brake = brake_of(Time())
     for _ in range(1000):
         brake.attempt_failed(error, 3)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.service.addresses import path_segment
 from pipeline.service.errors import UnaddressableId
+from pipeline.service.requests import path_segment
 from tests.service.scripted import Asked, Reply, as_json, failing, granting, talk
 
 if TYPE_CHECKING:

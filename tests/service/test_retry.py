@@ -70,7 +70,7 @@ def waits_of(policy: RetryPolicy, error: ServiceError) -> list[float]:
         raise error
 
     with pytest.raises(type(error)):
-        asyncio.run(persist(policy, error, fail, waits))
+        asyncio.run(persist(policy, fail, waits))
     return waits.seconds
 
 

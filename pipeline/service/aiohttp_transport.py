@@ -1,0 +1,136 @@
+"""The fast road for GETs: an httpx transport over aiohttp (docs/design.md "Transport").
+
+Almost all requests of a run are GETs, and httpx's own connection pool costs far more processor time
+than the rest of a GET. This transport takes httpx requests, sends them by aiohttp, and returns
+httpx responses. Nothing outside this file knows aiohttp.
+
+Its exceptions are httpx's, one for each cause:
+
+=======================================================  =======================
+what happened                                            exception
+=======================================================  =======================
+name not found, connection refused, TLS                  `httpx.ConnectError`
+the proxy gave no connection                             `httpx.ProxyError`
+no connection in time                                    `httpx.ConnectTimeout`
+no data in time                                          `httpx.ReadTimeout`
+connection reset                                         `httpx.ReadError`
+closed without an answer, cut body, no HTTP              `httpx.RemoteProtocolError`
+=======================================================  =======================
+
+Each has aiohttp's exception as its ``__cause__``.
+"""
+
+import ssl
+from collections.abc import AsyncIterator
+
+import aiohttp
+import httpx
+from yarl import URL
+
+
+class AioHttpTransport(httpx.AsyncBaseTransport):
+    """Sends GETs, each exactly once, and never follows a redirection.
+
+    ``timeout`` holds for every request (``connect`` and ``read``, seconds); the timeouts in a request's
+    extensions are not read. ``proxy``: a URL, or None. At most ``max_connections`` are open.
+    """
+
+    def __init__(
+        self,
+        verify: ssl.SSLContext,
+        timeout: httpx.Timeout,
+        max_connections: int,
+        proxy: str | None,
+    ) -> None:
+        self._verify = verify
+        self._timeout = aiohttp.ClientTimeout(
+            total=None, sock_connect=timeout.connect, sock_read=timeout.read
+        )
+        self._max_connections = max_connections
+        self._proxy = proxy
+        self._session: aiohttp.ClientSession | None = None
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a GET; return the response with its body unread. Raises `httpx.TransportError`."""
+        if request.method != "GET":
+            raise ValueError("this transport sends only GETs")
+        if self._session is None:  # aiohttp wants a running event loop
+            self._session = self._open_session()
+        url = request.url
+        target = request.extensions.get("target", url.raw_path)
+        address = f"{url.scheme}://{url.netloc.decode()}{target.decode()}"
+        response = await self._session.get(
+            URL(address, encoded=True),  # given as text, aiohttp would change its escapes
+            headers=[(name.decode(), value.decode()) for name, value in request.headers.raw],
+            allow_redirects=False,
+        )
+        return httpx.Response(response.status, headers=response.raw_headers, stream=_Body(response))
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        if self._session is not None:
+            await self._session.close()
+
+    def _open_session(self) -> aiohttp.ClientSession:
+        return aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=self._max_connections, ssl=self._verify),
+            timeout=self._timeout,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,  # httpx does it
+            proxy=self._proxy,
+            trust_env=False,
+            middlewares=(_send_once,),
+        )
+
+
+async def _send_once(
+    request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
+) -> aiohttp.ClientResponse:
+    """Send a request and translate its failure.
+
+    aiohttp repeats a GET by itself when its own exception says that the connection broke. It does
+    not know httpx's exceptions, so that it repeats nothing: our retries do, and count it.
+    """
+    try:
+        return await handler(request)
+    except Exception as error:
+        raise _translate(error) from error
+
+
+class _Body(httpx.AsyncByteStream):
+    """The undecoded body of a response."""
+
+    def __init__(self, response: aiohttp.ClientResponse) -> None:
+        self._response = response
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Give the body as it arrives."""
+        try:
+            async for piece in self._response.content.iter_any():
+                yield piece
+        except Exception as error:
+            raise _translate(error) from error
+
+    async def aclose(self) -> None:
+        """Give the connection back, or close it when a part of the body is unread."""
+        self._response.release()
+
+
+def _translate(error: Exception) -> httpx.TransportError:
+    """Return the httpx exception that tells the same as one of aiohttp."""
+    text = str(error)
+    match error:
+        case aiohttp.ConnectionTimeoutError():
+            return httpx.ConnectTimeout(text)
+        case TimeoutError():
+            return httpx.ReadTimeout(text)
+        case aiohttp.ClientProxyConnectionError() | aiohttp.ClientHttpProxyError():
+            return httpx.ProxyError(text)
+        case aiohttp.ClientConnectorError():
+            return httpx.ConnectError(text)
+        case aiohttp.ServerDisconnectedError() | aiohttp.ClientPayloadError():
+            return httpx.RemoteProtocolError(text)
+        case aiohttp.ClientConnectionError() | OSError():
+            return httpx.ReadError(text)
+        case _:
+            return httpx.RemoteProtocolError(text)

@@ -1,0 +1,171 @@
+"""The requests of the four operations, ready to send (docs/service.md 4).
+
+The URL of a GET stands in the request's ``target`` extension, which both transports know. So nothing
+parses or rewrites it: an id keeps exactly the escapes that `path_segment` gave it, and one URL object
+serves all GETs.
+"""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import quote, urlencode
+
+import httpx
+
+from pipeline.service.config import ServiceConfig
+from pipeline.service.errors import UnaddressableId
+from pipeline.service.models import SessionToken
+
+_LONGEST_SEGMENT = 2000
+_NO_BODY = httpx.ByteStream(b"")
+
+
+class SecretHeaders(httpx.Headers):
+    """Headers whose repr shows names only."""
+
+    def __repr__(self) -> str:
+        return f"SecretHeaders({', '.join(self)})"
+
+
+@dataclass(frozen=True)
+class ListQuery:
+    """Filters of the list (docs/service.md 4.3). What is None or empty is not sent.
+
+    ``limit``: most rows of a page; ``page``: from 1; ``id``: of an activity; ``cifcode``: of a profile;
+    ``entity``: ids of individuals or businesses; ``from_``, ``to``: days.
+    """
+
+    limit: int | None = None
+    page: int | None = None
+    id: str | None = None
+    cifcode: str | None = None
+    entity: Sequence[str] = ()
+    from_: date | None = None
+    to: date | None = None
+
+    def encoded(self) -> str:
+        """Return the query string without question mark, one parameter for each entity."""
+        pairs = [
+            ("limit", self.limit),
+            ("page", self.page),
+            ("id", self.id),
+            ("cifcode", self.cifcode),
+            *(("entity", entity) for entity in self.entity),
+            ("from", self.from_),
+            ("to", self.to),
+        ]
+        return urlencode([pair for pair in pairs if pair[1] is not None], quote_via=quote, safe="")
+
+
+class RequestBuilder:
+    """Builds the requests of one business to one service; each is an `httpx.Request`.
+
+    Raises ValueError for a base URL that is no ``scheme://host[:port][/prefix]`` and for credentials
+    that no header can carry. The reason quotes neither.
+    """
+
+    def __init__(self, config: ServiceConfig) -> None:
+        base = _base_of(config.base_url)
+        root = f"{str(base).rstrip('/')}/business/v1"
+        #: ``host[:port]``, as errors show it.
+        self.host = base.netloc.decode()
+        self._token_url = httpx.URL(f"{root}/auth")
+        self._activities_url = httpx.URL(f"{root}/activities")
+        self._creation_url = httpx.URL(f"{root}/activities/authorizations")
+        self._target = self._activities_url.raw_path
+        self._common = _common_headers(config, self.host)
+        secret = f"{config.credentials.username}:{config.credentials.password}".encode()
+        basic = f"Basic {base64.b64encode(secret).decode()}"
+        self._token_headers = _extend(self._common, "Authorization", basic)
+        timeout = httpx.Timeout(config.read_timeout, connect=config.connect_timeout, pool=None)
+        self._extensions = {"timeout": timeout.as_dict()}
+
+    def authorize(self, token: SessionToken) -> SecretHeaders:
+        """Return the headers of every request that uses this token (docs/service.md 5)."""
+        return _extend(self._common, "Authorization", f"Bearer {token.token}")
+
+    def token(self) -> httpx.Request:
+        """Ask for a session token (docs/service.md 4.1)."""
+        return self._post(self._token_url, self._token_headers, b"")
+
+    def creation(self, headers: SecretHeaders, content: bytes) -> httpx.Request:
+        """Create an Authorization activity (docs/service.md 4.2)."""
+        headers = _extend(headers, "Content-Type", "application/json")
+        return self._post(self._creation_url, headers, content)
+
+    def list(self, headers: SecretHeaders, query: ListQuery) -> httpx.Request:
+        """Ask for one page of the list (docs/service.md 4.3)."""
+        encoded = query.encoded()
+        return self._get(f"?{encoded}" if encoded else "", headers)
+
+    def details(self, headers: SecretHeaders, segment: str) -> httpx.Request:
+        """Ask for one activity, by its id as `path_segment` encodes it (docs/service.md 4.4)."""
+        return self._get(f"/{segment}", headers)
+
+    def _get(self, suffix: str, headers: SecretHeaders) -> httpx.Request:
+        extensions = {"target": self._target + suffix.encode()}
+        return httpx.Request(
+            "GET", self._activities_url, headers=headers, stream=_NO_BODY, extensions=extensions
+        )
+
+    def _post(self, url: httpx.URL, headers: SecretHeaders, content: bytes) -> httpx.Request:
+        return httpx.Request(
+            "POST", url, headers=headers, content=content, extensions=self._extensions
+        )
+
+
+def path_segment(activity_id: str) -> str:
+    """Percent-encode an id as exactly one segment of a path.
+
+    Raises `UnaddressableId` for an id that no encoding protects: every server reads dots as a folder
+    even when they are encoded, and an empty id would ask for the list.
+    """
+    try:
+        segment = quote(activity_id, safe="")
+    except UnicodeEncodeError:
+        segment = ""
+    if segment in ("", ".", "..") or len(segment) > _LONGEST_SEGMENT:
+        raise UnaddressableId("activity details", "no path can carry this id")
+    return segment
+
+
+def _base_of(text: str) -> httpx.URL:
+    try:
+        base = httpx.URL(text)
+    except httpx.InvalidURL:
+        raise ValueError("the base URL is not a URL") from None
+    if base.scheme not in ("http", "https") or not base.host:
+        raise ValueError("the base URL must be http:// or https:// with a host")
+    if base.port is not None and not 0 < base.port < 65536:
+        raise ValueError("the base URL names an impossible port")
+    if base.userinfo or base.query or base.fragment:
+        raise ValueError("the base URL must hold no credentials, query or fragment")
+    return base
+
+
+def _common_headers(config: ServiceConfig, host: str) -> SecretHeaders:
+    credentials = config.credentials
+    if ":" in credentials.username:
+        raise ValueError("the username must not contain a colon")
+    named = (
+        ("x-api-key", "API key", credentials.api_key.strip()),
+        ("x-pvt-timezone", "time zone", config.timezone.strip()),
+    )
+    for _, label, value in named:
+        if not value or any(byte < 32 or byte == 127 for byte in value.encode()):
+            raise ValueError(f"the {label} is empty or holds a control character")
+    return SecretHeaders(
+        [
+            ("Host", host),
+            ("Accept", "application/json"),
+            ("Accept-Encoding", "gzip"),
+            ("User-Agent", "activity-warehouse"),
+            *((name, value) for name, _, value in named),
+        ],
+        encoding="utf-8",
+    )
+
+
+def _extend(headers: SecretHeaders, name: str, value: str) -> SecretHeaders:
+    return SecretHeaders([*headers.raw, (name.encode(), value.encode())])
