@@ -13,8 +13,8 @@ name not found, connection refused, TLS                  `httpx.ConnectError`
 the proxy gave no connection                             `httpx.ProxyError`
 no connection in time                                    `httpx.ConnectTimeout`
 no data in time                                          `httpx.ReadTimeout`
-connection reset                                         `httpx.ReadError`
-closed without an answer, cut body, no HTTP              `httpx.RemoteProtocolError`
+connection reset before the answer                       `httpx.ReadError`
+closed without an answer, body cut off, no HTTP          `httpx.RemoteProtocolError`
 =======================================================  =======================
 
 Each has aiohttp's exception as its ``__cause__``.
@@ -26,6 +26,8 @@ from collections.abc import AsyncIterator
 import aiohttp
 import httpx
 from yarl import URL
+
+_PIECE = 2**14
 
 
 class AioHttpTransport(httpx.AsyncBaseTransport):
@@ -64,7 +66,11 @@ class AioHttpTransport(httpx.AsyncBaseTransport):
             headers=[(name.decode(), value.decode()) for name, value in request.headers.raw],
             allow_redirects=False,
         )
-        return httpx.Response(response.status, headers=response.raw_headers, stream=_Body(response))
+        answer = httpx.Response(
+            response.status, headers=response.raw_headers, stream=_Body(response)
+        )
+        answer.headers.encoding = "iso-8859-1"  # else httpx decodes all headers to find it out
+        return answer
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -103,13 +109,18 @@ class _Body(httpx.AsyncByteStream):
     def __init__(self, response: aiohttp.ClientResponse) -> None:
         self._response = response
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Give the body as it arrives."""
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        """Give the body in small pieces, so that no decoder can make one very large."""
+        return self
+
+    async def __anext__(self) -> bytes:
         try:
-            async for piece in self._response.content.iter_any():
-                yield piece
+            piece = await self._response.content.read(_PIECE)
         except Exception as error:
             raise _translate(error) from error
+        if not piece:
+            raise StopAsyncIteration
+        return piece
 
     async def aclose(self) -> None:
         """Give the connection back, or close it when a part of the body is unread."""

@@ -8,9 +8,8 @@ One `ServiceClient` for a run. Each request waits for its place (`pace`), carrie
 import copy
 import time
 from collections.abc import Callable, Container
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from types import TracebackType
 from typing import Generic, Literal, Self, TypeVar
 
 import httpx
@@ -50,31 +49,25 @@ _MOST_REPEATS = 5
 _SHOWN_ID = 80
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
 class ListedPage:
     """One page of the list: its rows as received, one JSON text each, and when (service's clock)."""
 
     has_next: bool
-    rows: list[msgspec.Raw]
+    rows: list[msgspec.Raw] = field(repr=False)
     received_at: datetime
-
-    def __repr__(self) -> str:
-        return f"ListedPage(has_next={self.has_next}, {len(self.rows)} rows)"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class FetchedDetails:
-    """One activity's details: the body as received, the same decoded, and when it came."""
-
-    body: bytes
-    activity: ActivityDetails
-    received_at: datetime
-
-    def __repr__(self) -> str:
-        return f"FetchedDetails(id={self.activity.id!r}, {len(self.body)} bytes)"
 
 
 @dataclass(frozen=True, slots=True)
+class FetchedDetails:
+    """One activity's details: the body as received, the same decoded, and when it came."""
+
+    body: bytes = field(repr=False)
+    activity: ActivityDetails
+    received_at: datetime
+
+
+@dataclass(slots=True)
 class _Operation(Generic[T]):
     """One request for one thing: how it is built, what succeeds, how its body is read."""
 
@@ -121,12 +114,7 @@ class ServiceClient:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -203,6 +191,7 @@ class ServiceClient:
 
     async def _ask(self, operation: _Operation[T]) -> T:
         """Make one whole request, with its retries."""
+        failure: ServiceError | None = None
         try:
             if operation.kind == "create":
                 result = await self._try(operation, 1)
@@ -212,31 +201,28 @@ class ServiceClient:
                 )
         except ServiceError as error:
             failure = error
-        else:
-            self._brake.request_succeeded()
-            self._access.granted()
-            return result
-        return await self._give_up(operation, failure)
+        if failure is not None:
+            if not await self._deserves_last_try(operation, failure):
+                raise failure
+            result = await self._try(operation, 2)
+        self._brake.request_succeeded()
+        self._access.granted()
+        return result
 
-    async def _give_up(self, operation: _Operation[T], failure: ServiceError) -> T:
-        """Raise why a request failed; try a last time if its refusal led to a new token."""
+    async def _deserves_last_try(self, operation: _Operation[T], failure: ServiceError) -> bool:
+        """Report a failed request; True if its refusal led to a new token and it can be repeated."""
         repeatable = operation.kind != "create"
         if failure.fatal:
-            raise failure
+            return False
         self._brake.request_failed(failure)
         if self._brake.tripped is not None and failure.retryable and repeatable:
             raise copy.copy(self._brake.tripped)
         if isinstance(failure, (Unauthorized, Forbidden)):
             is_list = operation.kind == "list"
-            renewed = await self._access.refused(operation.name, is_list=is_list)
-            if renewed and repeatable:
-                result = await self._try(operation, 2)
-                self._brake.request_succeeded()
-                self._access.granted()
-                return result
-        elif not failure.retryable:
+            return await self._access.refused(operation.name, is_list=is_list) and repeatable
+        if not failure.retryable:
             self._access.granted()
-        raise failure
+        return False
 
     async def _try(self, operation: _Operation[T], number: int) -> T:
         """Make the ``number``-th attempt of a request; after a 401 repeat it with another token."""

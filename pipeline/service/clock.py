@@ -1,4 +1,4 @@
-"""The service's time, so that our own clock may be wrong."""
+"""The service's time, so that this machine's clock may be wrong (docs/service.md 5)."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _RESOLUTION = 2.0
 
 
 class ServiceClock:
-    """Tells the time of the service: ours, corrected by what its ``Date`` headers said.
+    """Tells the service's time: this machine's, corrected by the service's ``Date`` headers.
 
     ``time_source``: epoch seconds of this machine.
     """

@@ -6,25 +6,22 @@ from pipeline.service.outage import OutagePolicy
 from pipeline.service.retry import RetryPolicy
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Credentials:
-    """What the business was issued (specification section 5). Its repr shows no value."""
+    """What the business was issued (docs/service.md 5). Its repr shows no value."""
 
-    api_key: str
-    username: str
-    password: str
-
-    def __repr__(self) -> str:
-        return "Credentials(api_key=***, username=***, password=***)"
+    api_key: str = field(repr=False)
+    username: str = field(repr=False)
+    password: str = field(repr=False)
 
 
 @dataclass(frozen=True)
 class ServiceConfig:
-    """Address, credentials and manners of one client.
+    """Address, credentials and limits of one client.
 
     ``base_url``: ``scheme://host[:port][/prefix]``. ``timezone``: sent as ``x-pvt-timezone``.
-    ``max_concurrency``: most requests in flight (the login apart); fewer when the service suffers.
-    ``requests_per_second``: an even ceiling over all operations but the login; None: no ceiling.
+    ``max_concurrency``: most requests in flight, without the login; fewer while the service returns errors.
+    ``requests_per_second``: upper limit over all operations without the login; None: no limit.
     ``max_body_bytes``: cap of one decoded body. Times in seconds: ``connect_timeout`` to connect,
     ``read_timeout`` between two pieces of an answer, ``total_timeout`` for one attempt as a whole.
     """

@@ -100,18 +100,22 @@ class Exchange:
 
     async def _read(self, response: httpx.Response) -> tuple[bytes, int]:
         """Return the decoded body and its size; a body that is too large is not read to its end."""
+        pieces: AsyncIterable[bytes] = response.aiter_bytes()
         if "content-encoding" not in response.headers:
             announced = int(response.headers.get("content-length", 0))
             if announced > self._largest_body:
                 return b"", announced
-        body, size = await _join(_pieces_of(response), self._largest_body)
+            # httpx's decoding layers would cost a third of a GET, and there is nothing to decode.
+            if isinstance(response.stream, httpx.AsyncByteStream):
+                pieces = response.stream
+        body, size = await _join(pieces, self._largest_body)
         self._counts.bytes_received += len(body)
         return body, size
 
     async def _read_refusal(self, response: httpx.Response, operation: str) -> ServiceError:
         body = b""
         with suppress(Exception):  # the status says enough, even when the body is cut off
-            body, _ = await _join(_pieces_of(response), _ERROR_BODY_LIMIT)
+            body, _ = await _join(response.aiter_bytes(), _ERROR_BODY_LIMIT)
             self._counts.bytes_received += len(body)
         date = parse_http_date(response.headers.get("date"))
         now = self._clock.timestamp() if date is None else date
@@ -126,15 +130,6 @@ class Exchange:
         )
         failure.size = size
         return failure
-
-
-def _pieces_of(response: httpx.Response) -> AsyncIterable[bytes]:
-    # httpx's decoding layers cost as much as a third of a GET: they are used only where something
-    # is encoded.
-    stream = response.stream
-    if "content-encoding" in response.headers or not isinstance(stream, httpx.AsyncByteStream):
-        return response.aiter_bytes()
-    return stream
 
 
 async def _join(pieces: AsyncIterable[bytes], limit: int) -> tuple[bytes, int]:

@@ -1,7 +1,7 @@
-"""The resources of specification section 2 as typed structs.
+"""The resources of docs/service.md 2 as typed structs.
 
-Every field but an activity's ``id`` is optional and nullable: the specification does not show which
-are always present, so absent and null both become None. Timestamps are epoch milliseconds
+Every field but an activity's ``id`` is optional and nullable, since nobody knows which fields are
+always present: absent and null both become None. Timestamps are epoch milliseconds
 (`pipeline.service.instants` converts them). Enumerations are open: plain strings. Free-form values
 stay undecoded JSON (`msgspec.Raw`). A repr shows ids and codes only, never a shared value.
 """
@@ -37,7 +37,7 @@ class Record(msgspec.Struct, gc=False):
 
 
 class SessionToken(Record):
-    """2.1 Session token. Its repr does not show the token."""
+    """Session token (docs/service.md 2.1). Its repr does not show the token."""
 
     token: str
     expires_at: Millis
@@ -47,34 +47,34 @@ class SessionToken(Record):
 
 
 class RequirementItem(Record, omit_defaults=True):
-    """2.3 A requested item: its code (form ``IDT_<number>`` and others)."""
+    """A requested item: its code (form ``IDT_<number>`` and others) (docs/service.md 2.3)."""
 
     code: str | None = None
 
 
 class Requirement(Record, omit_defaults=True):
-    """2.3 A requirement, as requested or declined (form ``RQ_<number>``)."""
+    """A requirement, as requested or declined (form ``RQ_<number>``) (docs/service.md 2.3)."""
 
     code: str | None = None
     items: list[RequirementItem] | None = None
 
 
 class Phone(Record):
-    """2.2 Identifies the receiving individual: two-letter country, digits."""
+    """Identifies the receiving individual: two-letter country, digits (docs/service.md 2.2)."""
 
     phone_country_code: str
     phone_number: str
 
 
 class ValidityThreshold(Record):
-    """2.2 Period in which the activity stays valid, such as 48 ``HOURS``."""
+    """Period in which the activity stays valid, such as 48 ``HOURS`` (docs/service.md 2.2)."""
 
     time_unit: str
     amount: Millis
 
 
 class AuthorizationRequest(Record, omit_defaults=True):
-    """2.2 Body that creates an Authorization activity. What is None is left out."""
+    """Body that creates an Authorization activity (docs/service.md 2.2). What is None is left out."""
 
     description: str
     phone: Phone | None = None
@@ -83,14 +83,14 @@ class AuthorizationRequest(Record, omit_defaults=True):
 
 
 class SocialMedia(Record):
-    """2.5 One social link of an entity."""
+    """One social link of an entity (docs/service.md 2.5)."""
 
     media: str | None = None
     url: str | None = None
 
 
 class Entity(Record):
-    """2.5 The counterpart: an individual or a business."""
+    """The counterpart: an individual or a business (docs/service.md 2.5)."""
 
     id: str | None = None
     name: str | None = None
@@ -105,7 +105,7 @@ class Entity(Record):
 
 
 class ListItem(Record):
-    """2.4 One activity as the list shows it."""
+    """One activity as the list shows it (docs/service.md 2.4)."""
 
     id: str
     type: str | None = None
@@ -117,14 +117,14 @@ class ListItem(Record):
 
 
 class ActivitiesPage(Record):
-    """2.4 List response envelope; each row stays undecoded, so that one bad row spoils no page."""
+    """The list's envelope (docs/service.md 2.4). Rows stay undecoded, so that a bad one spoils no page."""
 
     has_next: bool
     data: list[msgspec.Raw]
 
 
 class AcceptedData(Record):
-    """2.6 What the counterpart shared: ``value``, undecoded; `NO_VALUE` when absent or null."""
+    """What the counterpart shared (docs/service.md 2.6), undecoded; `NO_VALUE` when absent or null."""
 
     value: msgspec.Raw = NO_VALUE
 
@@ -136,7 +136,7 @@ class AcceptedData(Record):
 
 
 class AcceptedItem(Record):
-    """2.6 An accepted item of an accepted requirement."""
+    """An accepted item of an accepted requirement (docs/service.md 2.6)."""
 
     code: str | None = None
     type: str | None = None
@@ -144,7 +144,7 @@ class AcceptedItem(Record):
 
 
 class AcceptedRequirement(Record):
-    """2.6 A requirement the counterpart accepted, with what it shared."""
+    """A requirement the counterpart accepted, with what it shared (docs/service.md 2.6)."""
 
     code: str | None = None
     type: str | None = None
@@ -154,7 +154,7 @@ class AcceptedRequirement(Record):
 
 
 class TimelineEntry(Record):
-    """2.6 One change of status. ``date_time`` is ISO 8601 text."""
+    """One change of status (docs/service.md 2.6). ``date_time`` is ISO 8601 text."""
 
     status: str | None = None
     date_time: str | None = None
@@ -163,14 +163,14 @@ class TimelineEntry(Record):
 
 
 class ExpiresIn(Record):
-    """2.6 Duration after which shared resources expire."""
+    """Duration after which shared resources expire (docs/service.md 2.6)."""
 
     time_unit: str | None = None
     amount: int | float | None = None
 
 
 class ActivityDetails(Record):
-    """2.6 One activity in full."""
+    """One activity in full (docs/service.md 2.6)."""
 
     id: str
     type: str | None = None
@@ -202,17 +202,23 @@ token_reader = Reader(SessionToken, "the session token")
 
 
 def decode_details(body: bytes) -> ActivityDetails:
-    """Decode a details body (2.6). Raises only `UnexpectedShape`, with the body as ``.body``."""
+    """Decode a details body (docs/service.md 2.6).
+
+    Raises only `UnexpectedShape`, with the body as ``.body``.
+    """
     return details_reader.read_anything(body)
 
 
 def decode_list_item(row: bytes | msgspec.Raw) -> ListItem:
-    """Decode one row of a list (2.4). Raises only `UnexpectedShape`, with the row as ``.body``."""
+    """Decode one row of a list (docs/service.md 2.4).
+
+    Raises only `UnexpectedShape`, with the row as ``.body``.
+    """
     return list_item_reader.read_anything(bytes(row))
 
 
 def read_page(body: bytes, operation: str) -> ActivitiesPage:
-    """Decode a list response (2.4); its rows stay undecoded, whatever they hold.
+    """Decode a list response (docs/service.md 2.4); its rows stay undecoded, whatever they hold.
 
     Raises `MalformedResponse` and `UnexpectedShape`, naming ``operation``.
     """

@@ -1,15 +1,15 @@
-"""The brake: tells an outage of the service from requests that merely fail.
+"""The brake: tells an outage from requests that fail (docs/design.md "Retries and outages").
 
-Whole requests (after their retries) and single attempts are judged apart, on a monotonic clock:
+It counts whole requests (after their retries) and single attempts, by a monotonic clock. It trips if
 
-* most of at least ``minimum`` whole requests of the last ``window`` failed;
-* or attempts fail without one answer in between: ``run_of_attempts`` of them (at least twice the
-  concurrency) that were already third or later tries, or any ten over a whole ``window``.
+* most of at least ``minimum`` whole requests of the last ``window`` failed; or
+* attempts fail without one answer in between: ``run_of_attempts`` of them (at least twice the
+  concurrency) that were third or later tries, or any ten over a whole ``window``.
 
-First and second tries alone never count for the second rule, so a service that fails every
-request twice is not an outage, nor is one where a third of all answers are errors. An answer that
-speaks against one request only (400, 403, 404, a wrong shape) shows that the service works. One
-that asks us to wait (429, ``Retry-After``) is neither.
+First and second tries do not count for the second rule. So a service that fails every request twice
+is no outage, and neither is one where a third of all answers are errors. An error about one request
+(400, 403, 404, a wrong shape) shows that the service works. An answer that asks us to wait (429,
+``Retry-After``) counts for nothing.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ class OutagePolicy:
 
 
 class Brake:
-    """Counts outcomes; once it has `tripped`, every request of the client is refused with that."""
+    """Counts outcomes. Once it has ``tripped``, the client refuses every request with that error."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Brake:
         self._resting: set[asyncio.Future[None]] = set()
 
     async def rest(self, seconds: float) -> None:
-        """Sleep so many seconds, but not beyond the moment the brake trips."""
+        """Sleep so many seconds, or until the brake trips."""
         if self.tripped is not None:
             return
         sleeper = asyncio.ensure_future(self._sleep(seconds))
@@ -109,9 +109,9 @@ class Brake:
     def _trip(self, finding: str, error: ServiceError) -> None:
         if self.tripped is None:
             self.tripped = Outage(
-                "the service ails",
+                "the service fails",
                 f"{finding} (the last one: {error.cause})",
-                "nothing more is asked of it in this run; run again once it works",
+                "this run sends nothing more; run again when the service works",
             )
             for sleeper in self._resting:
                 sleeper.cancel()

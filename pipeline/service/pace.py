@@ -1,10 +1,10 @@
-"""How many requests at once, and how fast: polite by measurement instead of by guess.
+"""How many requests at once, and how fast (docs/design.md "Retries and outages").
 
-The limit starts at the configured concurrency. An answer 429 or 503 and a time-out halve it. Another
-fault of the service cuts it by half the share of recent attempts that failed: a service where
-everything fails is halved at once, one with a few random errors keeps nearly all of its pace. Either
-happens at most once a round trip: only requests let in after the last cut may cause the next. A
-round trip of successes adds one.
+The limit starts at the configured concurrency. A 429, a 503 or a time-out halves it. Any other
+failure of the service cuts it by half the share of recent attempts that failed: if everything fails
+the limit halves, and a few random errors change little. The limit is cut at most once a round trip:
+only requests that started after the last cut can cause the next one. A round trip of successes adds
+one.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ class Pace:
         return int(self._limit)
 
     async def enter(self) -> int:
-        """Wait for a place and for the time to start; return the era, to be given to `leave`."""
+        """Wait for a place and for the time to start; return the era, which `leave` takes."""
         if self._waiting or self._in_flight >= int(self._limit):
             await self._queue()
         else:
@@ -66,7 +66,7 @@ class Pace:
         return self._era
 
     def leave(self, era: int, error: ServiceError | None) -> None:
-        """Give the place back, with what came of the attempt."""
+        """Give the place back, with the failure of the attempt or None."""
         if error is None or not error.service_failing:
             self._failing -= self._failing * _GAIN
             if self._limit < self._most:
@@ -83,7 +83,7 @@ class Pace:
         self._release()
 
     def pause(self, seconds: float) -> None:
-        """Let nobody start for so many seconds."""
+        """Start no request for so many seconds."""
         if seconds > 0:
             self._resume_at = max(self._resume_at, self._monotonic() + seconds)
 
@@ -94,9 +94,9 @@ class Pace:
             await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
-                self._release()  # the place was ours already
+                self._release()  # a release and the cancellation met: the place was already ours
             else:
-                with suppress(ValueError):  # passed over already by a release
+                with suppress(ValueError):  # a release has already skipped it
                     self._waiting.remove(place)
             raise
 

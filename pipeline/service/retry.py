@@ -1,6 +1,6 @@
-"""When and how long to try again: bounded attempts, full jitter, ``Retry-After``.
+"""When to try again: bounded attempts, full jitter, ``Retry-After`` (docs/design.md "Retries and outages").
 
-tenacity is entered only after a first failure: the many requests that succeed never pay for it.
+Only a first failure enters tenacity: the many requests that succeed do not pay for it.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import math
 import re
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Self, TypeVar
 
@@ -30,7 +30,7 @@ class RetryPolicy:
     """How a failed request is tried again (all times in seconds).
 
     ``attempts`` bounds the tries of one request, the first included; answers 429 are counted apart,
-    by ``rate_limited_attempts``, since they say nothing against the request. ``initial_wait``
+    by ``rate_limited_attempts``, since they say nothing about the request. ``initial_wait``
     doubles per attempt up to ``max_wait``; the wait is drawn evenly from zero to that (full jitter).
     ``max_total`` bounds one request from its first try to the start of its last. A ``Retry-After``
     is honoured up to ``max_retry_after``. Every wait of the client goes through ``sleep``.
@@ -59,10 +59,6 @@ class RetryPolicy:
             max_retry_after=0.0,
         )
 
-    def with_sleep(self, sleep: Sleep) -> Self:
-        """Return the same policy with another way to wait."""
-        return replace(self, sleep=sleep)
-
     def asked_wait(self, error: ServiceError) -> float | None:
         """Seconds of the error's ``Retry-After`` within our cap, or None when it has none."""
         asked: float | None = getattr(error, "retry_after", None)
@@ -73,7 +69,7 @@ def parse_retry_after(value: str | None, now: float) -> float | None:
     """Seconds to wait by a ``Retry-After`` header: a number of seconds, or an HTTP-date.
 
     ``now``: the service's time, epoch seconds, that a date is measured from. None for a missing or
-    senseless header; never negative, never infinite.
+    meaningless header; never negative, never infinite.
     """
     text = (value or "").strip()
     if _SECONDS.fullmatch(text) and text.isascii():

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import struct
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -22,6 +25,23 @@ T = TypeVar("T")
 
 FAR_FUTURE = 4_102_444_800_000
 CREDENTIALS = Credentials("the-Key-7", "the-User", "the-Pass:w%rd@ü")
+
+
+class Time:
+    """A clock that moves by hand, or while somebody sleeps by it."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        """Wake when the time has come."""
+        until = self.now + seconds
+        await asyncio.sleep(0)
+        self.now = max(self.now, until)
 
 
 @dataclass(frozen=True)
@@ -64,6 +84,9 @@ class Reply:
 
 def as_json(value: Any, status: int = 200, *headers: tuple[str, str]) -> Reply:
     return Reply(status, json.dumps(value).encode(), headers)
+
+
+PAGE = as_json({"has_next": False, "data": []})
 
 
 def details(asked: Asked, **more: Any) -> Reply:
@@ -151,6 +174,8 @@ class Scripted:
             await reader.read()  # until the client gives up
             return False
         if reply.reset:
+            at_once = struct.pack("ii", 1, 0)  # closing with this sends RST instead of FIN
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
             writer.transport.abort()
             return False
         writer.write(reply.raw if reply.raw is not None else _wire(reply))
@@ -203,13 +228,17 @@ def config_for(url: str, **settings: Any) -> ServiceConfig:
 def talk(
     handler: Handler,
     use: Callable[[ServiceClient], Awaitable[T]],
+    *,
+    tls: ssl.SSLContext | None = None,
+    time_source: Callable[[], float] = time.time,
     **settings: Any,
 ) -> tuple[T, Scripted, ServiceClient]:
     """Let a client with these settings ``use`` a server scripted so; return what came of it."""
 
     async def run() -> tuple[T, Scripted, ServiceClient]:
-        async with Scripted(handler) as server:
-            async with ServiceClient(config_for(server.url, **settings)) as client:
+        async with Scripted(handler, tls) as server:
+            config = config_for(server.url, **settings)
+            async with ServiceClient(config, time_source=time_source) as client:
                 result = await use(client)
             return result, server, client
 

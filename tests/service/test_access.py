@@ -8,9 +8,7 @@ import pytest
 
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.errors import AccessLost, Forbidden, ServiceError
-from tests.service.scripted import Asked, Reply, as_json, details, granting, talk
-
-PAGE = as_json({"has_next": False, "data": []})
+from tests.service.scripted import PAGE, Asked, Reply, details, granting, talk
 
 
 async def kinds_of(client: ServiceClient, names: list[str]) -> list[type[Exception] | None]:

@@ -1,4 +1,4 @@
-"""The structs against the specification's section 2, and decoding against everything else."""
+"""The structs against docs/service.md 2, and decoding against everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four operations as the specification's section 4 describes them."""
+"""The four operations as docs/service.md 4 describes them."""
 
 from __future__ import annotations
 

@@ -24,21 +24,10 @@ from pipeline.service.errors import (
 from pipeline.service.models import AuthorizationRequest
 from pipeline.service.outage import Brake, OutagePolicy
 from pipeline.service.retry import RetryPolicy
-from tests.service.scripted import Asked, Reply, details, failing, granting, talk
+from tests.service.scripted import Asked, Reply, Time, details, failing, granting, talk
 
 if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
-
-
-class Time:
-    """A clock moved by hand."""
-
-    def __init__(self) -> None:
-        self.now = 5000.0
-
-    def __call__(self) -> float:
-        """Tell the time."""
-        return self.now
 
 
 FAULT = ServerFault("x", "500, the service failed")

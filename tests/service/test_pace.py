@@ -17,27 +17,10 @@ from pipeline.service.errors import (
     Unauthorized,
 )
 from pipeline.service.pace import Pace
-from tests.service.scripted import Asked, Reply, details, granting, talk
+from tests.service.scripted import Asked, Reply, Time, details, granting, talk
 
 if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
-
-
-class Time:
-    """A clock that moves only while somebody sleeps."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        """Tell the time."""
-        return self.now
-
-    async def sleep(self, seconds: float) -> None:
-        """Wake when the time has come."""
-        until = self.now + seconds
-        await asyncio.sleep(0)
-        self.now = max(self.now, until)
 
 
 def fault(status: int) -> ServiceError:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from email.utils import formatdate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipeline.service.client import ServiceClient
 from pipeline.service.errors import (
     AccessLost,
     CredentialsRefused,
@@ -25,7 +24,6 @@ from tests.service.scripted import (
     Reply,
     Scripted,
     as_json,
-    config_for,
     details,
     failing,
     granting,
@@ -34,7 +32,9 @@ from tests.service.scripted import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
+
+    from pipeline.service.client import ServiceClient
 
 START = 1_800_000_000.0
 
@@ -75,16 +75,9 @@ class World:
 
 
 def with_world(
-    world: World, use: Callable[[ServiceClient], object], **settings: object
+    world: World, use: Callable[[ServiceClient], Awaitable[object]], **settings: Any
 ) -> tuple[object, Scripted, ServiceClient]:
-    async def run() -> tuple[object, Scripted, ServiceClient]:
-        async with Scripted(world) as server:
-            config = config_for(server.url, **settings)
-            async with ServiceClient(config, time_source=world.client_clock) as client:
-                result = await use(client)  # type: ignore[misc]
-            return result, server, client
-
-    return asyncio.run(run())
+    return talk(world, use, time_source=world.client_clock, **settings)
 
 
 async def fetch_all(client: ServiceClient, count: int, workers: int) -> None:
@@ -154,19 +147,13 @@ def test_a_clock_an_hour_off_does_no_harm(skew: float) -> None:
         reply = world(asked)
         return Reply(reply.status, reply.body, (("Date", formatdate(world.now, usegmt=True)),))
 
-    async def run() -> ServiceClient:
-        async with Scripted(dated) as server:
-            config = config_for(server.url)
-            async with ServiceClient(config, time_source=world.client_clock) as client:
-                fetched = None
-                for number in range(2000):
-                    fetched = await client.activity_details(f"id{number}")
-                assert fetched is not None
-                assert abs(fetched.received_at.timestamp() - world.now) < 3
-                assert client.clock.skew == pytest.approx(-skew, abs=2)
-                return client
+    async def use(client: ServiceClient) -> None:
+        for number in range(2000):
+            fetched = await client.activity_details(f"id{number}")
+        assert abs(fetched.received_at.timestamp() - world.now) < 3
+        assert client.clock.skew == pytest.approx(-skew, abs=2)
 
-    client = asyncio.run(run())
+    _, _, client = talk(dated, use, time_source=world.client_clock)
     assert client.counts.logins in (3, 4)
     assert world.expired == 0
 
@@ -304,20 +291,16 @@ def test_a_failed_renewal_ahead_of_time_is_put_off_while_the_token_holds() -> No
     def handle(asked: Asked) -> Reply:
         return Reply(503) if asked.is_login and down else world(asked)
 
-    async def run() -> tuple[Scripted, ServiceClient]:
+    async def use(client: ServiceClient) -> None:
         nonlocal down
-        async with Scripted(handle) as server:
-            config = config_for(server.url)
-            async with ServiceClient(config, time_source=world.client_clock) as client:
-                await client.activity_details("a")
-                down, world.now = True, START + 550
-                await fetch_all(client, 50, 16)
-                assert server.logins == 4  # the first, and one renewal's three attempts
-                down, world.now = False, START + 590
-                await fetch_all(client, 50, 16)
-            return server, client
+        await client.activity_details("a")
+        down, world.now = True, START + 550
+        await fetch_all(client, 50, 16)
+        assert client.counts.login_requests == 4  # the first, and one renewal's three attempts
+        down, world.now = False, START + 590
+        await fetch_all(client, 50, 16)
 
-    server, client = asyncio.run(run())
+    _, server, client = talk(handle, use, time_source=world.client_clock)
     assert server.logins == 5
     assert set(world.used) == {"token.1", "token.2"}
     assert client.counts.logins == 2

@@ -22,9 +22,9 @@ from pipeline.service.errors import (
 )
 from pipeline.service.models import AuthorizationRequest
 from tests.service.scripted import (
+    PAGE,
     Asked,
     Reply,
-    as_json,
     details,
     failing,
     granting,
@@ -60,7 +60,6 @@ EXPECTED = {
     700: UnexpectedStatus,
 }
 RETRIED = {429, 500, 502, 503, 504}
-PAGE = as_json({"has_next": False, "data": []})
 SECRET_BODY = b'{"error":"Jane Roe is unknown"}'
 
 

@@ -20,9 +20,11 @@ from tests.service.scripted import (
     Scripted,
     config_for,
     details,
+    failing,
     granting,
     read_request,
     session,
+    talk,
 )
 
 CERTIFICATE = Path(__file__).with_name("loopback.pem")
@@ -51,15 +53,11 @@ def server_tls() -> ssl.SSLContext:
 
 
 def test_an_untrusted_certificate_is_refused_at_once() -> None:
-    async def run() -> tuple[ServiceError, Scripted]:
-        async with Scripted(granting(answer), server_tls()) as server:
-            async with ServiceClient(config_for(server.url)) as client:
-                with pytest.raises(Unreachable) as caught:
-                    await client.login()
-                assert client.counts.login_requests == 1
-            return caught.value, server
-
-    error, server = asyncio.run(run())
+    error, server, client = failing(
+        granting(answer), lambda client: client.login(), tls=server_tls()
+    )
+    assert isinstance(error, Unreachable)
+    assert client.counts.login_requests == 1
     assert "certificate is not trusted" in str(error)
     assert "SSL_CERT_FILE" in str(error)
     assert server.asked == []
@@ -110,13 +108,8 @@ def test_both_transports_refuse_it(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_authority_named_by_the_environment_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
 
-    async def run() -> Scripted:
-        async with Scripted(granting(answer), server_tls()) as server:
-            async with ServiceClient(config_for(server.url)) as client:
-                await use(client)
-            return server
-
-    assert len(asyncio.run(run()).asked) == 3
+    _, server, _ = talk(granting(answer), use, tls=server_tls())
+    assert len(server.asked) == 3
 
 
 def test_a_server_that_speaks_no_tls_is_unreachable() -> None:
@@ -209,13 +202,8 @@ def test_an_exempt_host_is_asked_directly(monkeypatch: pytest.MonkeyPatch, exemp
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     monkeypatch.setenv("NO_PROXY", exempt)
 
-    async def run() -> Scripted:
-        async with Scripted(granting(answer)) as server:
-            async with ServiceClient(config_for(server.url)) as client:
-                await use(client)
-            return server
-
-    assert len(asyncio.run(run()).asked) == 3
+    _, server, _ = talk(granting(answer), use)
+    assert len(server.asked) == 3
 
 
 def test_a_proxy_that_is_not_there_is_named_without_its_password(
@@ -252,14 +240,8 @@ def test_netrc_adds_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     netrc.write_text("default login someone password geheim\n")
     monkeypatch.setenv("NETRC", str(netrc))
 
-    async def run() -> Scripted:
-        async with Scripted(granting(answer)) as server:
-            async with ServiceClient(config_for(server.url)) as client:
-                await use(client)
-            return server
-
-    _, *operations = asyncio.run(run()).asked
-    assert {asked.headers["authorization"] for asked in operations} == {"Bearer token.1"}
+    _, server, _ = talk(granting(answer), use)
+    assert {asked.headers["authorization"] for asked in server.operations} == {"Bearer token.1"}
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

@@ -1,0 +1,137 @@
+"""CPU of one GET, side by side: ``python -m tests.benchmarks.gets``.
+
+Prints microseconds (user and system) of this process for each GET of one activity's details, and how
+many times that of bare aiohttp: the median of the rounds. The service runs in a process of its own.
+
+* bare: aiohttp's session alone.
+* transport: a ready httpx request, our transport, and the body, without a client.
+* exchange: the same with time-outs, counts and the cap of a body.
+* client: an operation of the client, its pace, session, brake and decoding included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import resource
+import statistics
+from typing import TYPE_CHECKING
+
+import aiohttp
+
+from pipeline.service.client import ServiceClient
+from pipeline.service.config import Credentials, ServiceConfig
+from pipeline.service.exchange import Exchange, RequestCounts
+from pipeline.service.models import SessionToken
+from pipeline.service.requests import RequestBuilder
+from pipeline.service.transport import open_transports
+from tests.support.precomputed import Activities, activity_id, precomputed
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from pipeline.service.requests import SecretHeaders
+
+_DAYS = 20
+_SUCCESS = (200,)
+
+
+async def _fetch_all(get: Callable[[str], Awaitable[object]], number: int, workers: int) -> None:
+    ids = (activity_id(each) for each in range(number))
+
+    async def work() -> None:
+        for name in ids:
+            await get(name)
+
+    await asyncio.gather(*(work() for _ in range(workers)))
+
+
+async def bare(config: ServiceConfig, number: int) -> None:
+    """Fetch by aiohttp's session alone, with the same headers and time-outs."""
+    headers = dict(_headers(config).items())
+    timeout = aiohttp.ClientTimeout(
+        total=None, sock_connect=config.connect_timeout, sock_read=config.read_timeout
+    )
+    root = f"{config.base_url}/business/v1/activities/"
+    connector = aiohttp.TCPConnector(limit=config.max_concurrency)
+    async with aiohttp.ClientSession(connector=connector, timeout=timeout) as session:
+
+        async def get(name: str) -> bytes:
+            async with session.get(root + name, headers=headers) as response:
+                return await response.read()
+
+        await _fetch_all(get, number, config.max_concurrency)
+
+
+async def transport(config: ServiceConfig, number: int) -> None:
+    """Fetch by our transport, called with ready requests."""
+    builder = RequestBuilder(config)
+    headers = _headers(config)
+    transport = open_transports(config)["GET"]
+
+    async def get(name: str) -> bytes:
+        response = await transport.handle_async_request(builder.details(headers, name))
+        body = b"".join([piece async for piece in response.stream])  # type: ignore[union-attr]
+        await response.aclose()
+        return body
+
+    await _fetch_all(get, number, config.max_concurrency)
+    await transport.aclose()
+
+
+async def exchange(config: ServiceConfig, number: int) -> None:
+    """Fetch by `Exchange`."""
+    async with ServiceClient(config) as client:
+        builder = RequestBuilder(config)
+        headers = _headers(config)
+        sender = Exchange(config, builder.host, client.clock, RequestCounts())
+
+        async def get(name: str) -> object:
+            return await sender.send(builder.details(headers, name), "details", _SUCCESS)
+
+        await _fetch_all(get, number, config.max_concurrency)
+        await sender.aclose()
+
+
+async def client(config: ServiceConfig, number: int) -> None:
+    """Fetch by the client."""
+    async with ServiceClient(config) as client:
+        await _fetch_all(client.activity_details, number, config.max_concurrency)
+
+
+def _headers(config: ServiceConfig) -> SecretHeaders:
+    return RequestBuilder(config).authorize(SessionToken("precomputed", 0))
+
+
+def measure(number: int, rounds: int, workers: int) -> dict[str, list[float]]:
+    """Return microseconds of CPU for each GET, by contestant and round."""
+    found: dict[str, list[float]] = {}
+    with precomputed(Activities(number, _DAYS)) as url:
+        config = ServiceConfig(url, Credentials("key", "user", "password"), max_concurrency=workers)
+        for _ in range(rounds):
+            for fetch in (bare, transport, exchange, client):
+                before = resource.getrusage(resource.RUSAGE_SELF)
+                asyncio.run(fetch(config, number))
+                after = resource.getrusage(resource.RUSAGE_SELF)
+                spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                found.setdefault(fetch.__name__, []).append(spent / number * 1e6)
+    return found
+
+
+def main() -> None:
+    """Read the command line, measure, print the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.gets", description=__doc__)
+    parser.add_argument("--number", type=int, default=3000, help="GETs of a round (3,000)")
+    parser.add_argument("--rounds", type=int, default=7, help="of which medians are taken (7)")
+    parser.add_argument("--workers", type=int, default=16, help="requests in flight (16)")
+    chosen = parser.parse_args()
+    found = measure(chosen.number, chosen.rounds, chosen.workers)
+    for name, costs in found.items():
+        ratio = statistics.median(
+            mine / bare for mine, bare in zip(costs, found["bare"], strict=True)
+        )
+        print(f"{name:10} {statistics.median(costs):6.0f} us  x{ratio:.2f}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
