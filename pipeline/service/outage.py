@@ -111,7 +111,7 @@ class Brake:
             self.tripped = Outage(
                 "the service fails",
                 f"{finding} (the last one: {error.cause})",
-                "this run sends nothing more; run again when the service works",
+                "this run sends nothing more; run again once it works",
             )
             for sleeper in self._resting:
                 sleeper.cancel()
