@@ -16,8 +16,8 @@ from types import TracebackType
 
 import sqlalchemy as sa
 
-from pipeline.service.counts import RequestCounts
 from pipeline.service.errors import ServiceError
+from pipeline.service.exchange import RequestCounts
 from pipeline.sync.options import Summary, SyncError
 from pipeline.warehouse import runs
 from pipeline.warehouse.errors import WarehouseError
