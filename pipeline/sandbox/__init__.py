@@ -1,31 +1,24 @@
-"""The Business Activities Service itself, whole, with made-up data, for trying and testing.
+"""A stand-in for the whole Business Activities Service, with made-up data, for trying and testing.
 
 It imports nothing of the pipeline, so that the two can't share an error.
 """
 
+from .answers import Answer, Asked
 from .behaviour import Behaviour
 from .faults import FaultRule
-from .parking import Parking
-from .process import SandboxProcess
-from .remote import RemoteControls, RemoteParking
-from .server import Running, Sandbox, run_server
-from .serving import serve_forever
+from .server import Running, Sandbox
 from .settings import Credentials, SandboxSettings
 from .state import SandboxState, Truth
 
 __all__ = [
+    "Answer",
+    "Asked",
     "Behaviour",
     "Credentials",
     "FaultRule",
-    "Parking",
-    "RemoteControls",
-    "RemoteParking",
     "Running",
     "Sandbox",
-    "SandboxProcess",
     "SandboxSettings",
     "SandboxState",
     "Truth",
-    "run_server",
-    "serve_forever",
 ]

@@ -1,4 +1,4 @@
-"""Switches for everything the specification leaves open, settable at start and at run time."""
+"""Switches for everything that nobody knows of the service, settable at start and at run time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from .zones import zone_named
+from .clock import zone_named
 
 Order = Literal["newest", "oldest", "id", "shuffled", "reshuffled"]
 InstantForm = Literal["number", "object", "string"]
@@ -15,51 +15,46 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How this sandbox decides what nobody knows of the real service.
+    """How this sandbox decides what is unknown of the real service.
 
-    The list (specification §4.3):
+    A rule with a `change` (see `faults.FaultRule`) can do everything else to answers.
 
-    - `order`: newest first, oldest first, by id, `shuffled` (stable, by the seed) or
-      `reshuffled` (anew on every request).
+    The list (docs/service.md 4.3):
+
+    - `order`: newest first, oldest first, by id, `shuffled` (the same on every request) or
+      `reshuffled` (another order on every request).
     - `max_limit` and `over_limit`: a larger `limit` is clamped to it or refused with 400;
       None sets no maximum.
     - `to_day`: `to` means its `whole` day, or only its `midnight` (start of day).
     - `day_zone`: days are cut in the `caller`'s `x-pvt-timezone`, in `utc`, or in a named zone.
     - `trailing_empty_page`: `has_next` is true on the last page, which an empty one follows.
-    - `shift_every`: before every so many-th list request an activity is inserted at the newest
-      end of the asked range, or the first of its answer deleted (`shift_kind`), `shift_times`
-      times at most, counted from when the behaviour was set; 0 never.
-    - `stuck`: pages from number `stuck_page` on (0: after the last) are `empty`, or `repeat` the
-      page before, with `has_next` true, for `stuck_times` pages (None: for ever).
-    - `duplicate_rows`: so many first rows of each page stand at its end again.
-    - `hidden_statuses`: activities in these statuses are no longer listed.
+    - `shift_every`: before each list request with a multiple of this number, an activity is
+      inserted at the newest end of the requested range, or the first of the answer is deleted
+      (`shift_kind`), at most `shift_times` times, counted from when the behaviour was set; 0 never.
 
-    What activities say (§2.4 to §2.6, §3):
+    Activities (docs/service.md 2.4, 2.6 and 3):
 
     - `silent_edits`: the edits drawn into some histories happen; they show only in the details.
     - `updated_at`: moves with `every` change, or with a change of `status` only.
     - `expired_details`: after `expires_at` the details come `without_data`, `without_arrays`
       (no accepted and declined ones) or are `forbidden` (403).
-    - `completed_expires`: COMPLETED turns EXPIRED at `expires_at`; otherwise only its data goes.
+    - `completed_expires`: COMPLETED becomes EXPIRED at `expires_at`; otherwise only its data goes.
     - `unset_fields`: what has not happened yet is `null`, `absent`, `zero` (empty for texts), or
       `mixed` (null or absent, by the activity).
-    - `list_instants`, `details_instants`: form of `created_at` and `updated_at`; an object
-      carries its number under `instant_key`.
+    - `list_instants`, `details_instants`: form of `created_at` and `updated_at`.
     - `timeline_zone`: `date_time` in `utc` (with Z) or with the offset of the `activity`'s zone.
-    - `extra_fields`: every object carries a field the specification doesn't know.
+    - `extra_fields`: every object has a field that docs/service.md doesn't know.
     - `entity_null`: share of the activities whose `entity` is null.
     - `image_bytes`: size of each image in `data.value`, before its base64 encoding.
 
-    Errors and access (§5, §7):
+    Errors and access (docs/service.md 5 and 7):
 
-    - `unknown_id_status`, `bad_credentials_status`, `bad_token_status`, `bad_key_status`.
+    - `unknown_id_status`: 404 or 403.
     - `error_bodies`: `json`, `html` or `empty`.
-    - `require_phone`: creating an Authorization without `phone` is refused with 400.
     - `token_seconds`: lifetime of a token; `one_token`: a new login ends the earlier tokens.
-    - `date_header` on or off; `date_skew_ms` is added to it, `token_skew_ms` to the token's
-      `expires_at` as answered.
-    - `request_ms`: every request moves the clock on by so much, so that time passes (and tokens
-      end) by requests instead of by waiting.
+    - `date_skew_ms` is added to the `Date` header, `token_skew_ms` to the `expires_at` of tokens.
+    - `request_ms`: every request moves the clock by so much, so that tokens expire by requests
+      instead of by waiting.
     """
 
     order: Order = "newest"
@@ -71,11 +66,6 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     shift_every: Count = 0
     shift_kind: Literal["insert", "delete", "both"] = "insert"
     shift_times: Count | None = None
-    stuck: Literal["no", "empty", "repeat"] = "no"
-    stuck_page: Count = 0
-    stuck_times: Count | None = None
-    duplicate_rows: Count = 0
-    hidden_statuses: tuple[str, ...] = ()
 
     silent_edits: bool = False
     updated_at: Literal["every", "status"] = "every"
@@ -84,21 +74,15 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     unset_fields: Literal["null", "absent", "zero", "mixed"] = "mixed"
     list_instants: InstantForm = "number"
     details_instants: InstantForm = "number"
-    instant_key: str = "value"
     timeline_zone: Literal["utc", "activity"] = "utc"
     extra_fields: bool = False
     entity_null: Share = 0.0
     image_bytes: Count = 180
 
     unknown_id_status: Literal[403, 404] = 404
-    bad_credentials_status: Literal[401, 403] = 401
-    bad_token_status: Literal[401, 403] = 401
-    bad_key_status: Literal[401, 403] = 403
     error_bodies: Literal["json", "html", "empty"] = "json"
-    require_phone: bool = True
     token_seconds: Annotated[float, msgspec.Meta(gt=0)] = 3600.0
     one_token: bool = False
-    date_header: bool = True
     date_skew_ms: int = 0
     token_skew_ms: int = 0
     request_ms: Count = 0
@@ -108,14 +92,8 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             zone_named(self.day_zone)
 
     def changed(self, **changes: object) -> Behaviour:
-        """Return this behaviour with some switches set otherwise, each of them validated."""
-        values = msgspec.structs.asdict(self) | changes
-        return msgspec.convert(values, Behaviour)
+        """Return this behaviour with some switches set otherwise.
 
-
-def checked(behaviour: Behaviour) -> Behaviour:
-    """Return `behaviour` if every value of it is allowed; msgspec.ValidationError otherwise.
-
-    A struct made in Python isn't checked by its constructor, only decoded ones are.
-    """
-    return behaviour.changed()
+        Every value is checked, which the constructor doesn't do: msgspec.ValidationError.
+        """
+        return msgspec.convert(msgspec.structs.asdict(self) | changes, Behaviour)

@@ -1,10 +1,10 @@
-"""The code tables of the service, as far as they are public, with the shapes of their data."""
+"""The code tables of the service, as far as they are public."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
-import msgspec
+from .clock import DAY_MS, HOUR_MS
 
 REQUEST, SHARE, SWAP, AUTHORIZATION = "AT_001", "AT_002", "AT_003", "AT_004"
 TYPE_NAMES: Final = {
@@ -21,11 +21,11 @@ ACCEPTED, DECLINED, CANCELED = "ACCEPTED", "DECLINED", "CANCELED"
 COMPLETED, EXPIRED = "COMPLETED", "EXPIRED"
 PENDING: Final = frozenset({SENT, ACTION_REQUIRED})
 
-HOUR_MS: Final = 3_600_000
-UNIT_MS: Final = {"MINUTES": 60_000, "HOURS": HOUR_MS, "DAYS": 24 * HOUR_MS}
+TimeUnit = Literal["MINUTES", "HOURS", "DAYS"]
+UNIT_MS: Final[dict[TimeUnit, int]] = {"MINUTES": 60_000, "HOURS": HOUR_MS, "DAYS": DAY_MS}
 
 
-class RequirementKind(msgspec.Struct, frozen=True):
+class RequirementKind(NamedTuple):
     """A row of the requirement table: its type (RTP), category (RQC) and grouped items."""
 
     code: str
@@ -38,30 +38,16 @@ REQUIREMENTS: Final = {
     kind.code: kind
     for kind in (
         RequirementKind("RQ_001", "RTP_001", "RQC_001"),
-        RequirementKind(
-            "RQ_002", "RTP_002", "RQC_001", ("IDT_001", "IDT_002", "IDT_003", "IDT_004")
-        ),
+        RequirementKind("RQ_002", "RTP_002", "RQC_001", tuple(f"IDT_00{n}" for n in range(1, 5))),
         RequirementKind("RQ_003", "RTP_003", "RQC_001"),
-        RequirementKind(
-            "RQ_004",
-            "RTP_002",
-            "RQC_001",
-            ("PIF_001", "PIF_002", "PIF_003", "PIF_004", "PIF_005", "PIF_006", "PIF_007"),
-        ),
+        RequirementKind("RQ_004", "RTP_002", "RQC_001", tuple(f"PIF_00{n}" for n in range(1, 8))),
         RequirementKind("RQ_005", "RTP_002", "RQC_002"),
-        RequirementKind("RQ_006", "RTP_005", "RQC_003", ("IDC_001", "IDC_002", "IDC_003")),
+        RequirementKind("RQ_006", "RTP_005", "RQC_003", tuple(f"IDC_00{n}" for n in range(1, 4))),
         RequirementKind("RQ_007", "RTP_004", "RQC_002"),
     )
 }
-# Its table grew between two copies, so a code unknown to everyone appears now and then.
+# The public table grew between two copies, so the data hold a code that nobody knows.
 UNKNOWN_REQUIREMENT: Final = RequirementKind("RQ_008", "RTP_002", "RQC_002")
-ITEM_TYPES: Final = {
-    **dict.fromkeys(("IDT_001", "IDT_002", "IDT_003", "IDT_004"), "RTP_002"),
-    **dict.fromkeys(REQUIREMENTS["RQ_004"].items, "RTP_002"),
-    "IDC_001": "RTP_003",
-    "IDC_002": "RTP_003",
-    "IDC_003": "RTP_002",
-}
 
 
 def kind_of(code: str) -> RequirementKind:
@@ -69,7 +55,7 @@ def kind_of(code: str) -> RequirementKind:
     return REQUIREMENTS.get(code) or RequirementKind(code, "RTP_002", "RQC_002")
 
 
-def level_of(score: int, *, misspelled: bool = False) -> str:
+def level_of(score: float, *, misspelled: bool = False) -> str:
     """Return the scoring level of a score; the highest one is also seen misspelled."""
     if score < 500:
         return "POOR"
@@ -78,3 +64,8 @@ def level_of(score: int, *, misspelled: bool = False) -> str:
     if score < 750:
         return "GOOD"
     return "EXCELENT" if misspelled else "EXCELLENT"
+
+
+def item_type_of(code: str) -> str:
+    """Return the requirement type of an item code: images, or structured values."""
+    return "RTP_003" if code in ("IDC_001", "IDC_002") else "RTP_002"

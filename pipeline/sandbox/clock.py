@@ -1,67 +1,60 @@
-"""The sandbox's clock: the real time plus an offset, or frozen at an instant."""
+"""The sandbox's time: its clock, and where days begin in a time zone."""
 
 from __future__ import annotations
 
+import datetime as dt
+import functools
 import time
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
 
-import msgspec
-
-# Later instants have no four-digit year, so no timeline could state them.
-LATEST_MS = 253_370_764_800_000
-
-
-class ClockReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What the clock shows: `now` in epoch ms, and its offset from the real time in ms."""
-
-    now: int
-    frozen: bool
-    offset_ms: int
+HOUR_MS: Final = 3_600_000
+DAY_MS: Final = 24 * HOUR_MS
+FOREVER_MS: Final = 1 << 62
+# A later instant has no four-digit year, and a timeline could not state it.
+_LATEST_MS: Final = 253_370_764_800_000
+_EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 class Clock:
-    """The one time of the whole sandbox, in epoch milliseconds."""
+    """The one time of a sandbox, in epoch ms: it runs with the real time, or is frozen.
 
-    def __init__(self, start_ms: int | None = None, *, frozen: bool = False) -> None:
-        self._offset_ms = 0
-        self._frozen_ms: int | None = None
-        if frozen:
-            self.freeze(start_ms)
-        elif start_ms is not None:
-            self.set(start_ms)
+    `start` is where it starts; None is the real time. ValueError for an impossible instant.
+    """
+
+    def __init__(self, start: dt.datetime | None = None, *, frozen: bool = False) -> None:
+        start_ms = _real_ms() if start is None else round(start.timestamp() * 1000)
+        self.set(start_ms, frozen=frozen)
 
     def now(self) -> int:
         """Return the current instant (epoch ms)."""
-        if self._frozen_ms is not None:
-            return self._frozen_ms
-        return time.time_ns() // 1_000_000 + self._offset_ms
+        return self._instant if self.frozen else self._instant + _real_ms() - self._since
 
-    def set(self, instant_ms: int) -> None:
-        """Move the clock to an instant (epoch ms); frozen stays frozen, running runs on."""
-        if not 0 <= instant_ms <= LATEST_MS:
+    def set(self, instant_ms: int, *, frozen: bool) -> None:
+        """Move the clock to an instant (epoch ms), where it stands still or runs on."""
+        if not 0 <= instant_ms <= _LATEST_MS:
             raise ValueError(f"the clock can't show {instant_ms}")
-        if self._frozen_ms is not None:
-            self._frozen_ms = instant_ms
-        else:
-            self._offset_ms = instant_ms - time.time_ns() // 1_000_000
+        self._instant, self._since, self.frozen = instant_ms, _real_ms(), frozen
 
-    def advance(self, by_ms: int) -> None:
-        """Move the clock by so many milliseconds (negative: back)."""
-        self.set(self.now() + by_ms)
 
-    def freeze(self, instant_ms: int | None = None) -> None:
-        """Stop the clock, at `instant_ms` or where it is."""
-        self._frozen_ms = self.now()
-        if instant_ms is not None:
-            self.set(instant_ms)
+def _real_ms() -> int:
+    return time.time_ns() // 1_000_000
 
-    def run(self) -> None:
-        """Let a frozen clock run on from where it stands."""
-        if self._frozen_ms is not None:
-            instant, self._frozen_ms = self._frozen_ms, None
-            self.set(instant)
 
-    def reading(self) -> ClockReading:
-        """Return what the clock shows, for the controls."""
-        now = self.now()
-        offset = now - time.time_ns() // 1_000_000
-        return ClockReading(now=now, frozen=self._frozen_ms is not None, offset_ms=offset)
+@functools.cache
+def _zone_names() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+@functools.lru_cache(maxsize=1024)
+def zone_named(name: str) -> ZoneInfo:
+    """Return the zone of an IANA name; ValueError when there is none of that name."""
+    if name not in _zone_names():
+        raise ValueError(f"unknown time zone {name!r}")
+    return ZoneInfo(name)
+
+
+def day_start_ms(day: dt.date, zone: dt.tzinfo) -> int:
+    """Return the first instant (epoch ms) of `day` in `zone`."""
+    start = dt.datetime(day.year, day.month, day.day, tzinfo=zone)
+    return (start - _EPOCH) // dt.timedelta(milliseconds=1)

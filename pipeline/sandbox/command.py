@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import ipaddress
+import os
 import shlex
-from typing import TYPE_CHECKING, Annotated
+import signal
+from typing import Annotated
 
 import msgspec
 import typer
@@ -13,15 +15,11 @@ from rich.console import Console
 
 from .behaviour import Behaviour, Order
 from .faults import FaultRule
-from .server import LOOPBACK
-from .serving import serve_until_signal
+from .server import LOOPBACK, Running
 from .settings import SandboxSettings
 from .state import SandboxState
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-DEFAULT_PORT = 8765
+_DAY = ["%Y-%m-%d"]
 
 
 def sandbox(
@@ -30,14 +28,16 @@ def sandbox(
     ] = LOOPBACK,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to serve on; 0 takes a free one.")
-    ] = DEFAULT_PORT,
+    ] = 8765,
     activities: Annotated[int, typer.Option(min=0, help="How many activities to make up.")] = 2000,
     days: Annotated[int, typer.Option(min=1, help="Spread them over so many days up to now.")] = 90,
     from_day: Annotated[
-        str | None, typer.Option("--from", help="First day of the data (yyyy-MM-dd), not --days.")
+        dt.datetime | None,
+        typer.Option("--from", formats=_DAY, help="First day of the data, not --days."),
     ] = None,
     to_day: Annotated[
-        str | None, typer.Option("--to", help="Last day of the data (yyyy-MM-dd), whole.")
+        dt.datetime | None,
+        typer.Option("--to", formats=_DAY, help="Last day of the data, whole."),
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed makes the same data.")] = 1,
     timezone: Annotated[
@@ -50,7 +50,7 @@ def sandbox(
         str, typer.Option(help="`to` takes in its `whole` day, or ends at its `midnight`.")
     ] = "whole",
     order: Annotated[
-        Order, typer.Option(help="Order of the list; `reshuffled` is anew on every request.")
+        Order, typer.Option(help="Order of the list; `reshuffled` changes with every request.")
     ] = "newest",
     max_limit: Annotated[
         int, typer.Option(min=0, help="Largest `limit` granted; 0 grants any.")
@@ -85,8 +85,8 @@ def sandbox(
         settings = SandboxSettings(
             activities=activities,
             days=days,
-            from_date=_day(from_day, "--from"),
-            to_date=_day(to_day, "--to"),
+            from_date=from_day.date() if from_day else None,
+            to_date=to_day.date() if to_day else None,
             seed=seed,
             timezone=timezone,
             behaviour=behaviour,
@@ -98,16 +98,28 @@ def sandbox(
     if not _is_loopback(host):
         warning = f"Anybody who reaches {host} can read and change this sandbox."
         Console(stderr=True).print(f"[yellow]{warning}[/yellow]")
-    raise typer.Exit(serve_until_signal(state, host, port, _announcer(state)))
+    _serve_until_signal(state, host, port)
 
 
-def _announcer(state: SandboxState) -> Callable[[str], None]:
-    def announce(base_url: str) -> None:
-        for line in announcement(state.settings, state.clock.now(), base_url):
-            typer.echo(line)
-        Console(stderr=True).print("[dim]Ctrl-C ends it.[/dim]")
-
-    return announce
+def _serve_until_signal(state: SandboxState, host: str, port: int) -> None:
+    """Announce the sandbox and serve it until Ctrl-C or SIGTERM."""
+    ending = {signal.SIGINT, signal.SIGTERM}
+    # Blocked before the server's thread starts, so that only `sigwait` gets them.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ending)
+    try:
+        with Running(state, host, port) as running:
+            for line in announcement(state.settings, state.clock.now(), running.base_url):
+                typer.echo(line)
+            Console(stderr=True).print("[dim]Ctrl-C ends it.[/dim]")
+            signal.sigwait(ending)
+    except OSError as error:
+        # asyncio's own text repeats the address; a failed look-up has no errno of the system.
+        number = error.errno or 0
+        reason = os.strerror(number) if number > 0 else error.strerror or str(error)
+        typer.echo(f"can't serve on {host} port {port}: {reason}", err=True)
+        raise typer.Exit(2) from None
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def announcement(settings: SandboxSettings, now_ms: int, base_url: str) -> list[str]:
@@ -127,15 +139,6 @@ def announcement(settings: SandboxSettings, now_ms: int, base_url: str) -> list[
         f"# {settings.activities} made-up activities; overview: {base_url}/sandbox/",
         *(f"{name}={shlex.quote(value)}" for name, value in values.items()),
     ]
-
-
-def _day(text: str | None, option: str) -> dt.date | None:
-    if text is None:
-        return None
-    try:
-        return dt.datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=dt.UTC).date()
-    except ValueError:
-        raise typer.BadParameter(f"{option} must be a date, yyyy-MM-dd, not {text!r}") from None
 
 
 def _faults(latency_ms: float, error_rate: float, seed: int) -> tuple[FaultRule, ...]:

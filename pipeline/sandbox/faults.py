@@ -1,55 +1,56 @@
-"""Fault switches: which requests go wrong, and how."""
+"""Rules that change how chosen requests are answered: faults, delays, changed answers."""
 
 from __future__ import annotations
 
-import base64
+import email.utils
 import hashlib
-from typing import Annotated, Literal
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
+
+from .answers import HTML, JSON, Answer, Refused
+
+if TYPE_CHECKING:
+    from .behaviour import Behaviour
 
 Operation = Literal["login", "list", "details", "create", "any"]
 FaultKind = Literal[
-    "status",
-    "reset",
-    "reset_body",
-    "cut_body",
-    "cut_json",
-    "html",
-    "wrong_content_type",
-    "empty",
-    "body",
-    "latency",
-    "hang",
-    "expired_token",
-]
-# These spoil an answer of the service, so the service answers first.
-NEED_AN_ANSWER = frozenset({"reset_body", "cut_body", "cut_json", "wrong_content_type"})
+    "status", "reset", "reset_body", "cut_json", "html", "wrong_content_type", "empty", "body",
+    "change", "latency", "hang", "expired_token",
+]  # fmt: skip
+# These need the service's own answer; the others replace it.
+_NEED_AN_ANSWER: Final = {"reset_body", "cut_json", "wrong_content_type", "change", "expired_token"}
+_PAGE: Final = (
+    b"<!doctype html><html><head><title>Please wait</title></head>"
+    b"<body><h1>The service is being maintained</h1></body></html>\n"
+)
 
 
 class FaultRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One fault and the requests it befalls.
+    """What happens, and to which requests.
 
     What happens (`kind`):
 
     - `status`: the answer is `status` (500 by default), with `body` if given; `retry_after`
       seconds are sent as `Retry-After`, as seconds or as an HTTP `date`.
     - `reset`: the connection is reset (RST) before an answer; `reset_body`: in its middle.
-    - `cut_body`: the connection closes before the stated `Content-Length`; `cut_json`: valid
-      HTTP, but the JSON ends half-way; `html`: a web page with 200; `wrong_content_type`: the
-      right body as `content_type` (text/plain); `empty`: 200 without a body.
-    - `body`: 200 (or `status`) with these bytes, from `body` (text) or `body_base64`.
-    - `latency`: `latency_ms` plus up to `jitter_ms`, then the ordinary answer.
+    - `cut_json`: the JSON ends half-way; `html`: a web page with 200; `wrong_content_type`: the
+      right body as text/plain; `empty`: 200 without a body; `body`: 200 (or `status`) with `body`.
+    - `change`: the answer is `change(asked, answer_of)`, in process only. `answer_of` gives the
+      service's own answer to the request, or to a changed one, as often as it is called.
+    - `latency`: `latency_ms`, then the ordinary answer, or that of the next rule.
     - `hang`: no answer, ever; it ends when the caller leaves.
-    - `expired_token`: a login gets a token that expired a second ago.
+    - `expired_token`: a login gets a token that expired a second ago; nothing else changes.
 
-    Whom it befalls: requests of `operation` (and, for details, of activity `id`), counted from 1
+    To which requests: those of `operation` (and, for details, of activity `id`), counted from 1
     from the moment the rule was set. All given conditions must hold:
 
     - `rate`: this share of them, drawn by `seed` from each request and its attempt.
-    - `first_attempts`: the first so many attempts of each distinct request (method, path, query).
-    - `requests`: the first so many of them all; `numbers`: exactly these numbers.
-    - `after_effect`: the service does what was asked first, then the fault befalls its answer.
+    - `first_attempts`: the first attempts of each distinct request (method, path, query).
+    - `requests`: the first requests of them all; `numbers`: exactly these numbers.
+    - `after_effect`: the service does what was asked first, then its answer is spoiled.
     """
 
     kind: FaultKind
@@ -65,73 +66,56 @@ class FaultRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     retry_after: Annotated[float, msgspec.Meta(ge=0)] | None = None
     retry_after_form: Literal["seconds", "date"] = "seconds"
     latency_ms: Annotated[float, msgspec.Meta(ge=0)] = 0.0
-    jitter_ms: Annotated[float, msgspec.Meta(ge=0)] = 0.0
     body: str | None = None
-    body_base64: str | None = None
-    content_type: str | None = None
+    # Callable[[Asked, Callable[[Asked], Answer]], Answer], which msgspec can't check.
+    change: Any = None
 
     def __post_init__(self) -> None:
         if self.id is not None and self.operation != "details":
             raise ValueError("`id` needs operation `details`")
-        if self.kind == "expired_token" and self.operation != "login":
-            raise ValueError("`expired_token` needs operation `login`")
-        if self.kind == "body" and (self.body is None) == (self.body_base64 is None):
-            raise ValueError("kind `body` needs either `body` or `body_base64`")
-        if self.kind == "latency" and not self.latency_ms + self.jitter_ms > 0:
-            raise ValueError("kind `latency` needs `latency_ms` or `jitter_ms`")
-        self.body_bytes()
+        if self.kind == "body" and self.body is None:
+            raise ValueError("kind `body` needs `body`")
+        if (self.kind == "change") != callable(self.change):
+            raise ValueError("kind `change`, and no other, needs a function `change`")
+        if (self.kind == "latency") != (self.latency_ms > 0):
+            raise ValueError("kind `latency`, and no other, needs `latency_ms`")
 
-    def body_bytes(self) -> bytes:
-        """Return the fixed body; ValueError when the base64 is none."""
-        if self.body_base64 is not None:
-            return base64.b64decode(self.body_base64, validate=True)
-        return (self.body or "").encode("utf-8", "surrogatepass")
-
-    def delay(self, draw: float) -> float:
-        """Return the latency in seconds for a draw in 0..1."""
-        return (self.latency_ms + self.jitter_ms * draw) / 1000
+    @property
+    def needs_an_answer(self) -> bool:
+        """Whether the service must do what is asked before this happens."""
+        return self.after_effect or self.kind in _NEED_AN_ANSWER
 
 
-class Fired(msgspec.Struct, frozen=True):
-    """A rule that befalls a request, with a draw in 0..1 for what it leaves to chance."""
-
-    rule: FaultRule
-    draw: float
-
-
-class _Counted:
-    """A rule and what it has seen so far."""
+class RuleInForce:
+    """A rule, how many requests it looked at (`seen`), and how many it met (`fired`)."""
 
     def __init__(self, rule: FaultRule) -> None:
-        self.rule = rule
+        # The constructor of a struct checks no value; converting does.
+        self.rule = msgspec.convert(msgspec.structs.asdict(rule), FaultRule)
         self.seen = 0
         self.fired = 0
-        self._attempts: dict[str, int] = {}
+        self._attempts: Counter[str] = Counter()
 
-    def meets(self, operation: str, activity_id: str | None, key: str) -> Fired | None:
+    def meets(self, operation: str, activity_id: str | None, key: str) -> bool:
+        """Count a request; whether the rule meets it. `key`: method, path and query."""
         rule = self.rule
-        if rule.operation not in ("any", operation) or operation == "other":
-            return None
+        if operation == "other" or rule.operation not in ("any", operation):
+            return False
         if rule.id is not None and rule.id != activity_id:
-            return None
+            return False
         self.seen += 1
         attempt = 0
-        if rule.first_attempts is not None or rule.rate < 1 or rule.jitter_ms:
-            attempt = self._attempts.get(key, 0) + 1
-            self._attempts[key] = attempt
-        if rule.first_attempts is not None and attempt > rule.first_attempts:
-            return None
-        if rule.requests is not None and self.seen > rule.requests:
-            return None
-        if rule.numbers is not None and self.seen not in rule.numbers:
-            return None
-        draw = _draw(f"{rule.seed}:{rule.kind}:{key}:{attempt}") if attempt else 0.0
-        if rule.rate < 1:
-            if draw >= rule.rate:
-                return None
-            draw /= rule.rate
-        self.fired += 1
-        return Fired(rule, draw)
+        if rule.first_attempts is not None or rule.rate < 1:
+            self._attempts[key] += 1
+            attempt = self._attempts[key]
+        met = (
+            attempt <= (rule.first_attempts or attempt)
+            and self.seen <= (rule.requests or self.seen)
+            and (rule.numbers is None or self.seen in rule.numbers)
+            and (rule.rate == 1 or _draw(f"{rule.seed}:{rule.kind}:{key}:{attempt}") < rule.rate)
+        )
+        self.fired += met
+        return met
 
 
 def _draw(text: str) -> float:
@@ -139,43 +123,32 @@ def _draw(text: str) -> float:
     return int.from_bytes(digest) / (1 << 48)
 
 
-class FaultReading(msgspec.Struct, frozen=True):
-    """A rule in force: how many requests it looked at, and how many it befell."""
-
-    rule: FaultRule
-    seen: int
-    fired: int
-
-
-class Faults:
-    """The rules in force. Every latency that fires is waited for; then the first other fault."""
-
-    def __init__(self, rules: tuple[FaultRule, ...] = ()) -> None:
-        self._counted: list[_Counted] = []
-        self.replace(rules)
-
-    def replace(self, rules: tuple[FaultRule, ...]) -> None:
-        """Put these rules in force instead of the former, their counts at nought."""
-        self._counted = [_Counted(checked(rule)) for rule in rules]
-
-    def add(self, rule: FaultRule) -> None:
-        """Put one more rule in force, after the others."""
-        self._counted.append(_Counted(checked(rule)))
-
-    def fired(self, operation: str, activity_id: str | None, key: str) -> list[Fired]:
-        """Return what befalls this request; every rule counts it."""
-        if not self._counted:
-            return []
-        met = [counted.meets(operation, activity_id, key) for counted in self._counted]
-        return [fired for fired in met if fired is not None]
-
-    def reading(self) -> list[FaultReading]:
-        """Return the rules in force with their counts."""
-        return [
-            FaultReading(counted.rule, counted.seen, counted.fired) for counted in self._counted
-        ]
+def spoiled(rule: FaultRule, answer: Answer | None, behaviour: Behaviour, now: int) -> Answer:
+    """Return the answer that a rule gives in place of the service's own one, where it had one."""
+    if rule.kind == "status":
+        return _status_answer(rule, behaviour, now)
+    if rule.kind == "html":
+        return Answer(rule.status or 200, _PAGE, HTML)
+    if rule.kind in ("empty", "body"):
+        return Answer(rule.status or 200, (rule.body or "").encode())
+    assert answer is not None  # noqa: S101  # all others need one
+    if rule.kind == "cut_json":
+        return replace(answer, body=answer.body[: len(answer.body) // 2])
+    if rule.kind == "wrong_content_type":
+        return replace(answer, content_type="text/plain")
+    return answer
 
 
-def checked(rule: FaultRule) -> FaultRule:
-    """Return the rule if every value of it is allowed; msgspec.ValidationError otherwise."""
-    return msgspec.convert(msgspec.structs.asdict(rule), FaultRule)
+def _status_answer(rule: FaultRule, behaviour: Behaviour, now: int) -> Answer:
+    status = rule.status or 500
+    headers = {}
+    if rule.retry_after is not None:
+        headers["Retry-After"] = f"{rule.retry_after:g}"
+        if rule.retry_after_form == "date":
+            # From the stated time, which may be skewed: the caller can only compare with that.
+            until = (now + behaviour.date_skew_ms) / 1000 + rule.retry_after
+            headers["Retry-After"] = email.utils.formatdate(until, usegmt=True)
+    if rule.body is not None:
+        return Answer(status, rule.body.encode(), JSON, headers)
+    message = "an unexpected error happened during processing" if status >= 500 else "not now"
+    return Refused(status, message, headers).answer(behaviour, now)

@@ -1,41 +1,38 @@
-"""An activity's life: its events, and what they add up to at an instant (specification §3).
+"""An activity's life: its events, and the state they lead to at an instant (docs/service.md 3).
 
-Nothing here is stored twice: an activity's status, instants, timeline and arrays at any moment
-are computed from its events, so moving the clock, forward or back, replays them exactly.
+    status                  move               next status
+    SENT, ACTION_REQUIRED   accept             ACCEPTED
+    SENT, ACTION_REQUIRED   decline            DECLINED
+    SENT, ACTION_REQUIRED   cancel             CANCELED   (by itself at `valid_until`)
+    ACCEPTED                complete           COMPLETED
+    ACCEPTED, COMPLETED     expire             EXPIRED    (by itself at `expires_at`)
+
+Only the events are stored. Status, instants, timeline and arrays at any moment are computed from
+them, so moving the clock, forward or back, replays them exactly.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
-from .catalogue import (
-    ACCEPTED,
-    CANCELED,
-    COMPLETED,
-    DECLINED,
-    EXPIRED,
-    PENDING,
-    UNIT_MS,
-)
-from .people import FOREVER_MS, Entity
+from .bodies import Requirement
+from .catalogue import ACCEPTED, CANCELED, COMPLETED, DECLINED, EXPIRED, PENDING, UNIT_MS
+from .clock import FOREVER_MS
+
+if TYPE_CHECKING:
+    from .catalogue import TimeUnit
+    from .counterparts import Counterpart
 
 Move = Literal["accept", "decline", "cancel", "complete", "expire"]
-
-
-class Requirement(msgspec.Struct, frozen=True):
-    """A requirement with its requested items, in the request shape (§2.3)."""
-
-    code: str
-    items: tuple[str, ...] = ()
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happens to an activity at an instant (epoch ms).
 
-    With a `status` it moves there; without, its details are edited (`changes`).
-    `accepted`, `expires_at` come with ACCEPTED; `message` goes to timeline and emitter.
+    With a `status` the activity moves there; without one its details are edited (`changes`).
+    `accepted` and `expires_at` come with ACCEPTED. `message` goes to the timeline and the emitter.
     """
 
     at: int
@@ -49,12 +46,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Life(msgspec.Struct, frozen=True, kw_only=True):
-    """All that isn't in the compact record: the request, and the events, past and future."""
+    """What was requested, and the events, past and future."""
 
     description: str
     requirements: tuple[Requirement, ...]
-    expires_in: tuple[str, int]
-    events: tuple[Event, ...]
+    expires_in: tuple[TimeUnit, int]
+    events: tuple[Event, ...] = ()
 
     def sharing_ms(self) -> int:
         """Return how long accepted data stays available, in ms."""
@@ -63,25 +60,26 @@ class Life(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Activity(msgspec.Struct, kw_only=True, eq=False):
-    """The compact record of an activity; its life is drawn from `seed` until it departs from it."""
+    """The compact record of an activity.
+
+    `life` is None as long as it is the one drawn from `seed`, so that large worlds stay small.
+    """
 
     number: int
     id: str
     type: str
     bound: str
-    entity: Entity
+    counterpart: Counterpart
     zone: str
     created_at: int
     valid_until: int
     seed: int
     life: Life | None = None
     deleted: bool = False
-    # Counts the controls' changes, so that what was encoded before them is encoded anew.
-    version: int = 0
 
 
 class Snapshot(msgspec.Struct, kw_only=True):
-    """What an activity's events add up to at an instant, and how long that holds."""
+    """An activity's state at an instant. It holds from `since` up to, not including, `until`."""
 
     status: str
     since: int
@@ -101,9 +99,9 @@ class Snapshot(msgspec.Struct, kw_only=True):
 def snapshot(
     life: Life, now: int, *, silent_edits: bool, completed_expires: bool, edits_move: bool
 ) -> Snapshot:
-    """Add up the events until `now` (epoch ms, not before the first event).
+    """Apply the events up to `now` (epoch ms, not before the first event).
 
-    `edits_move`: whether an edit without a status change moves `updated_at`.
+    `edits_move`: whether an edit without a change of status moves `updated_at`.
     """
     first = life.events[0]
     seen = Snapshot(status="", since=first.at, until=FOREVER_MS, updated_at=first.at, changes={})
@@ -129,7 +127,7 @@ def snapshot(
 
 
 def _enter(seen: Snapshot, event: Event, life: Life) -> None:
-    """Let the snapshot enter the event's status."""
+    """Move the snapshot to the event's status."""
     assert event.status is not None  # noqa: S101  # for the type checker; the caller looked
     pending_before = seen.status in PENDING
     seen.status = event.status
@@ -156,77 +154,62 @@ def remaining(
     requested: tuple[Requirement, ...], accepted: tuple[Requirement, ...]
 ) -> tuple[Requirement, ...]:
     """Return what was requested and not accepted, item by item."""
-    if accepted == requested:
-        return ()
     items_accepted = {requirement.code: requirement.items for requirement in accepted}
     left = []
     for requirement in requested:
         taken = items_accepted.get(requirement.code)
-        if taken is None:
-            left.append(requirement)
-            continue
-        items = tuple(item for item in requirement.items if item not in taken)
-        if items:
+        items = tuple(item for item in requirement.items if item not in (taken or ()))
+        if items or taken is None:
             left.append(Requirement(requirement.code, items))
     return tuple(left)
 
 
-_ALLOWED: Final[dict[str, frozenset[str]]] = {
-    "accept": PENDING,
-    "decline": PENDING,
-    "cancel": PENDING,
-    "complete": frozenset({ACCEPTED}),
-    "expire": frozenset({ACCEPTED, COMPLETED}),
-}
-_TARGETS: Final = {
-    "decline": DECLINED,
-    "cancel": CANCELED,
-    "complete": COMPLETED,
-    "expire": EXPIRED,
+# From which statuses each move leads to which one.
+_MOVES: Final[dict[Move, tuple[frozenset[str], str]]] = {
+    "accept": (PENDING, ACCEPTED),
+    "decline": (PENDING, DECLINED),
+    "cancel": (PENDING, CANCELED),
+    "complete": (frozenset({ACCEPTED}), COMPLETED),
+    "expire": (frozenset({ACCEPTED, COMPLETED}), EXPIRED),
 }
 
 
-def settled(
+def after_move(
     life: Life, status: str, now: int, move: Move, codes: tuple[str, ...] | None, message: str
 ) -> Life:
-    """Return the life after a move made at `now`; ValueError when the state doesn't allow it.
+    """Return the life after a move made at `now`; ValueError when `status` doesn't allow it.
 
-    `codes`: the requirement codes accepted; None accepts all. What was drawn for later is void,
-    but for the expiry that accepting or completing leaves ahead.
+    `codes`: the requirement codes accepted; None accepts all. Drawn events after `now` are
+    dropped, except the expiry that accepting or completing leaves ahead.
     """
-    if status not in _ALLOWED[move]:
+    allowed, target = _MOVES[move]
+    if status not in allowed:
         raise ValueError(f"an activity that is {status} can't {move}")
-    past = tuple(event for event in life.events if event.at <= now)
-    if move == "complete":
-        ahead = [event for event in life.events if event.at > now and event.status == EXPIRED]
-        return with_events(life, (*past, Event(at=now, status=COMPLETED, message=message), *ahead))
-    if move != "accept":
-        return with_events(life, (*past, Event(at=now, status=_TARGETS[move], message=message)))
-    unknown = set(codes or ()) - {requirement.code for requirement in life.requirements}
-    if unknown:
-        raise ValueError(f"not requested: {', '.join(sorted(unknown))}")
-    accepted = tuple(r for r in life.requirements if codes is None or r.code in codes)
-    return with_events(life, (*past, *acceptance(life, now, accepted, message)))
+    past = [event for event in life.events if event.at <= now]
+    if move == "accept":
+        unknown = set(codes or ()) - {requirement.code for requirement in life.requirements}
+        if unknown:
+            raise ValueError(f"not requested: {', '.join(sorted(unknown))}")
+        accepted = tuple(r for r in life.requirements if codes is None or r.code in codes)
+        acceptance = accepted_at(life, now, accepted, message)
+        return with_events(life, [*past, acceptance, expiry_of(acceptance)])
+    moved = Event(at=now, status=target, message=message)
+    ahead = [event for event in life.events if event.at > now and event.status == EXPIRED]
+    return with_events(life, [*past, moved, *(ahead if move == "complete" else ())])
 
 
-def acceptance(
-    life: Life, at: int, accepted: tuple[Requirement, ...], message: str
-) -> tuple[Event, Event]:
-    """Return the acceptance at an instant and the expiry it leads to."""
+def accepted_at(life: Life, at: int, accepted: tuple[Requirement, ...], message: str) -> Event:
+    """Return the acceptance of some requirements at an instant."""
     expires_at = at + life.sharing_ms()
-    return (
-        Event(at=at, status=ACCEPTED, message=message, accepted=accepted, expires_at=expires_at),
-        Event(at=expires_at, status=EXPIRED, message="The sharing period is over"),
-    )
+    return Event(at=at, status=ACCEPTED, message=message, accepted=accepted, expires_at=expires_at)
 
 
-def with_event(life: Life, event: Event) -> Life:
-    """Return the life with one more event, after all that happened until then."""
-    before = tuple(other for other in life.events if other.at <= event.at)
-    after = tuple(other for other in life.events if other.at > event.at)
-    return with_events(life, (*before, event, *after))
+def expiry_of(acceptance: Event) -> Event:
+    """Return the expiry that an acceptance leads to."""
+    assert acceptance.expires_at is not None  # noqa: S101  # acceptances have one
+    return Event(at=acceptance.expires_at, status=EXPIRED, message="The sharing period is over")
 
 
-def with_events(life: Life, events: tuple[Event, ...]) -> Life:
-    """Return the life with other events."""
-    return msgspec.structs.replace(life, events=events)
+def with_events(life: Life, events: list[Event]) -> Life:
+    """Return the life with other events; those of one instant happen in the given order."""
+    return msgspec.structs.replace(life, events=tuple(sorted(events, key=lambda each: each.at)))

@@ -1,12 +1,10 @@
-"""The small page at `/sandbox/` that says what this is."""
+"""The page at `/sandbox/` that shows people what the sandbox is and what it was asked."""
 
 from __future__ import annotations
 
 import html
 from string import Template
 from typing import TYPE_CHECKING
-
-import msgspec
 
 if TYPE_CHECKING:
     from .state import SandboxState
@@ -21,14 +19,12 @@ code{background:#f3f3f3;padding:0 .2rem}
 <h1>Business Activities Service: sandbox</h1>
 <p>A stand-in for the real service, with made-up people and activities. It serves
 <code>$base/business/v1</code>; its document is at <a href="/sandbox/openapi.json">openapi.json</a>,
-its switches at <a href="/sandbox/behaviour">behaviour</a> and
-<a href="/sandbox/faults">faults</a>, its last requests in the <a href="/sandbox/journal">journal</a>.
-</p>
+its switches are at <a href="/sandbox/behaviour">behaviour</a> (PATCH sets some of them) and
+<a href="/sandbox/faults">faults</a> (PUT replaces them).</p>
 <table><tr><th>Activities</th><td>$activities</td></tr>
 <tr><th>Counterparts</th><td>$people</td></tr>
-<tr><th>Clock (epoch ms)</th><td>$now$frozen</td></tr>
-<tr><th>Requests</th><td>$requests, $flying in flight, $most at most at once</td></tr>
-<tr><th>Logins</th><td>$logins</td></tr></table>
+<tr><th>Clock (epoch ms)</th><td>$now</td></tr>
+<tr><th>Requests</th><td>$requests, at most $most at once</td></tr></table>
 <h2>Answers</h2>
 <table><tr><th>Operation</th><th>Answer</th><th>Count</th></tr>$rows</table>
 <h2>Switches that are not at their default</h2>
@@ -40,14 +36,15 @@ its switches at <a href="/sandbox/behaviour">behaviour</a> and
 def overview_page(state: SandboxState, base_url: str) -> str:
     """Return the page: self-contained HTML with the counters as they are now."""
     with state.lock:
-        counters, clock = state.counters(), state.clock_reading()
+        counters, clock = state.counters(), state.clock
         activities, people = len(state.world.ordered), len(state.world.people)
-        switches = msgspec.structs.asdict(state.behaviour)
-        rules = len(state.faults())
-    defaults = msgspec.structs.asdict(type(state.behaviour)())
-    changed = [f"{name}={value!r}" for name, value in switches.items() if defaults[name] != value]
-    if rules:
-        changed.append(f"{rules} fault rules")
+        switches, rules = state.behaviour, len(state.faults())
+    defaults = type(switches)()
+    changed = [
+        f"{name}={getattr(switches, name)!r}"
+        for name in switches.__struct_fields__
+        if getattr(switches, name) != getattr(defaults, name)
+    ]
     rows = "".join(
         f"<tr><td>{operation}</td><td>{html.escape(status)}</td><td>{count}</td></tr>"
         for operation, statuses in counters.by_status.items()
@@ -57,12 +54,11 @@ def overview_page(state: SandboxState, base_url: str) -> str:
         base=html.escape(base_url),
         activities=activities,
         people=people,
-        now=clock.now,
-        frozen=" (frozen)" if clock.frozen else "",
+        now=f"{clock.now()}{' (frozen)' * clock.frozen}",
         requests=counters.requests,
-        flying=counters.in_flight,
         most=counters.max_concurrent,
-        logins=counters.logins,
         rows=rows or "<tr><td>none yet</td><td></td><td></td></tr>",
-        switches=html.escape(", ".join(changed) or "none"),
+        switches=html.escape(
+            ", ".join([*changed, *[f"{rules} fault rules"] * bool(rules)]) or "none"
+        ),
     )

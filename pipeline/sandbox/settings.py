@@ -1,31 +1,29 @@
-"""What a sandbox is made with: credentials, the size and range of its data, its clock."""
+"""What a sandbox is made from: credentials, the size and range of its data, its clock."""
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from .behaviour import Behaviour
-from .faults import FaultRule  # noqa: TC001  # read by msgspec at run time
-from .zones import zone_named
+from .clock import DAY_MS, day_start_ms, zone_named
 
-DEFAULT_API_KEY = "sandbox-api-key-not-a-secret"
-DEFAULT_USERNAME = "sandbox-business"
-DEFAULT_PASSWORD = "sandbox-password-not-a-secret"  # noqa: S105  # obviously fake, by design
+if TYPE_CHECKING:
+    from .faults import FaultRule
 
 
-class Credentials(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The business's credentials, issued outside the interface (specification §5.1).
+class Credentials(msgspec.Struct, frozen=True, kw_only=True):
+    """The business's credentials, issued outside the interface (docs/service.md 5).
 
     The defaults are obviously fake. Any text works, but the user name must be free of `:`,
     because HTTP Basic ends the user name at the first one.
     """
 
-    api_key: str = DEFAULT_API_KEY
-    username: str = DEFAULT_USERNAME
-    password: str = DEFAULT_PASSWORD
+    api_key: str = "sandbox-api-key-not-a-secret"
+    username: str = "sandbox-business"
+    password: str = "sandbox-password-not-a-secret"  # noqa: S105  # obviously fake, by design
 
     def __post_init__(self) -> None:
         if ":" in self.username:
@@ -37,27 +35,27 @@ class Credentials(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return f"Credentials(username={self.username!r})"
 
 
-class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a sandbox is made from; the same settings give the same data.
 
     - `activities`: how many are drawn, spread over the range of days.
     - `from_date`, `to_date`: first and last day of the data, both whole, cut in `timezone`.
       Without `from_date` the data fill the `days` before the sandbox's clock, up to that instant
-      (or before the end of `to_date`). What is drawn past the clock appears as the clock moves.
+      (or before the end of `to_date`). Later activities appear as the clock moves.
     - `seed`: everything random comes from it.
-    - `people`: how many counterparts; None draws about one for every six activities.
-    - `now`: where the clock starts (aware datetime, or epoch ms); None is the real time.
+    - `people`: how many counterparts; None makes about one for every six activities.
+    - `now`: where the clock starts (with a time zone); None is the real time.
     - `frozen`: whether the clock stands still until it is moved.
     """
 
-    activities: Annotated[int, msgspec.Meta(ge=0)] = 2000
-    days: Annotated[int, msgspec.Meta(ge=1)] = 90
+    activities: int = 2000
+    days: int = 90
     from_date: dt.date | None = None
     to_date: dt.date | None = None
     seed: int = 1
     timezone: str = "UTC"
-    people: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    now: dt.datetime | int | None = None
+    people: int | None = None
+    now: dt.datetime | None = None
     frozen: bool = False
     credentials: Credentials = Credentials()
     behaviour: Behaviour = Behaviour()
@@ -67,16 +65,10 @@ class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         if self.activities < 0 or self.days < 1 or (self.people is not None and self.people < 1):
             raise ValueError("activities must be 0 or more, days and people 1 or more")
         zone_named(self.timezone)
-        if isinstance(self.now, dt.datetime) and self.now.tzinfo is None:
+        if self.now is not None and self.now.tzinfo is None:
             raise ValueError("`now` needs a time zone")
         if self.from_date and self.to_date and self.from_date > self.to_date:
             raise ValueError("from_date is after to_date")
-
-    def start_ms(self) -> int | None:
-        """Return the instant the clock starts at (epoch ms), or None for the real time."""
-        if isinstance(self.now, dt.datetime):
-            return round(self.now.timestamp() * 1000)
-        return self.now
 
     def range_ms(self, now_ms: int) -> tuple[int, int]:
         """Return the half-open range of creation instants (epoch ms) the data are drawn in."""
@@ -90,13 +82,4 @@ class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
             end = now_ms
         if self.from_date is not None:
             return day_start_ms(self.from_date, zone), end
-        return end - self.days * 86_400_000, end
-
-
-def day_start_ms(day: dt.date, zone: dt.tzinfo) -> int:
-    """Return the first instant (epoch ms) of `day` in `zone`."""
-    start = dt.datetime(day.year, day.month, day.day, tzinfo=zone)
-    return (start - _EPOCH) // dt.timedelta(milliseconds=1)
-
-
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+        return end - self.days * DAY_MS, end

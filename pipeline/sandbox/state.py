@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+import functools
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
-from . import behaviour as behaviours
-from . import mutations as deeds
 from .auth import Tokens
-from .clock import Clock, ClockReading
-from .counters import Counters, CountersReading, JournalEntry
-from .deeds import Deeds
-from .faults import FaultReading, FaultRule, Faults
+from .clock import Clock
+from .counters import Counters
+from .drawing import life_of
+from .faults import RuleInForce
+from .history import Event, after_move, with_events
 from .listing import Lister
-from .parking import Parking, Parkings, Phase
-from .wire import Wire
+from .parking import Parking
+from .statements import Statements
 from .world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .behaviour import Behaviour
-    from .faults import Operation
-    from .history import Activity
+    from .counters import Counts
+    from .faults import FaultRule, Operation
+    from .history import Activity, Move
+    from .parking import Phase
     from .settings import SandboxSettings
 
-_TRUTH_CHUNK = 200
+F = TypeVar("F", bound="Callable[..., Any]")
+
+# They stand in the list row, so editing them would not be an edit of the details alone.
+_ROW_FIELDS = {"id", "type", "in_out_bound", "entity", "status", "time_zone", "created_at"}
 
 
 class Truth(msgspec.Struct, frozen=True):
@@ -47,100 +52,85 @@ class Truth(msgspec.Struct, frozen=True):
         return msgspec.json.decode(self.details, type=dict[str, Any] | None)
 
 
-class SandboxState(Deeds):
-    """State and controls of a sandbox; the controls over HTTP call these methods.
+def _locked(method: F) -> F:
+    @functools.wraps(method)
+    def locked(self: SandboxState, *args: Any, **kwargs: Any) -> Any:
+        with self.lock:
+            return method(self, *args, **kwargs)
 
-    `lock` guards everything; the service's handlers hold it while they look or act, never while
-    they wait.
+    return cast("F", locked)
+
+
+class SandboxState:
+    """State and controls of a sandbox.
+
+    `lock` guards everything. The service's handlers hold it while they look or act, never while
+    they wait. A control that changes an activity or entity returns its id; it raises KeyError for
+    an unknown id and ValueError for what can't be done.
     """
 
     def __init__(self, settings: SandboxSettings) -> None:
         self.lock = threading.RLock()
         self.settings = settings
-        self.clock = Clock(settings.start_ms(), frozen=settings.frozen)
+        self.clock = Clock(settings.now, frozen=settings.frozen)
         self.world = World(settings, self.clock.now())
         self.tokens = Tokens(settings.credentials, settings.seed)
-        self.fault_rules = Faults(settings.faults)
         self.counts = Counters()
-        self.parkings = Parkings()
-        self.payloads: dict[str, deeds.ReplacePayload] = {}
-        self.behaviour = settings.behaviour
+        self.parkings: list[Parking] = []
+        # Raw bodies by activity, served instead of what the service would state.
+        self._replaced_rows: dict[str, bytes | None] = {}
+        self._replaced_details: dict[str, bytes | None] = {}
+        self.set_faults(*settings.faults)
         self.set_behaviour(settings.behaviour)
 
+    # How the service answers.
+
+    @_locked
     def set_behaviour(self, behaviour: Behaviour) -> None:
-        """Put all switches as in `behaviour`; ValueError (or ValidationError) for wrong values."""
-        behaviour = behaviours.checked(behaviour)
-        with self.lock:
-            self.behaviour = behaviour
-            self.wire = Wire(behaviour)
-            self.lister = Lister(self.world, behaviour, self.wire)
+        """Set all switches; ValueError (or ValidationError) for wrong values."""
+        self.behaviour = behaviour.changed()
+        self.statements = Statements(self.behaviour)
+        self.lister = Lister(self.world, self.behaviour)
 
+    @_locked
     def change_behaviour(self, **changes: object) -> Behaviour:
-        """Put some switches otherwise; returns them all as they are now."""
-        with self.lock:
-            self.set_behaviour(self.behaviour.changed(**changes))
-            return self.behaviour
+        """Set some switches; returns them all as they are now."""
+        self.set_behaviour(self.behaviour.changed(**changes))
+        return self.behaviour
 
-    def faults(self) -> list[FaultReading]:
-        """Return the fault rules in force with their counts."""
-        with self.lock:
-            return self.fault_rules.reading()
+    def faults(self) -> list[RuleInForce]:
+        """Return the rules in force with their counts."""
+        return self._rules
 
+    @_locked
     def set_faults(self, *rules: FaultRule) -> None:
-        """Put these fault rules in force instead of the former (none: all is well again)."""
-        with self.lock:
-            self.fault_rules.replace(rules)
+        """Put these rules in force instead of the former ones; without rules all is well again."""
+        self._rules = [RuleInForce(rule) for rule in rules]
 
+    @_locked
     def add_fault(self, rule: FaultRule) -> None:
-        """Put one more fault rule in force."""
-        with self.lock:
-            self.fault_rules.add(rule)
+        """Put one more rule in force."""
+        self._rules.append(RuleInForce(rule))
 
-    def clock_reading(self) -> ClockReading:
-        """Return what the clock shows."""
-        with self.lock:
-            return self.clock.reading()
-
+    @_locked
     def set_clock(
-        self, *, now: int | None = None, advance_ms: int | None = None, frozen: bool | None = None
-    ) -> ClockReading:
-        """Move the clock to `now` (epoch ms), then by `advance_ms`, then freeze it or let it run."""
-        with self.lock:
-            if frozen:
-                self.clock.freeze()
-            if now is not None:
-                self.clock.set(now)
-            if advance_ms is not None:
-                self.clock.advance(advance_ms)
-            if frozen is False:
-                self.clock.run()
-            return self.clock.reading()
+        self, *, now: int | None = None, advance_ms: int = 0, frozen: bool | None = None
+    ) -> int:
+        """Move the clock to `now` (epoch ms), then by `advance_ms`; freeze it or let it run.
 
-    def counters(self) -> CountersReading:
-        """Return what was counted since the start or the last reset."""
-        with self.lock:
-            return self.counts.reading()
+        Returns what the clock shows then.
+        """
+        base = self.clock.now() if now is None else now
+        stands = self.clock.frozen if frozen is None else frozen
+        self.clock.set(base + advance_ms, frozen=stands)
+        return self.clock.now()
 
-    def journal(self) -> list[JournalEntry]:
-        """Return the last requests, in the order they ended."""
-        with self.lock:
-            return self.counts.journal()
-
-    def details_asked(self) -> dict[str, int]:
-        """Return how often each activity's details were asked for."""
-        with self.lock:
-            return self.counts.asked()
-
-    def reset_counters(self) -> None:
-        """Start counting anew."""
-        with self.lock:
-            self.counts.reset()
-
+    @_locked
     def revoke_tokens(self) -> None:
         """End every token given until now."""
-        with self.lock:
-            self.tokens.revoke_all()
+        self.tokens.revoke_all()
 
+    @_locked
     def park(
         self,
         operation: Operation,
@@ -149,95 +139,178 @@ class SandboxState(Deeds):
         activity_id: str | None = None,
         phase: Phase = "before",
     ) -> Parking:
-        """Set up the parking of the `number`-th such request from now on."""
-        with self.lock:
-            return self.parkings.add(operation, number, activity_id, phase)
+        """Hold the `number`-th such request from now on until it is released."""
+        self.parkings.append(Parking(operation, number, activity_id, phase))
+        return self.parkings[-1]
+
+    def release_all(self) -> None:
+        """Release every request that is parked or waited for."""
+        for parking in self.parkings:
+            parking.release()
+
+    # What the service was asked.
+
+    @_locked
+    def counters(self) -> Counts:
+        """Return the counts since the start or the last reset."""
+        return self.counts.read()
+
+    @_locked
+    def reset_counters(self) -> None:
+        """Set all counts to zero."""
+        self.counts.reset()
+
+    @_locked
+    def details_asked(self) -> dict[str, int]:
+        """Return how often each activity's details were asked for."""
+        return dict(self.counts.details)
+
+    # What the service states.
 
     def truth(self, *, include_deleted: bool = False) -> Iterator[Truth]:
         """State every activity that is there now, in order of creation.
 
-        The lock is held for a few at a time only; freeze the clock for one consistent instant.
+        The lock is held for one at a time only; freeze the clock for one consistent instant.
         """
         with self.lock:
             now = self.clock.now()
             everything = self.world.between(None, now + 1)
             if include_deleted:
                 everything += [a for a in self.world.activities.values() if a.deleted]
-        for begin in range(0, len(everything), _TRUTH_CHUNK):
-            with self.lock:
-                chunk = [self._truth(a, now) for a in everything[begin : begin + _TRUTH_CHUNK]]
-            yield from chunk
+        for activity in everything:
+            yield self._truth(activity, now)
 
+    @_locked
     def truth_of(self, activity_id: str) -> Truth:
-        """State one activity, deleted or not; KeyError when there never was one of that id."""
-        with self.lock:
-            return self._truth(self.world.activities[activity_id], self.clock.now())
+        """State one activity, deleted or not."""
+        return self._truth(self.world.activities[activity_id], self.clock.now())
 
+    @_locked
     def _truth(self, activity: Activity, now: int) -> Truth:
-        row, details = self.wire.stated(activity, now)
-        stated = msgspec.Raw(b"null" if details is None else details)
-        return Truth(activity.id, activity.deleted, msgspec.Raw(row), stated)
+        row = self.statements.row(activity, now)
+        details = self.statements.details(activity, now)
+        stated = b"null" if details is None else details
+        return Truth(activity.id, activity.deleted, msgspec.Raw(row), msgspec.Raw(stated))
 
+    @_locked
     def ids(self, *statuses: str) -> list[str]:
         """Return the ids of all activities there are now, oldest first, or those in `statuses`."""
-        with self.lock:
-            now = self.clock.now()
-            return [
-                activity.id
-                for activity in self.world.between(None, now + 1)
-                if not statuses or self.wire.status(activity, now) in statuses
-            ]
+        now = self.clock.now()
+        return [
+            activity.id
+            for activity in self.world.between(None, now + 1)
+            if not statuses or self.statements.status(activity, now) in statuses
+        ]
 
+    @_locked
     def people(self) -> list[dict[str, Any]]:
         """Return every entity as stated now, each with `phone_country_code` and `phone_number`."""
-        with self.lock:
-            now = self.clock.now()
-            return [
-                entity.standing(now)[0]
-                | {"phone_country_code": entity.phone[0], "phone_number": entity.phone[1]}
-                for entity in self.world.people
-            ]
+        now = self.clock.now()
+        return [
+            msgspec.to_builtins(each.stated(now)[0])
+            | {"phone_country_code": each.phone[0], "phone_number": each.phone[1]}
+            for each in self.world.people
+        ]
 
-    def mutate(self, mutation: deeds.Mutation) -> str:
-        """Do a deed now; returns the id it was done to.
+    # What happens to activities and entities.
 
-        KeyError for an unknown id, ValueError for what can't be done.
+    @_locked
+    def create(
+        self,
+        *,
+        activity_id: str | None = None,
+        created_at: int | None = None,
+        entity_id: str | None = None,
+        type: str | None = None,  # the service's own word
+        in_out_bound: str | None = None,
+        drawn: bool = True,
+    ) -> str:
+        """Make an activity (`created_at` in epoch ms, None: now); what isn't given is drawn.
+
+        Without `drawn` nobody will answer it: it is canceled at its `valid_until`.
         """
-        with self.lock:
-            return self._done(mutation, self.clock.now())
+        return self.world.create(
+            self.clock.now() if created_at is None else created_at,
+            activity_id=activity_id,
+            counterpart=None if entity_id is None else self.world.by_entity[entity_id],
+            kind=type,
+            bound=in_out_bound,
+            drawn=drawn,
+        ).id
 
-    def _done(self, mutation: deeds.Mutation, now: int) -> str:
-        world = self.world
-        if isinstance(mutation, deeds.Create):
-            return self._created(mutation, now)
-        if isinstance(mutation, deeds.ChangeEntity):
-            world.by_entity[mutation.id].change(now, mutation.changes)
-            return mutation.id
-        activity = world.activities[mutation.id]
-        match mutation:
-            case deeds.Settle():
-                status = self.wire.status(activity, now)
-                world.settle(activity, status, now, mutation.move, mutation.codes, mutation.message)
-            case deeds.EnterStatus():
-                world.enter_status(activity, now, mutation.status)
-            case deeds.Edit():
-                world.edit(activity, now, mutation.changes)
-            case deeds.Delete():
-                world.delete(activity)
-            case deeds.Restore():
-                world.restore(activity)
-            case deeds.ReplacePayload():
-                self.payloads[activity.id] = mutation
-        return activity.id
+    @_locked
+    def settle(
+        self,
+        activity_id: str,
+        move: Move,
+        codes: tuple[str, ...] | None = None,
+        message: str = "",
+    ) -> str:
+        """Accept, decline, cancel, complete or expire; `codes`: what is accepted (None: all)."""
+        activity, now = self.world.activities[activity_id], self.clock.now()
+        status = self.statements.status(activity, now)
+        activity.life = after_move(life_of(activity), status, now, move, codes, message)
+        return self._changed(activity_id)
 
-    def _created(self, wish: deeds.Create, now: int) -> str:
-        entity = None if wish.entity_id is None else self.world.by_entity[wish.entity_id]
-        created = self.world.create(
-            now if wish.created_at is None else wish.created_at,
-            activity_id=wish.id,
-            entity=entity,
-            kind=wish.type,
-            bound=wish.in_out_bound,
-            drawn=wish.drawn,
-        )
-        return created.id
+    @_locked
+    def enter_status(self, activity_id: str, status: str) -> str:
+        """Put an activity in any status, also an unknown one; nothing more will happen to it."""
+        activity, now = self.world.activities[activity_id], self.clock.now()
+        life = life_of(activity)
+        past = [event for event in life.events if event.at <= now]
+        activity.life = with_events(life, [*past, Event(at=now, status=status)])
+        return self._changed(activity_id)
+
+    @_locked
+    def edit(self, activity_id: str, **changes: Any) -> str:
+        """Edit fields of the details that don't stand in the list row."""
+        refused = changes.keys() & _ROW_FIELDS
+        if refused:
+            raise ValueError(f"{', '.join(sorted(refused))}: a field of the list row")
+        activity = self.world.activities[activity_id]
+        life = life_of(activity)
+        edit = Event(at=self.clock.now(), changes=changes)
+        activity.life = with_events(life, [*life.events, edit])
+        return self._changed(activity_id)
+
+    @_locked
+    def change_entity(self, entity_id: str, **changes: Any) -> str:
+        """Rename (`name`), rescore (`score`), unregister (`unregistered`) an entity."""
+        self.world.by_entity[entity_id].change(self.clock.now(), changes)
+        return self._changed(entity_id)
+
+    def _changed(self, changed_id: str) -> str:
+        # What was encoded before may hold no longer.
+        self.statements = Statements(self.behaviour)
+        return changed_id
+
+    @_locked
+    def delete(self, activity_id: str) -> str:
+        """Remove an activity from list and details."""
+        self.world.delete(self.world.activities[activity_id])
+        return activity_id
+
+    @_locked
+    def restore(self, activity_id: str) -> str:
+        """Put a deleted activity back."""
+        self.world.restore(self.world.activities[activity_id])
+        return activity_id
+
+    def listed_row(self, activity: Activity, now: int) -> bytes:
+        """Return the list row that the service answers."""
+        replaced = self._replaced_rows.get(activity.id)
+        return self.statements.row(activity, now) if replaced is None else replaced
+
+    def answered_details(self, activity: Activity, now: int) -> bytes | None:
+        """Return the details that the service answers; None when they are forbidden."""
+        replaced = self._replaced_details.get(activity.id)
+        return self.statements.details(activity, now) if replaced is None else replaced
+
+    @_locked
+    def replace_payload(
+        self, activity_id: str, *, row: bytes | None = None, details: bytes | None = None
+    ) -> str:
+        """Serve raw bytes as list row or details; None: as it should be. The truth stays."""
+        self._replaced_rows[activity_id] = row
+        self._replaced_details[activity_id] = details
+        return activity_id

@@ -246,7 +246,7 @@ def test_killed_in_the_middle_of_a_call(made: Project, asking: Asking, phase: An
         command.send(signal.SIGKILL)
         assert command.end().code == -signal.SIGKILL
     if phase != "late":
-        eventually(lambda: parking.reading().stage == "gone", "the service sees it die")
+        eventually(lambda: parking.stage == "gone", "the service sees it die")
     parking.release()
     effects = 3 if phase == "before" else 4
     eventually(lambda: len(asking.created()) == effects, "what was asked took effect")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pipeline.sandbox import SandboxProcess, SandboxSettings
+from pipeline.sandbox import Sandbox, SandboxSettings
 from tests.support.commands import CHECKOUT, Project, make_project, service_settings
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def test_every_test_named_exists() -> None:
 @pytest.mark.timeout(600)
 def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
     settings = SandboxSettings(activities=60, days=30, seed=4)
-    with SandboxProcess(settings) as sandbox:
+    with Sandbox(settings).serve() as sandbox:
         environment = service_settings(sandbox.base_url, settings.credentials)
         project: Project = make_project(tmp_path, environment | {"WAREHOUSE_URL": database_url})
         (people,) = blocks("csv")

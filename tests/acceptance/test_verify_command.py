@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pipeline.sandbox import SandboxProcess, SandboxSettings
+from pipeline.sandbox import Sandbox, SandboxSettings
 from tests.support.commands import make_project, service_settings
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ SETTINGS = SandboxSettings(activities=80, days=20, seed=6)
 
 
 def test_stale_and_gone(tmp_path: Path, database_url: str) -> None:
-    with SandboxProcess(SETTINGS) as sandbox, psycopg.connect(database_url) as warehouse:
+    with Sandbox(SETTINGS).serve() as sandbox, psycopg.connect(database_url) as warehouse:
         warehouse.autocommit = True
         settings = service_settings(sandbox.base_url, SETTINGS.credentials)
         settings |= {"WAREHOUSE_URL": database_url, "ACTIVITIES_LOOKBACK_DAYS": "30"}
@@ -24,9 +24,9 @@ def test_stale_and_gone(tmp_path: Path, database_url: str) -> None:
         assert project.run("sync").code == 0
         assert project.run("verify", "--sample", "80").code == 0
 
-        edited = sandbox.controls.ids()[:3]
+        edited = sandbox.state.ids()[:3]
         for name in edited:
-            sandbox.controls.edit(name, description="edited, and nothing moved in the list")
+            sandbox.state.edit(name, description="edited, and nothing moved in the list")
         found = project.run("verify", "--sample", "1000")
         assert found.code == 3, str(found)
         stored = warehouse.execute("select sampled, stale from sync.verifications order by stale")
@@ -40,8 +40,8 @@ def test_stale_and_gone(tmp_path: Path, database_url: str) -> None:
         assert events is not None
         assert events[0] >= 80
 
-        for name in sandbox.controls.ids()[5:30]:
-            sandbox.controls.delete(name)
+        for name in sandbox.state.ids()[5:30]:
+            sandbox.state.delete(name)
         braked = project.run("sync")
         assert braked.code == 1
         assert "--accept-gone" in braked.err

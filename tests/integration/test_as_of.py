@@ -11,7 +11,6 @@ import pytest
 from psycopg import sql
 
 from pipeline.sandbox import FaultRule
-from pipeline.sandbox.mutations import ReplacePayload
 from tests.support.mirroring import TODAY, Warehouse
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def test_every_state_of_a_history_can_be_asked_for_afterwards(mirrored: Mirrored
     odd = json.dumps(
         told | {"description": "nul \0 and half \ud800", "created_at": {"$date": 1767225600123}}
     )
-    state.mutate(ReplacePayload(id=deleted[0], details=odd.encode()))
+    state.replace_payload(deleted[0], details=odd.encode())
     warehouse.days(full=True)
     memory.keep()
 

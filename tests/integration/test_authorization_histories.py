@@ -124,7 +124,7 @@ class World:
         self._send(Random(0))
         self.asking.pass_time(minutes=5)
         parking.release()
-        eventually(lambda: parking.reading().stage == "released", "it is let go", 10)
+        eventually(lambda: parking.stage == "released", "it is let go", 10)
 
     def _crash(self, random: Random) -> None:
         """Take the sender's connection away while its call is under way: nothing more is recorded."""
@@ -140,9 +140,9 @@ class World:
 
         thread = threading.Thread(target=send)
         thread.start()
-        while thread.is_alive() and parking.reading().stage == "waiting":
+        while thread.is_alive() and parking.stage == "waiting":
             thread.join(0.005)
-        if parking.reading().stage == "parked":
+        if parking.stage == "parked":
             with psycopg.connect(self.asking.url, autocommit=True) as session:
                 session.execute(
                     "select pg_terminate_backend(pid, 5000) from pg_locks"

@@ -8,7 +8,6 @@ import psycopg
 import pytest
 
 from pipeline.sandbox import FaultRule
-from pipeline.sandbox.mutations import Create
 from pipeline.warehouse.authorization_sender import SenderBusy, open_sender_connection
 from pipeline.warehouse.engine import open_engine
 from tests.support.asking import WANTED, Asking, people_service
@@ -280,7 +279,7 @@ def test_activities_of_others_are_no_candidates(asking: Asking) -> None:
     asking.send()
     for kind in ("AT_001", "AT_004"):
         for bound in ("IN", "OUT"):
-            asking.service.state.mutate(Create(type=kind, in_out_bound=bound))
+            asking.service.state.create(type=kind, in_out_bound=bound)
     asking.pass_time(**SETTLED)
     asking.send()
     assert asking.row(request)["state"] == "linked"

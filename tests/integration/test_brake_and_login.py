@@ -101,9 +101,9 @@ def test_one_login_for_all_workers_and_for_each_expiry(mirrored: Mirrored) -> No
     warehouse = mirrored(600, behaviour={"token_seconds": 2, "request_ms": 30})
     warehouse.options = Options(workers=_ALL_OF_THEM)
     state = warehouse.service.state
-    began = state.clock_reading().now
+    began = state.clock.now()
     summary = warehouse.days()
-    expiries = (state.clock_reading().now - began) // 2000
+    expiries = (state.clock.now() - began) // 2000
     assert summary.status == "complete"
     assert expiries >= 8
     assert 5 <= state.counters().by_operation["login"] - 1 <= expiries + 1

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
+from tests.support.list_changes import endless, hiccup
 from tests.support.mirroring import FIRST, TODAY, Warehouse, created_on
 
 if TYPE_CHECKING:
@@ -82,35 +83,36 @@ def test_rows_inserted_and_deleted_between_pages(
 
 
 @pytest.mark.parametrize("stuck", ["empty", "repeat"])
-@pytest.mark.parametrize("page", [0, 2])
-def test_pages_without_end(mirrored: Mirrored, stuck: str, page: int) -> None:
-    warehouse = mirrored(400, behaviour={"stuck": stuck, "stuck_page": page, "max_limit": 20})
+@pytest.mark.parametrize("page", [None, 2])
+def test_pages_without_end(
+    mirrored: Mirrored, stuck: Literal["empty", "repeat"], page: int | None
+) -> None:
+    warehouse = mirrored(400, behaviour={"max_limit": 20}, faults=(endless(stuck, page),))
     state = warehouse.service.state
     summary = warehouse.days(FIRST, FIRST.replace(day=16))
     assert (summary.status, warehouse.value(_UNVERIFIED)) == ("incomplete", 16)
     # Two windows, at most 61 passes each, of at most 5 pages and the idle pages.
     assert summary.list_requests < 2 * 61 * 9
-    if page == 0:
+    if page is None:
         assert warehouse.differences(FIRST, FIRST.replace(day=16)) == []
     assert warehouse.gaps() == []
-    state.change_behaviour(stuck="no")
+    state.set_faults()
     healed = warehouse.days(FIRST, FIRST.replace(day=16))
     assert (healed.status, warehouse.differences(FIRST, FIRST.replace(day=16))) == ("complete", [])
     assert (warehouse.gaps(), warehouse.value(_UNVERIFIED)) == ([], 0)
 
 
 def test_a_few_empty_pages_do_no_harm(mirrored: Mirrored) -> None:
-    switches = {"stuck": "empty", "stuck_page": 2, "stuck_times": 2, "max_limit": 20}
-    warehouse = mirrored(400, behaviour=switches)
+    warehouse = mirrored(400, behaviour={"max_limit": 20}, faults=(hiccup(first=2, times=2),))
     assert warehouse.days().status == "complete"
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
 
 
 def test_an_unverified_older_day_is_walked_by_the_next_night(mirrored: Mirrored) -> None:
-    warehouse = mirrored(300, behaviour={"stuck": "repeat", "max_limit": 20})
+    warehouse = mirrored(300, behaviour={"max_limit": 20}, faults=(endless("repeat"),))
     state = warehouse.service.state
     warehouse.days(FIRST, FIRST.replace(day=4))
     assert warehouse.value(_UNVERIFIED) == 4
-    state.change_behaviour(stuck="no")
+    state.set_faults()
     _, older = warehouse.nightly(TODAY)
     assert (older.status, warehouse.value(_UNVERIFIED), warehouse.gaps()) == ("complete", 0, [])

@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.sync.options import TooManyGone
+from tests.support.list_changes import rows_hidden
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 
 if TYPE_CHECKING:
@@ -81,13 +82,13 @@ def test_what_is_merely_no_longer_listed_stays(mirrored: Mirrored) -> None:
     warehouse.days()
     hidden = state.ids("EXPIRED")
     assert len(hidden) > 20
-    state.change_behaviour(hidden_statuses=("EXPIRED",))
+    state.set_faults(rows_hidden("EXPIRED"))
     summary = warehouse.days()
     assert (summary.status, summary.listed) == ("complete", 300 - len(hidden))
     assert (warehouse.gone(), warehouse.differences(), warehouse.gaps()) == (set(), [], [])
     asked = warehouse.days()
     assert (asked.status, asked.details_requests) == ("complete", 0)
-    state.change_behaviour(hidden_statuses=())
+    state.set_faults()
     assert warehouse.days().status == "complete"
     assert (warehouse.gone(), warehouse.differences(), warehouse.gaps()) == (set(), [], [])
 

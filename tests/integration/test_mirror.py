@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipeline.sandbox.mutations import Create
 from tests.support.mirroring import FIRST, LAST, Warehouse
 
 if TYPE_CHECKING:
@@ -150,8 +149,8 @@ def test_new_activities_at_the_edges_of_a_day_are_found(
     day = FIRST.replace(month=2, day=10)
     begin = round(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * 1000
     for hour in range(24):
-        state.mutate(Create(created_at=begin + hour * 3_600_000))
-    state.mutate(Create(created_at=begin + 86_400_000 - 1))
+        state.create(created_at=begin + hour * 3_600_000)
+    state.create(created_at=begin + 86_400_000 - 1)
     summary = warehouse.days(day, day)
     assert (summary.status, summary.loaded.new) == ("complete", 25)
     assert (warehouse.differences(FIRST, LAST), warehouse.gaps()) == ([], [])

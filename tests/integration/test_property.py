@@ -18,7 +18,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.sandbox.mutations import Create
 from pipeline.sync.options import Options, SyncError
 from tests.support.mirroring import Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
@@ -94,7 +93,7 @@ class World:
     @property
     def now(self) -> datetime:
         """Return what the service's clock shows."""
-        return datetime.fromtimestamp(self.state.clock_reading().now / 1000, UTC)
+        return datetime.fromtimestamp(self.state.clock.now() / 1000, UTC)
 
     def do(self, step: Step) -> None:
         """Carry out a step; what can't be done in this state is not done."""
@@ -112,11 +111,11 @@ class World:
         return random.choice(ids)
 
     def _create(self, random: Random) -> None:
-        self.state.mutate(Create(drawn=random.random() < 0.5))
+        self.state.create(drawn=random.random() < 0.5)
 
     def _create_late(self, random: Random) -> None:
         back = timedelta(hours=random.randrange(1, 24 * 8))
-        self.state.mutate(Create(created_at=round((self.now - back).timestamp() * 1000)))
+        self.state.create(created_at=round((self.now - back).timestamp() * 1000))
 
     def _settle(self, random: Random) -> None:
         moves: tuple[Move, ...] = ("accept", "decline", "cancel", "complete", "expire")
@@ -166,7 +165,7 @@ class World:
         """Cancel a run while its so-many-th request is under way."""
         parking = self.state.park("any", after)
         task = asyncio.create_task(self.warehouse.sync(first, last))
-        while not task.done() and parking.reading().stage == "waiting":  # noqa: ASYNC110
+        while not task.done() and parking.stage == "waiting":  # noqa: ASYNC110
             await asyncio.sleep(0)  # the service is in another thread
         task.cancel()
         with suppress(asyncio.CancelledError, SyncError):

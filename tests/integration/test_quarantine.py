@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pipeline.sandbox import FaultRule
-from pipeline.sandbox.mutations import ReplacePayload
 from pipeline.warehouse import quarantine
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 
@@ -33,9 +32,7 @@ def test_three_bad_ids_are_named_retried_alone_and_resolved(mirrored: Mirrored) 
         FaultRule(kind="status", status=500, operation="details", id=failing),
         FaultRule(kind="status", status=403, operation="details", id=refused),
     )
-    state.mutate(
-        ReplacePayload(id=malformed, details=b'{"id": "%s", "type": 4}' % malformed.encode())
-    )
+    state.replace_payload(malformed, details=b'{"id": "%s", "type": 4}' % malformed.encode())
     first = warehouse.days()
     assert (first.status, first.quarantined) == ("incomplete", 3)
     reasons = warehouse.quarantined()
@@ -59,7 +56,7 @@ def test_three_bad_ids_are_named_retried_alone_and_resolved(mirrored: Mirrored) 
     assert (second.status, set(warehouse.quarantined())) == ("incomplete", set(bad))
 
     state.set_faults()
-    state.mutate(ReplacePayload(id=malformed))
+    state.replace_payload(malformed)
     healed = warehouse.days()
     assert (healed.status, healed.problems) == ("complete", [])
     assert (warehouse.quarantined(), warehouse.differences(), warehouse.gaps()) == ({}, [], [])
@@ -151,7 +148,7 @@ def test_every_bad_body_is_quarantined_and_its_neighbours_are_not(mirrored: Mirr
     for name, what in names.items():
         document = state.truth_of(name).details_fields()
         assert document is not None
-        state.mutate(ReplacePayload(id=name, details=_BAD_DETAILS[what](document)))
+        state.replace_payload(name, details=_BAD_DETAILS[what](document))
     summary = warehouse.days()
     held = warehouse.quarantined()
     assert {names[name] for name in held} == set(_BAD_DETAILS)
@@ -160,7 +157,7 @@ def test_every_bad_body_is_quarantined_and_its_neighbours_are_not(mirrored: Mirr
     assert warehouse.gaps() == []
     assert [reason for reason in held.values() if SECRET in reason or "\n" in reason] == []
     for name in names:
-        state.mutate(ReplacePayload(id=name))
+        state.replace_payload(name)
     assert warehouse.days().status == "complete"
     assert (warehouse.differences(), warehouse.quarantined(), warehouse.gaps()) == ([], {}, [])
 
@@ -188,9 +185,7 @@ def test_bad_list_rows_are_quarantined_and_their_details_are_stored(
     state = warehouse.service.state
     names = dict(zip(state.ids()[20:180:11], _BAD_ROWS, strict=False))
     for name, what in names.items():
-        state.mutate(
-            ReplacePayload(id=name, row=_BAD_ROWS[what](state.truth_of(name).row_fields()))
-        )
+        state.replace_payload(name, row=_BAD_ROWS[what](state.truth_of(name).row_fields()))
     for _ in range(2):
         summary = warehouse.days()
         held = warehouse.quarantined()
@@ -200,7 +195,7 @@ def test_bad_list_rows_are_quarantined_and_their_details_are_stored(
         assert warehouse.gaps() == []
         assert [reason for reason in held.values() if SECRET in reason] == []
     for name in names:
-        state.mutate(ReplacePayload(id=name))
+        state.replace_payload(name)
     assert warehouse.days().status == "complete"
     assert (warehouse.differences(FIRST, LAST), warehouse.quarantined()) == ([], {})
     assert warehouse.gaps() == []
@@ -221,7 +216,7 @@ def test_rows_without_an_id_are_kept_and_settled_when_they_are_gone(mirrored: Mi
     state = warehouse.service.state
     names = state.ids()[10::40][: len(_NAMELESS)]
     for name, row in zip(names, _NAMELESS.values(), strict=True):
-        state.mutate(ReplacePayload(id=name, row=row))
+        state.replace_payload(name, row=row)
     for _ in range(2):
         summary = warehouse.days()
         assert (summary.status, summary.quarantined) == ("incomplete", len(_NAMELESS))
@@ -230,7 +225,7 @@ def test_rows_without_an_id_are_kept_and_settled_when_they_are_gone(mirrored: Mi
     payloads = {bytes(row) for (row,) in warehouse.query("select payload from sync.quarantine")}
     assert payloads == set(_NAMELESS.values())
     for name in names:
-        state.mutate(ReplacePayload(id=name))
+        state.replace_payload(name)
     assert warehouse.days().status == "complete"
     assert (warehouse.differences(), warehouse.quarantined(), warehouse.gaps()) == ([], {}, [])
 
@@ -251,9 +246,7 @@ def test_what_postgres_cannot_hold_is_replaced_not_refused(mirrored: Mirrored) -
         document, description="x\udfff", accepted_requirements=[{"code": "C", "data": 1}]
     )
     raw = json.dumps(value).replace("\\\\", "\\").encode()
-    state.mutate(
-        ReplacePayload(id=surrogate, details=spoiled.replace(b'"data": 1', b'"data": ' + raw))
-    )
+    state.replace_payload(surrogate, details=spoiled.replace(b'"data": 1', b'"data": ' + raw))
     state.edit(big, expires_in={"time_unit": "U", "amount": 123456789012345678})
     assert warehouse.days().status == "complete"
     assert _others(warehouse, {surrogate}) == []
@@ -277,7 +270,7 @@ def test_list_rows_without_a_creation_are_counted_once(mirrored: Mirrored) -> No
     for name in state.ids()[::9]:
         row = state.truth_of(name).row_fields()
         del row["created_at"]
-        state.mutate(ReplacePayload(id=name, row=json.dumps(row).encode()))
+        state.replace_payload(name, row=json.dumps(row).encode())
     for _ in range(3):
         summary = warehouse.days()
         assert (summary.status, summary.listed) == ("complete", 300)

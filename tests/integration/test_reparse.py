@@ -116,7 +116,7 @@ def test_the_tables_come_out_of_landing_as_they_were(mirrored: Mirrored) -> None
     summary = rebuilt(warehouse, "reparse-2", batch_size=37)
     assert contents(warehouse) == before
     assert ledger(warehouse) == known
-    assert warehouse.service.counters().requests == 0
+    assert warehouse.service.state.counters().requests == 0
     loaded = summary.loaded
     assert (summary.status, summary.removed, summary.quarantined) == ("complete", 1, 0)
     assert loaded.changed + loaded.unchanged == 300

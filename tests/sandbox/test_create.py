@@ -1,4 +1,4 @@
-"""Creating an Authorization (specification §4.2, §2.2, §2.3)."""
+"""Creating an Authorization (docs/service.md 4.2, 2.2 and 2.3)."""
 
 from __future__ import annotations
 
@@ -166,13 +166,6 @@ def test_another_content_type_and_a_huge_body_are_400(serve: Serve, client: Conn
     assert caller.post(PATH, json=huge).status_code == 400
     headers = {"Content-Type": "application/json; charset=utf-8"}
     assert caller.post(PATH, json=body(), headers=headers).status_code == 201
-
-
-def test_the_phone_may_be_left_out_by_a_switch(serve: Serve, client: Connect) -> None:
-    running = serve(activities=0, people=1, behaviour=Behaviour(require_phone=False))
-    assert client(running).post(PATH, json={"description": "only this"}).status_code == 201
-    (truth,) = running.state.truth()
-    assert (truth.details_fields() or {})["requirements"] == []
 
 
 @pytest.mark.parametrize(

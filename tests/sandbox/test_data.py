@@ -16,8 +16,12 @@ from pipeline.sandbox import Sandbox, SandboxSettings, SandboxState
 DAY_MS = 86_400_000
 
 
+def instant(seconds: int) -> dt.datetime:
+    return dt.datetime.fromtimestamp(seconds, dt.UTC)
+
+
 def made(**chosen: object) -> SandboxState:
-    plain = {"now": 1_775_000_000_000, "frozen": True}
+    plain = {"now": instant(1_775_000_000), "frozen": True}
     return Sandbox(SandboxSettings(**(plain | chosen))).state  # type: ignore[arg-type]
 
 
@@ -29,8 +33,8 @@ def test_the_same_settings_make_the_same_world() -> None:
 
 def test_given_days_make_the_same_world_at_any_time() -> None:
     days = {"from_date": dt.date(2026, 1, 1), "to_date": dt.date(2026, 1, 31)}
-    sooner = made(activities=100, now=1_770_000_000_000, **days)
-    later = made(activities=100, now=1_790_000_000_000, **days)
+    sooner = made(activities=100, now=instant(1_770_000_000), **days)
+    later = made(activities=100, now=instant(1_790_000_000), **days)
     sooner.set_clock(now=1_790_000_000_000)
     assert list(sooner.truth()) == list(later.truth())
 
@@ -45,7 +49,7 @@ def test_given_days_make_the_same_world_at_any_time() -> None:
 def test_any_range_and_size(count: int, first: dt.date, length: int, zone: str) -> None:
     last = first + dt.timedelta(days=length)
     state = made(
-        activities=count, from_date=first, to_date=last, timezone=zone, now=4_000_000_000_000
+        activities=count, from_date=first, to_date=last, timezone=zone, now=instant(4_000_000_000)
     )
     start, end = state.settings.range_ms(0)
     created = [truth.row_fields()["created_at"] for truth in state.truth()]

@@ -1,7 +1,8 @@
-"""The state machine and its clock (specification §3), read over HTTP."""
+"""The state machine and its clock (docs/service.md 3), read over HTTP."""
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
+NOW = dt.datetime.fromtimestamp(1_775_000_000, dt.UTC)
 LONG = Behaviour(token_seconds=10.0**9, unset_fields="null")
 
 
@@ -66,7 +68,7 @@ def test_accepted_in_part_completed_expired(serve: Serve, client: Connect) -> No
         one for one in running.state.ids("SENT") if len(read(caller, one)["requirements"]) > 1
     )
     requested = read(caller, activity_id)["requirements"]
-    accepted_at = running.state.set_clock(advance_ms=1000).now
+    accepted_at = running.state.set_clock(advance_ms=1000)
     running.state.settle(activity_id, "accept", (requested[0]["code"],), "here you are")
 
     details = read(caller, activity_id)
@@ -78,7 +80,7 @@ def test_accepted_in_part_completed_expired(serve: Serve, client: Connect) -> No
     unit = {"HOURS": HOUR_MS, "DAYS": DAY_MS}[details["expires_in"]["time_unit"]]
     assert details["expires_at"] == accepted_at + details["expires_in"]["amount"] * unit
 
-    completed_at = running.state.set_clock(advance_ms=1000).now
+    completed_at = running.state.set_clock(advance_ms=1000)
     running.state.settle(activity_id, "complete")
     details = read(caller, activity_id)
     assert (details["status"], details["completed_at"]) == ("COMPLETED", completed_at)
@@ -103,7 +105,7 @@ def test_declined_and_canceled_are_final(
     running = serve(behaviour=LONG)
     caller = client(running)
     activity_id = open_one(running, "IN")
-    now = running.state.set_clock(advance_ms=5).now
+    now = running.state.set_clock(advance_ms=5)
     running.state.settle(activity_id, move)
     details = read(caller, activity_id)
     assert details["status"] == status
@@ -117,7 +119,7 @@ def test_an_expiry_before_its_time_moves_expires_at(serve: Serve, client: Connec
     caller = client(running)
     activity_id = open_one(running)
     running.state.settle(activity_id, "accept")
-    now = running.state.set_clock(advance_ms=10).now
+    now = running.state.set_clock(advance_ms=10)
     running.state.settle(activity_id, "expire")
     details = read(caller, activity_id)
     assert (details["status"], details["expires_at"]) == ("EXPIRED", now)
@@ -249,9 +251,7 @@ def test_any_history_is_lawful_and_replays_exactly(
     seed: int, steps: list[tuple[Any, int, int]], jumps: list[int]
 ) -> None:
     # In process and unserved: what is served comes from the same bytes, which others show.
-    settings_ = SandboxSettings(
-        activities=25, seed=seed, days=60, now=1_775_000_000_000, frozen=True
-    )
+    settings_ = SandboxSettings(activities=25, seed=seed, days=60, now=NOW, frozen=True)
     states = [Sandbox(settings_).state for _ in range(2)]
     for state in states:
         for deed, pick, pause in steps:
@@ -311,18 +311,18 @@ def check_laws(state: SandboxState) -> None:
 
 def test_a_frozen_clock_shows_exactly_its_instant() -> None:
     # Often enough to meet the turn of a real millisecond in between.
-    shown = {Clock(1_775_000_000_000, frozen=True).now() for _ in range(20_000)}
+    shown = {Clock(NOW, frozen=True).now() for _ in range(20_000)}
     assert shown == {1_775_000_000_000}
 
 
 def test_the_clock_runs_or_stands(serve: Serve) -> None:
     state = serve(frozen=False).state
-    assert state.clock_reading().now - 1_774_958_400_000 < 60_000
-    frozen = state.set_clock(frozen=True).now
-    assert state.clock_reading().now == frozen
-    assert state.set_clock(now=5_000, advance_ms=-1_000).now == 4_000
+    assert state.clock.now() - 1_774_958_400_000 < 60_000
+    frozen = state.set_clock(frozen=True)
+    assert state.clock.now() == frozen
+    assert state.set_clock(now=5_000, advance_ms=-1_000) == 4_000
     state.set_clock(now=frozen, frozen=False)
-    assert frozen <= state.clock_reading().now < frozen + 60_000
-    assert not state.clock_reading().frozen
+    assert frozen <= state.clock.now() < frozen + 60_000
+    assert not state.clock.frozen
     with pytest.raises(ValueError, match="can't show"):
         state.set_clock(now=-1)

@@ -1,4 +1,4 @@
-"""The list operation (specification §4.3, §2.4, §2.5) and the switches about it."""
+"""The list operation (docs/service.md 4.3, 2.4 and 2.5) and the switches about it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from pipeline.sandbox import Behaviour
 
@@ -75,7 +73,7 @@ def test_an_empty_world_and_a_page_beyond_the_last(serve: Serve, client: Connect
 
 @pytest.mark.parametrize(
     "query",
-    ["limit=0", "limit=-1", "limit=x", "limit=1.5", "limit=", "limit=1e3", "limit=9999999999",
+    ["limit=0", "limit=-1", "limit=x", "limit=1.5", "limit=", "limit=9999999999",
      "limit=5&limit=6", "page=0", "page=x", "page=", "page=%D9%A3", "from=2026-1-1",
      "from=2026-02-30", "from=20260101", "from=", "to=yesterday", "to=2026-01-01T00:00:00Z",
      "from=2026-02-02&to=2026-02-01", "from=2026-04-02", "from=2026-01-01&from=2026-01-02"],
@@ -206,52 +204,6 @@ def test_trailing_empty_page(serve: Serve, client: Connect, pages: Pages) -> Non
     ) + [0]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    stuck=st.sampled_from(["empty", "repeat"]),
-    page=st.integers(0, 9),
-    times=st.integers(0, 4),
-    limit=st.integers(5, 40),
-)
-def test_a_stuck_list_ends_after_its_times_and_hides_nothing(
-    stuck: str, page: int, times: int, limit: int, stuck_list: tuple[Running, httpx.Client],
-    pages: Pages,
-) -> None:  # fmt: skip
-    running, caller = stuck_list
-    running.state.change_behaviour(stuck="no")
-    plain = pages(caller, limit=limit)
-    running.state.change_behaviour(stuck=stuck, stuck_page=page, stuck_times=times)
-    walked = pages(caller, limit=limit)
-    begin = min(page or len(plain) + 1, len(plain) + 1) - 1
-    filler = [] if stuck == "empty" else plain[max(0, begin - 1)]
-    # After the last page nothing says that there is a next one once the filler is over.
-    wanted = plain[:begin] + [filler] * times + plain[begin:]
-    if begin == len(plain) and times:
-        wanted.append([])
-    assert walked == wanted
-
-
-@pytest.fixture
-def stuck_list(serve: Serve, client: Connect) -> tuple[Running, httpx.Client]:
-    running = serve(activities=100)
-    return running, client(running)
-
-
-def test_stuck_for_ever(serve: Serve, client: Connect) -> None:
-    running = serve(activities=30, behaviour=Behaviour(stuck="repeat", stuck_page=2))
-    caller = client(running)
-    first = caller.get("/activities", params={"limit": 10}).json()
-    for page in (2, 50, 100_000):
-        assert caller.get("/activities", params={"limit": 10, "page": page}).json() == first
-
-
-def test_rows_doubled_in_a_page(serve: Serve, client: Connect) -> None:
-    running = serve(behaviour=Behaviour(duplicate_rows=3))
-    listed = ids(client(running).get("/activities", params={"limit": 10}).json()["data"])
-    assert len(listed) == 13
-    assert listed[10:] == listed[:3]
-
-
 def test_an_insertion_between_pages_shows_a_row_twice(
     serve: Serve, client: Connect, pages: Pages
 ) -> None:
@@ -282,20 +234,13 @@ def test_insertions_fall_into_the_asked_range(serve: Serve, client: Connect) -> 
     assert ids(first)[:34] == ids(second)[1:35]
 
 
-def test_statuses_that_are_no_longer_listed(serve: Serve, client: Connect, pages: Pages) -> None:
-    running = serve(behaviour=Behaviour(hidden_statuses=("CANCELED", "EXPIRED")))
-    gone = set(running.state.ids("CANCELED", "EXPIRED"))
-    assert gone
-    assert set(flat(pages(client(running)))) == set(running.state.ids()) - gone
-
-
 def test_forms_of_the_row(serve: Serve, client: Connect) -> None:
     running = serve()
     caller = client(running)
     plain = caller.get("/activities").json()["data"][0]
-    running.state.change_behaviour(list_instants="object", instant_key="epoch", extra_fields=True)
+    running.state.change_behaviour(list_instants="object", extra_fields=True)
     row = caller.get("/activities").json()["data"][0]
-    assert row["created_at"] == {"epoch": plain["created_at"], "x_channel": "MOBILE"}
+    assert row["created_at"] == {"value": plain["created_at"], "x_channel": "MOBILE"}
     assert row["x_channel"] == row["entity"]["x_channel"] == "MOBILE"
     running.state.change_behaviour(list_instants="string", entity_null=0.5, extra_fields=False)
     rows = caller.get("/activities", params={"limit": 100}).json()["data"]

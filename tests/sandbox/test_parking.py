@@ -54,13 +54,12 @@ def test_a_request_is_parked_and_released(
     assert caller.get("/activities").status_code == 200
     asking = Asking(caller, "/activities?page=2")
     parking.wait()
-    assert parking.reading().stage == "parked"
+    assert parking.stage == "parked"
     assert asking.is_alive()
     # All others go on meanwhile, also the same request.
     assert client(running).get("/activities?page=2").status_code == 200
     parking.release(release)
     assert asking.result() == result
-    assert parking.reading().stage == "released"
 
 
 def test_an_id_is_parked(serve: Serve, client: Connect) -> None:
@@ -95,8 +94,8 @@ def test_a_caller_that_dies_while_parked_is_seen(serve: Serve, client: Connect) 
         dying.sendall(text.encode())
         parking.wait()
     assert client(running).get("/activities").status_code == 200
-    assert parking.reading().stage == "gone"
-    assert running.counters().by_status["list"] == {"200": 1, "gone": 1}
+    assert parking.stage == "gone"
+    assert running.state.counters().by_status["list"] == {"200": 1, "gone": 1}
 
 
 def test_a_late_request_takes_effect_without_its_caller(serve: Serve, client: Connect) -> None:
@@ -122,11 +121,3 @@ def test_ending_the_server_releases_what_is_parked(serve: Serve, client: Connect
     parking.wait()
     running.close()
     assert asking.result() in (200, httpx.ReadError, httpx.RemoteProtocolError)
-
-
-def test_impossible_parkings_are_refused(serve: Serve) -> None:
-    state = serve(activities=1).state
-    with pytest.raises(ValueError, match="counted from 1"):
-        state.park("list", 0)
-    with pytest.raises(ValueError, match="needs operation"):
-        state.park("list", activity_id="x")

@@ -1,8 +1,7 @@
-"""The sandbox as a process: for tests that kill it, and as `pipeline sandbox` for people."""
+"""Serving a sandbox: from a thread, and as `pipeline sandbox` for people."""
 
 from __future__ import annotations
 
-import datetime as dt
 import shlex
 import signal
 import socket
@@ -15,20 +14,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from pipeline.sandbox import (
-    Behaviour,
-    Credentials,
-    FaultRule,
-    Sandbox,
-    SandboxProcess,
-    SandboxSettings,
-)
+from pipeline.sandbox import Credentials, Sandbox, SandboxSettings
 from pipeline.sandbox.command import sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ODD = Credentials(username="b%40@ü", password="a:b%20@ñ", api_key="k/+=")
 RUN = "import typer; from pipeline.sandbox.command import sandbox; typer.run(sandbox)"
 app = typer.Typer()
 app.command()(sandbox)
@@ -44,37 +35,6 @@ def logged_in(base_url: str, credentials: Credentials) -> httpx.Client:
     return caller
 
 
-def test_a_process_is_the_same_sandbox() -> None:
-    settings = SandboxSettings(
-        activities=50,
-        from_date=dt.date(2026, 1, 1),
-        to_date=dt.date(2026, 1, 31),
-        now=dt.datetime(2026, 3, 1, tzinfo=dt.UTC),
-        frozen=True,
-        credentials=ODD,
-        behaviour=Behaviour(order="id", hidden_statuses=("SENT",)),
-        faults=(FaultRule(kind="status", operation="create"),),
-    )
-    with SandboxProcess(settings) as process:
-        caller = logged_in(process.base_url, ODD)
-        assert caller.get("/activities").status_code == 200
-        assert caller.post("/activities/authorizations", json={}).status_code == 500
-        assert list(process.controls.truth()) == list(Sandbox(settings).state.truth())
-        assert process.close() == 0
-
-
-def test_a_killed_process_comes_back_on_its_port_and_knows_its_tokens() -> None:
-    settings = SandboxSettings(activities=5)
-    with SandboxProcess(settings) as process:
-        port = int(process.base_url.rpartition(":")[2])
-        caller = logged_in(process.base_url, settings.credentials)
-        process.kill()
-        with pytest.raises(httpx.TransportError):
-            caller.get("/activities")
-        with SandboxProcess(settings, port):
-            assert caller.get("/activities").status_code == 200
-
-
 def test_a_sandbox_that_was_down_serves_the_same_world_again() -> None:
     sandbox_ = Sandbox(SandboxSettings(activities=5))
     with sandbox_.serve() as running:
@@ -87,14 +47,6 @@ def test_a_sandbox_that_was_down_serves_the_same_world_again() -> None:
         assert again.state is running.state
         with pytest.raises(OSError, match="in use"):
             Sandbox(SandboxSettings(activities=1)).serve(port=port)
-
-
-def test_a_process_that_cannot_start_says_so() -> None:
-    with (
-        SandboxProcess(SandboxSettings(activities=1)) as process,
-        pytest.raises(RuntimeError, match="ended with 2"),
-    ):
-        SandboxProcess(port=int(process.base_url.rpartition(":")[2]))
 
 
 @pytest.fixture

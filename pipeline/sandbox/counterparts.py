@@ -1,0 +1,141 @@
+"""Counterparts of activities: individuals and businesses (docs/service.md 2.5)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from . import names
+from .bodies import Entity, Link
+from .catalogue import BUSINESS, INDIVIDUAL, level_of
+from .clock import DAY_MS, FOREVER_MS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .history import Activity
+
+_CHANGEABLE = {"name", "avatar", "score", "scoring_level", "social_media", "unregistered"}
+
+
+class Counterpart(msgspec.Struct, kw_only=True, eq=False):
+    """One counterpart. `changes` are what happens to it and when: (epoch ms, changed fields)."""
+
+    entity: Entity
+    misspells: bool
+    given_name: str
+    family_name: str
+    phone: tuple[str, str]
+    seed: int
+    changes: tuple[tuple[int, dict[str, Any]], ...]
+    # In order of creation.
+    activities: list[Activity]
+
+    def stated(self, now: int) -> tuple[Entity, int, int]:
+        """Return the entity object at `now`, and from and until when it holds (epoch ms)."""
+        fields: dict[str, Any] = {}
+        since, until = 0, FOREVER_MS
+        for at, changed in self.changes:
+            if at > now:
+                until = at
+                break
+            since = at
+            if isinstance(changed.get("score"), int):
+                fields["scoring_level"] = level_of(changed["score"], misspelled=self.misspells)
+            fields.update(changed)
+        return msgspec.structs.replace(self.entity, **fields), since, until
+
+    def change(self, now: int, fields: dict[str, Any]) -> None:
+        """Change the entity at `now`; ValueError for a field that never changes."""
+        unknown = fields.keys() - _CHANGEABLE
+        if unknown:
+            raise ValueError(f"an entity's {', '.join(sorted(unknown))} can't be changed")
+        before = [change for change in self.changes if change[0] <= now]
+        after = [change for change in self.changes if change[0] > now]
+        self.changes = (*before, (now, dict(fields)), *after)
+
+
+def random_uuid(rng: Random) -> str:
+    """Return a version 4 UUID drawn from `rng`."""
+    bits = rng.getrandbits(128)
+    bits = bits & ~(0xF000 << 64) & ~(0xC000 << 48) | 0x4000 << 64 | 0x8000 << 48
+    text = f"{bits:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def drawn_people(count: int, seed: int, start_ms: int, end_ms: int) -> Iterator[Counterpart]:
+    """Draw `count` counterparts whose changes lie between two instants (epoch ms)."""
+    rng = Random(f"people:{seed}")
+    for number in range(count):
+        yield _drawn(rng, number, start_ms, end_ms)
+
+
+def individual_by_phone(country: str, phone: str, number: int, now: int) -> Counterpart:
+    """Return the individual of a new phone number: always the same one for the same number."""
+    rng = Random(f"phone:{country}:{phone}")
+    individual = _drawn(rng, number, now, now + DAY_MS, kind=INDIVIDUAL)
+    individual.phone = (country, phone)
+    individual.changes = ()
+    individual.entity.created_at = now - rng.randrange(1, 900) * DAY_MS
+    return individual
+
+
+def _drawn(
+    rng: Random, number: int, start_ms: int, end_ms: int, kind: str | None = None
+) -> Counterpart:
+    kind = kind or (BUSINESS if rng.random() < 0.15 else INDIVIDUAL)
+    entity_id = random_uuid(rng)
+    if kind == BUSINESS:
+        given, family = "", rng.choice(names.BUSINESS_WORDS)
+        name = f"{family} {rng.choice(names.BUSINESS_KINDS)}"
+    else:
+        (script,) = rng.choices(names.PEOPLE, names.PEOPLE_WEIGHTS)
+        given, family = rng.choice(script[0]), rng.choice(script[1])
+        name = f"{given} {family}"
+    country = rng.choice(names.COUNTRY_CODES)
+    # The order of the draws decides the data of every seed.
+    entity = Entity(
+        id=entity_id,
+        name=name,
+        cifcode=random_uuid(rng),
+        type=kind,
+        avatar=None if rng.random() < 0.08 else f"https://avatars.example.test/{entity_id}.png",
+        score=min(850, max(300, round(rng.gauss(640, 110)))),
+        scoring_level="",
+        social_media=_social_media(rng, number),
+        created_at=start_ms - rng.randrange(1, 1500) * DAY_MS - rng.randrange(DAY_MS),
+        unregistered=False,
+    )
+    misspells = number % 4 == 0
+    entity.scoring_level = level_of(entity.score, misspelled=misspells)
+    return Counterpart(
+        entity=entity,
+        misspells=misspells,
+        given_name=given,
+        family_name=family,
+        phone=(country, f"9{rng.randrange(10**8):08d}"),
+        seed=rng.getrandbits(48),
+        changes=tuple(_drawn_changes(rng, start_ms, max(end_ms, start_ms + 1))),
+        activities=[],
+    )
+
+
+def _social_media(rng: Random, number: int) -> list[Link]:
+    return [
+        Link(media, f"https://social.example.test/{media.lower()}/member{number}")
+        for media in names.MEDIA[: rng.choice((0, 0, 1, 1, 2))]
+    ]
+
+
+def _drawn_changes(rng: Random, start: int, end: int) -> list[tuple[int, dict[str, Any]]]:
+    """Draw what happens to a counterpart: some get a new score, fewer delete their profile."""
+    changes: list[tuple[int, dict[str, Any]]] = []
+    chance = rng.random()
+    if chance < 0.15:
+        changes.append((rng.randrange(start, end), {"score": rng.randrange(300, 851)}))
+    if 0.12 < chance < 0.15:
+        at = max(changes[0][0], rng.randrange(start, end))
+        changes.append((at, {"unregistered": True}))
+    return changes

@@ -1,0 +1,93 @@
+"""Changes of list answers for rules of kind ``change``: endless pages, repeated and hidden rows.
+
+Each function returns what a `FaultRule` takes as its ``change``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import parse_qs, urlencode
+
+import msgspec
+
+from pipeline.sandbox import Answer, FaultRule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Asked
+
+    Page = dict[str, Any]
+    Rows = list[dict[str, Any]]
+
+
+def page_of(asked: Asked, answer_of: Callable[[Asked], Answer], number: int) -> Page:
+    """Return the page of a number, as the service would answer it."""
+    query = parse_qs(asked.query) | {"page": [str(number)]}
+    changed = msgspec.structs.replace(asked, query=urlencode(query, doseq=True))
+    page: Page = msgspec.json.decode(answer_of(changed).body)
+    return page
+
+
+def number_of(asked: Asked) -> int:
+    """Return the number of the page that is asked for."""
+    return int(parse_qs(asked.query).get("page", ["1"])[0])
+
+
+def endless(how: Literal["empty", "repeat"], first: int | None = None) -> FaultRule:
+    """Make pages from ``first`` on (None: after the last) empty, or repeat the page before.
+
+    ``has_next`` is true on every page.
+    """
+
+    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+        number = number_of(asked)
+        # The first stuck page: the one after the last, if that comes before `first`.
+        stuck = 2
+        while stuck <= number and page_of(asked, answer_of, stuck - 1)["has_next"]:
+            stuck += 1
+        stuck = min(stuck, first or stuck)
+        if number < stuck:
+            rows = page_of(asked, answer_of, number)["data"]
+        else:
+            rows = [] if how == "empty" else page_of(asked, answer_of, max(1, stuck - 1))["data"]
+        return _answer({"has_next": True, "data": rows})
+
+    return FaultRule(kind="change", operation="list", change=change)
+
+
+def hiccup(first: int, times: int) -> FaultRule:
+    """Put so many empty pages before the page ``first``, with ``has_next`` true."""
+
+    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+        number = number_of(asked)
+        if first <= number < first + times:
+            return _answer({"has_next": True, "data": []})
+        page = page_of(asked, answer_of, number if number < first else number - times)
+        return _answer(page | {"has_next": page["has_next"] or number == first - 1})
+
+    return FaultRule(kind="change", operation="list", change=change)
+
+
+def rows_repeated(count: int) -> FaultRule:
+    """Repeat so many first rows of each page at its end."""
+    return _rows_changed(lambda rows: rows + rows[:count])
+
+
+def _rows_changed(change_rows: Callable[[Rows], Rows]) -> FaultRule:
+    """Change the rows of every page."""
+
+    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+        page = page_of(asked, answer_of, number_of(asked))
+        return _answer(page | {"data": change_rows(page["data"])})
+
+    return FaultRule(kind="change", operation="list", change=change)
+
+
+def rows_hidden(*statuses: str) -> FaultRule:
+    """Leave out the rows in these statuses."""
+    return _rows_changed(lambda rows: [row for row in rows if row["status"] not in statuses])
+
+
+def _answer(page: Page) -> Answer:
+    return Answer(200, msgspec.json.encode(page))
