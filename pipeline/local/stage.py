@@ -1,7 +1,7 @@
-"""What `pipeline demo` and `pipeline dev` start: a private PostgreSQL and the sandbox, in this folder.
+"""Starts what `pipeline demo` and `pipeline dev` need: a private PostgreSQL and the sandbox.
 
-Both use ``.local`` here, so that what the demo loaded is there for the UI. The made-up service lives
-through real days: its data are drawn once for half a year around the first start.
+Both commands use the folder ``.local``, so that the UI shows what the demo loaded. The sandbox's
+clock is the real one. Its data are drawn once, for half a year around the first start.
 """
 
 import datetime as dt
@@ -25,7 +25,7 @@ _DAY_MS = 24 * 3600 * 1000
 
 
 class Story(msgspec.Struct):
-    """When the made-up service began, and how often it was shown."""
+    """The first day of the data, and how often they were shown."""
 
     first_day: dt.date
     shows: int = 0
@@ -33,7 +33,7 @@ class Story(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Stage:
-    """What is running: the sandbox, the database's URLs, and whether this is the first show."""
+    """What is running: the sandbox, the database's URLs, and the story of its data."""
 
     sandbox: Running
     warehouse_url: str
@@ -58,7 +58,7 @@ class Stage:
 def stage(home: Path) -> Iterator[Stage]:
     """Start both in ``home``/.local and stop them afterwards. Raises ``LocalPostgresError``.
 
-    The first show is of the service as it was a day ago, so that the second one has news.
+    The first show is of the service as it was a day ago, so that the second one has changes.
     """
     folder = home / FOLDER
     folder.mkdir(exist_ok=True)

@@ -32,7 +32,7 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
       inserted at the newest end of the requested range, or the first of the answer is deleted
       (`shift_kind`), at most `shift_times` times, counted from when the behaviour was set; 0 never.
 
-    Activities (docs/service.md 2.4, 2.6 and 3):
+    Activities (docs/service.md 2.6):
 
     - `silent_edits`: the edits drawn into some histories happen; they show only in the details.
     - `updated_at`: moves with `every` change, or with a change of `status` only.
@@ -43,11 +43,11 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
       `mixed` (null or absent, by the activity).
     - `list_instants`, `details_instants`: form of `created_at` and `updated_at`.
     - `timeline_zone`: `date_time` in `utc` (with Z) or with the offset of the `activity`'s zone.
-    - `extra_fields`: every object has a field that docs/service.md doesn't know.
+    - `extra_fields`: every object has a field that the interface doesn't name.
     - `entity_null`: share of the activities whose `entity` is null.
     - `image_bytes`: size of each image in `data.value`, before its base64 encoding.
 
-    Errors and access (docs/service.md 5 and 7):
+    Errors and access (docs/service.md 7):
 
     - `unknown_id_status`: 404 or 403.
     - `error_bodies`: `json`, `html` or `empty`.

@@ -1,4 +1,4 @@
-"""The front of a sandbox: HTTP requests in, answers, broken connections or pages for people out."""
+"""The HTTP front of a sandbox: the service, spoiled where a rule says so, and pages for people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Broken(Exception):  # an outcome, not a defect
 
 
 class Front:
-    """Takes every request: counts it, holds it where it is to be parked, answers or spoils it."""
+    """Takes every request: counts it, then parks, answers or spoils it."""
 
     def __init__(self, state: SandboxState) -> None:
         self._state = state
@@ -119,7 +119,7 @@ class Front:
             outcome = broken.how
             response = web.Response()
         except ConnectionResetError:
-            response = web.Response()  # to nobody: the caller left while the answer was being sent
+            response = web.Response()  # nobody gets it: the caller left during the answer
         except Exception:
             outcome = "500"
             raise  # a defect of the sandbox, which aiohttp logs
@@ -197,7 +197,7 @@ def _sent(answer: Answer) -> web.Response:
 
 
 async def _hold(request: web.Request, parking: Parking | None, phase: Phase) -> None:
-    """Park the request, if it is to be parked in this phase."""
+    """Park the request if its parking is of this phase."""
     if parking is not None and parking.phase == phase and await parking.hold() == "reset":
         _reset(request)
         raise Broken("reset")
@@ -215,9 +215,9 @@ def _reset(request: web.Request) -> None:
 async def _half_sent(
     request: web.Request, answer: Answer, parking: Parking | None
 ) -> web.StreamResponse:
-    """Send half of the answer, then the rest as the parking says; without one, reset.
+    """Send half of the answer. Then send the rest or reset, as the parking says; else reset.
 
-    A body of less than two bytes gets more, so that there is always something missing.
+    A body of less than two bytes gets more bytes, so that something is always missing.
     """
     response = web.StreamResponse(status=answer.status, headers=answer.headers)
     if answer.content_type:

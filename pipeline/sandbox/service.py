@@ -125,7 +125,7 @@ def _details(state: SandboxState, asked: Asked, now: int) -> Answer:
 
 
 def _check_key(state: SandboxState, asked: Asked) -> None:
-    """Check `x-api-key`, after the presence of an `Authorization` (docs/service.md 5.2, 5.5)."""
+    """Check `x-api-key`, after the presence of an `Authorization` (docs/service.md 5)."""
     if "Authorization" not in asked.headers:
         raise Refused(401, "an Authorization header is needed")
     given, wanted = asked.headers.get("x-api-key", ""), state.settings.credentials.api_key

@@ -239,7 +239,7 @@ class SandboxState:
         ).id
 
     @_locked
-    def settle(
+    def move(
         self,
         activity_id: str,
         move: Move,
@@ -280,7 +280,7 @@ class SandboxState:
         return self._changed(entity_id)
 
     def _changed(self, changed_id: str) -> str:
-        # What was encoded before may hold no longer.
+        # Rows encoded before may be outdated, and no event says so.
         self.statements = Statements(self.behaviour)
         return changed_id
 

@@ -56,7 +56,7 @@ def test_every_state_of_a_history_can_be_asked_for_afterwards(mirrored: Mirrored
     warehouse.days()
     memory.keep()
     (pending, *_) = state.ids("SENT", "ACTION_REQUIRED")
-    state.settle(pending, "accept")
+    state.move(pending, "accept")
     state.set_faults()
     warehouse.nightly(TODAY)
     warehouse.days()

@@ -383,7 +383,7 @@ def test_outcomes_for_analysts(
     first = next(row["activity_id"] for row in asking.rows() if row["reference"] == "a")
     second = next(row["activity_id"] for row in asking.rows() if row["reference"] == "b")
     asking.pass_time(minutes=3)
-    asking.service.state.settle(first, "decline")
+    asking.service.state.move(first, "decline")
     asking.service.state.enter_status(second, "SENT")
     Warehouse(asking.url, asking.service).days(TODAY, TODAY)
     (a, b) = outcomes()

@@ -41,7 +41,7 @@ def test_fifty_late_settlings_cost_little_and_leave_no_difference(mirrored: Mirr
     state.set_clock(advance_ms=1000)
     moves: tuple[Move, ...] = ("accept", "decline", "cancel")
     for number, name in enumerate(late):
-        state.settle(name, moves[number % 3], message="at last")
+        state.move(name, moves[number % 3], message="at last")
     open_days = warehouse.query(
         "select ledger.day, coverage.listed from sync.activity_ledger as ledger"
         " join sync.coverage using (day) where not final and day < %s group by 1, 2",

@@ -122,7 +122,7 @@ class World:
         name = self._pick(random, "SENT", "ACTION_REQUIRED", "ACCEPTED")
         for move in random.sample(moves, len(moves)):
             with suppress(ValueError):
-                self.state.settle(name, move)
+                self.state.move(name, move)
                 return
 
     def _edit(self, random: Random) -> None:

@@ -82,7 +82,7 @@ def lived(mirrored: Mirrored) -> Warehouse:
     for name in names[4::100]:
         state.restore(name)
     for name in state.ids("SENT", "ACTION_REQUIRED")[:10]:
-        state.settle(name, "accept")
+        state.move(name, "accept")
     for name in names[::18]:
         state.edit(name, description=f"edited again {name}")
     for person in state.people()[5:15]:

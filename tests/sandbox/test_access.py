@@ -1,4 +1,4 @@
-"""Login and access (docs/service.md 4.1, 5 and 7)."""
+"""Login and access (docs/service.md 4.1)."""
 
 from __future__ import annotations
 

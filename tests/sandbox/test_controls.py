@@ -98,7 +98,7 @@ def test_the_truth_of_deleted_activities(running: Running) -> None:
 def test_what_happens_to_activities(running: Running) -> None:
     state = running.state
     new = state.create(activity_id="ü/1", type="AT_001", in_out_bound="IN", drawn=False)
-    assert state.settle(new, "accept", message="ok") == new
+    assert state.move(new, "accept", message="ok") == new
     state.edit(new, description="edited")
     details = state.truth_of(new).details_fields() or {}
     assert (details["status"], details["description"]) == ("ACCEPTED", "edited")
@@ -113,7 +113,7 @@ def test_what_happens_to_activities(running: Running) -> None:
     with pytest.raises(ValueError, match="isn't deleted"):
         state.restore(new)
     with pytest.raises(ValueError, match="ODD can't accept"):
-        state.settle(new, "accept")
+        state.move(new, "accept")
     with pytest.raises(ValueError, match="already"):
         state.create(activity_id=new)
     with pytest.raises(KeyError):

@@ -1,4 +1,4 @@
-"""Creating an Authorization (docs/service.md 4.2, 2.2 and 2.3)."""
+"""Creating an Authorization (docs/service.md 4.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The details operation (docs/service.md 4.4 and 2.6) and the switches about it."""
+"""The details operation (docs/service.md 4.4) and the switches about it."""
 
 from __future__ import annotations
 

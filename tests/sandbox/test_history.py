@@ -69,7 +69,7 @@ def test_accepted_in_part_completed_expired(serve: Serve, client: Connect) -> No
     )
     requested = read(caller, activity_id)["requirements"]
     accepted_at = running.state.set_clock(advance_ms=1000)
-    running.state.settle(activity_id, "accept", (requested[0]["code"],), "here you are")
+    running.state.move(activity_id, "accept", (requested[0]["code"],), "here you are")
 
     details = read(caller, activity_id)
     assert details["status"] == "ACCEPTED"
@@ -81,7 +81,7 @@ def test_accepted_in_part_completed_expired(serve: Serve, client: Connect) -> No
     assert details["expires_at"] == accepted_at + details["expires_in"]["amount"] * unit
 
     completed_at = running.state.set_clock(advance_ms=1000)
-    running.state.settle(activity_id, "complete")
+    running.state.move(activity_id, "complete")
     details = read(caller, activity_id)
     assert (details["status"], details["completed_at"]) == ("COMPLETED", completed_at)
     assert details["attended_at"] == accepted_at
@@ -106,7 +106,7 @@ def test_declined_and_canceled_are_final(
     caller = client(running)
     activity_id = open_one(running, "IN")
     now = running.state.set_clock(advance_ms=5)
-    running.state.settle(activity_id, move)
+    running.state.move(activity_id, move)
     details = read(caller, activity_id)
     assert details["status"] == status
     assert details["attended_at"] == (now if attended else None)
@@ -118,9 +118,9 @@ def test_an_expiry_before_its_time_moves_expires_at(serve: Serve, client: Connec
     running = serve(behaviour=LONG)
     caller = client(running)
     activity_id = open_one(running)
-    running.state.settle(activity_id, "accept")
+    running.state.move(activity_id, "accept")
     now = running.state.set_clock(advance_ms=10)
-    running.state.settle(activity_id, "expire")
+    running.state.move(activity_id, "expire")
     details = read(caller, activity_id)
     assert (details["status"], details["expires_at"]) == ("EXPIRED", now)
 
@@ -152,7 +152,7 @@ def test_moves_the_state_does_not_allow(serve: Serve) -> None:
         for move in moves:
             if move not in possible:
                 with pytest.raises(ValueError, match=f"{status} can't {move}"):
-                    state.settle(activity_id, move)
+                    state.move(activity_id, move)
 
 
 def test_a_status_nobody_knows(serve: Serve, client: Connect) -> None:
@@ -282,7 +282,7 @@ def play(state: SandboxState, deed: Any, pick: int) -> None:
         wanted = {"complete": ("ACCEPTED",), "expire": ("ACCEPTED", "COMPLETED")}
         possible = state.ids(*wanted.get(deed, ("SENT", "ACTION_REQUIRED")))
         if possible:
-            state.settle(possible[pick % len(possible)], deed)
+            state.move(possible[pick % len(possible)], deed)
 
 
 def check_laws(state: SandboxState) -> None:

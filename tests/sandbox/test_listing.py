@@ -1,4 +1,4 @@
-"""The list operation (docs/service.md 4.3, 2.4 and 2.5) and the switches about it."""
+"""The list operation (docs/service.md 4.3) and the switches about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single activities put straight into the tables, for views whose answers are worked out by hand."""
+"""Inserts single activities into the tables, for views whose answers are worked out by hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NOON = at(5)
 
 @dataclass
 class Activity:
-    """An activity as the service would have told of it; ``day``: created_at's in UTC unless given."""
+    """An activity as stored. ``day`` is that of ``created_at`` in UTC unless given."""
 
     status: str | None = "SENT"
     created_at: datetime | None = _NOON
