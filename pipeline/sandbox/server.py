@@ -58,8 +58,10 @@ class Running:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
             try:
                 runner.run(self._serve(host, port))
-            except OSError as problem:
-                # Raised where the thread was started.
+            except Exception as problem:
+                if self._started.done():
+                    raise
+                # Raised where the thread was started, which waits for it.
                 self._started.set_exception(problem)
 
     async def _serve(self, host: str, port: int) -> None:
