@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import jsonschema_rs
+import msgspec
 import pytest
 import schemathesis
 from hypothesis import given, settings
@@ -126,7 +128,7 @@ def test_schemathesis_finds_no_fault_in_any_phase(behaviour: Behaviour, serve: S
 def test_the_document_names_the_four_operations(serve: Serve) -> None:
     running = serve(activities=1)
     served = httpx.get(f"{running.base_url}/sandbox/openapi.json").json()
-    assert served == document(running.base_url)
+    assert served == json.loads(msgspec.json.encode(document(running.base_url)))
     assert served["openapi"] == "3.1.0"
     named = {
         f"{method.upper()} {path}"
