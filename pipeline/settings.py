@@ -1,11 +1,11 @@
-"""Settings: environment variables, read once, every fault named at once."""
+"""Settings: environment variables, each with its name, parser and default in one place."""
 
 import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TypeVar
+from typing import Annotated, Any, get_type_hints
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -16,11 +16,10 @@ from pipeline.warehouse.engine import parse_url
 from pipeline.warehouse.erasures import POLICIES
 from pipeline.warehouse.errors import WarehouseUrlInvalid
 
-T = TypeVar("T")
-
+_UTC = ZoneInfo("UTC")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
-#: Where a list of alert addresses is cut: an address may itself hold commas.
+#: Separates alert addresses. An address may hold commas itself, but a scheme begins only the next one.
 _NEXT_ADDRESS = re.compile(r"\s*,\s*(?=[\w.+-]+://)")
 
 
@@ -28,40 +27,153 @@ class SettingsInvalid(Exception):
     """Settings are missing or wrong; ``str()`` names all of them, without values of secrets."""
 
 
+def parse_date(text: str) -> date:
+    """Parse a yyyy-MM-dd date. Raises ``ValueError`` with one line."""
+    if _DATE.fullmatch(text) is None:
+        raise ValueError(f"{text!r} is not a date of the form yyyy-MM-dd")
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a day of the calendar (yyyy-MM-dd)") from None
+
+
+def parse_timezone(text: str) -> ZoneInfo:
+    """Parse the name of an IANA time zone. Raises ``ValueError`` with one line."""
+    try:
+        return ZoneInfo(text)
+    except (OSError, ValueError, KeyError):
+        raise ValueError(
+            f"{text!r} is not a known time zone; use an IANA name such as America/Lima"
+        ) from None
+
+
+def parse_base_url(text: str) -> str:
+    """Check the service's address: scheme and host, no trailing slash, no query, no credentials."""
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        raise ValueError("is not a URL; it looks like https://api.example.com") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("needs a scheme and a host, such as https://api.example.com")
+    if parts.path.endswith("/"):
+        raise ValueError("must not end with a slash; the path /business/v1 is added to it")
+    if parts.query or parts.fragment or parts.username or parts.password:
+        raise ValueError("must have only scheme, host and port: no query, no credentials")
+    return text
+
+
+def _parse_ui_url(text: str) -> str:
+    return parse_base_url(text.rstrip("/"))
+
+
+def _parse_warehouse_url(text: str) -> str:
+    try:
+        parse_url(text)
+    except WarehouseUrlInvalid as error:
+        raise ValueError(
+            str(error).removeprefix("WAREHOUSE_URL").removeprefix(":").strip()
+        ) from None
+    return text
+
+
+def _parse_alert_urls(text: str) -> tuple[str, ...]:
+    from apprise import Apprise  # its import takes a third of a second, and few set alerts
+
+    urls = tuple(_NEXT_ADDRESS.split(text))
+    for number, url in enumerate(urls, start=1):
+        if Apprise.instantiate(url, suppress_exceptions=True) is None:
+            raise ValueError(
+                f"number {number} of {len(urls)} is not an address that apprise knows;"
+                " they look like mailto://user:password@example.com or slack://token/channel"
+            )
+    return urls
+
+
+def _parse_policy(text: str) -> str:
+    if text not in POLICIES:
+        raise ValueError(f"must be one of {', '.join(POLICIES)}")
+    return text
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise ValueError(f"must be a whole number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def _number(least: float, most: float, what: str) -> Callable[[str], float]:
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise ValueError(f"must be {what}")
+        return value
+
+    return parse
+
+
+_percent = _number(0, 100, "a percentage from 0 to 100")
+_rate = _number(0.001, 100_000, "a number of requests per second, such as 20")
+
+
+@dataclass(frozen=True)
+class _Env:
+    """Where a setting comes from. A field without a default is required."""
+
+    name: str
+    parse: Callable[[str], Any]
+
+
 @dataclass(frozen=True, repr=False)
 class Alerting:
     """Where alerts go, and the address of the UI to link to. Its repr shows no value."""
 
-    urls: tuple[str, ...] = ()
-    ui_url: str | None = None
+    urls: Annotated[tuple[str, ...], _Env("ACTIVITIES_ALERT_URLS", _parse_alert_urls)] = ()
+    ui_url: Annotated[str | None, _Env("ACTIVITIES_UI_URL", _parse_ui_url)] = None
 
 
 @dataclass(frozen=True, repr=False)
 class Settings:
     """What the environment says. Its repr shows no value."""
 
-    base_url: str
-    credentials: Credentials
-    timezone: ZoneInfo
-    start_date: date
-    warehouse_url: str
-    max_concurrency: int = 16
-    page_size: int = 500
-    requests_per_second: float | None = None
-    lookback_days: int = 3
-    recheck_days: int = 7
-    gone_percent: float = 5.0
-    max_body_mb: int = 64
-    expired_values: str = "hide"
-    authorizations_per_second: float = 1.0
-    authorizations_per_day: int = 1000
-    authorizations_settle_minutes: int = 15
+    base_url: Annotated[str, _Env("ACTIVITIES_BASE_URL", parse_base_url)]
+    api_key: Annotated[str, _Env("ACTIVITIES_API_KEY", str)]
+    username: Annotated[str, _Env("ACTIVITIES_USERNAME", str)]
+    password: Annotated[str, _Env("ACTIVITIES_PASSWORD", str)]
+    start_date: Annotated[date, _Env("ACTIVITIES_START_DATE", parse_date)]
+    warehouse_url: Annotated[str, _Env("WAREHOUSE_URL", _parse_warehouse_url)]
+    timezone: Annotated[ZoneInfo, _Env("ACTIVITIES_TIMEZONE", parse_timezone)] = _UTC
+    max_concurrency: Annotated[int, _Env("ACTIVITIES_MAX_CONCURRENCY", _whole(1, 256))] = 16
+    page_size: Annotated[int, _Env("ACTIVITIES_PAGE_SIZE", _whole(1, 10_000))] = 500
+    requests_per_second: Annotated[float | None, _Env("ACTIVITIES_REQUESTS_PER_SECOND", _rate)] = (
+        None
+    )
+    lookback_days: Annotated[int, _Env("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366))] = 3
+    recheck_days: Annotated[int, _Env("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660))] = 7
+    gone_percent: Annotated[float, _Env("ACTIVITIES_GONE_PERCENT", _percent)] = 5.0
+    max_body_mb: Annotated[int, _Env("ACTIVITIES_MAX_BODY_MB", _whole(1, 200))] = 64
+    expired_values: Annotated[str, _Env("ACTIVITIES_EXPIRED_VALUES", _parse_policy)] = "hide"
+    authorizations_per_second: Annotated[
+        float, _Env("ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate)
+    ] = 1.0
+    authorizations_per_day: Annotated[
+        int, _Env("ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000))
+    ] = 1000
+    authorizations_settle_minutes: Annotated[
+        int, _Env("ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440))
+    ] = 15
 
     def service_config(self) -> ServiceConfig:
-        """Return what the service's client needs."""
+        """Return what the client of the service needs."""
         return ServiceConfig(
             base_url=self.base_url,
-            credentials=self.credentials,
+            credentials=Credentials(self.api_key, self.username, self.password),
             timezone=self.timezone.key,
             max_concurrency=self.max_concurrency,
             requests_per_second=self.requests_per_second,
@@ -91,48 +203,26 @@ class Settings:
 
 
 def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
-    """Read the settings. Raises `SettingsInvalid`, which names everything missing or wrong at once."""
-    reader = _Reader(environ)
-    base_url = reader.required("ACTIVITIES_BASE_URL", parse_base_url, "")
-    api_key = reader.required("ACTIVITIES_API_KEY", str, "")
-    username = reader.required("ACTIVITIES_USERNAME", str, "")
-    password = reader.required("ACTIVITIES_PASSWORD", str, "")
-    start_date = reader.required("ACTIVITIES_START_DATE", parse_date, date.min)
-    warehouse_url = reader.required("WAREHOUSE_URL", _warehouse_url, "")
-    settings = Settings(
-        base_url=base_url,
-        credentials=Credentials(api_key, username, password),
-        timezone=reader.optional("ACTIVITIES_TIMEZONE", parse_timezone, ZoneInfo("UTC")),
-        start_date=start_date,
-        warehouse_url=warehouse_url,
-        max_concurrency=reader.optional("ACTIVITIES_MAX_CONCURRENCY", _whole(1, 256), 16),
-        page_size=reader.optional("ACTIVITIES_PAGE_SIZE", _whole(1, 10_000), 500),
-        requests_per_second=reader.optional("ACTIVITIES_REQUESTS_PER_SECOND", _rate, None),
-        lookback_days=reader.optional("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366), 3),
-        recheck_days=reader.optional("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660), 7),
-        gone_percent=reader.optional("ACTIVITIES_GONE_PERCENT", _percent, 5.0),
-        max_body_mb=reader.optional("ACTIVITIES_MAX_BODY_MB", _whole(1, 200), 64),
-        expired_values=reader.optional("ACTIVITIES_EXPIRED_VALUES", _policy, "hide"),
-        authorizations_per_second=reader.optional(
-            "ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate, 1.0
-        ),
-        authorizations_per_day=reader.optional(
-            "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000), 1000
-        ),
-        authorizations_settle_minutes=reader.optional(
-            "ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440), 15
-        ),
-    )
-    reader.finish()
-    return settings
+    """Read all settings of a run. Raises `SettingsInvalid`."""
+    return Settings(**_read(Settings, environ))
 
 
 def load_warehouse_url(environ: Mapping[str, str] = os.environ) -> str:
-    """Read the one setting of commands that only look into the warehouse. Raises `SettingsInvalid`."""
-    reader = _Reader(environ)
-    url = reader.required("WAREHOUSE_URL", _warehouse_url, "")
-    reader.finish()
+    """Read the one setting of commands that only read the warehouse. Raises `SettingsInvalid`."""
+    url: str = _read(Settings, environ, "warehouse_url")["warehouse_url"]
     return url
+
+
+def load_timezone(environ: Mapping[str, str] = os.environ) -> ZoneInfo:
+    """Read the zone in which days are cut. Raises `SettingsInvalid`."""
+    zone: ZoneInfo = _read(Settings, environ, "timezone")["timezone"]
+    return zone
+
+
+def load_start_date(default: date, environ: Mapping[str, str] = os.environ) -> date:
+    """Read the first day; ``default`` where it is not set. Raises `SettingsInvalid`."""
+    start: date = _read(Settings, environ, "start_date", unset=default)["start_date"]
+    return start
 
 
 def load_alerting(environ: Mapping[str, str] = os.environ) -> Alerting:
@@ -140,146 +230,32 @@ def load_alerting(environ: Mapping[str, str] = os.environ) -> Alerting:
 
     Raises `SettingsInvalid`.
     """
-    reader = _Reader(environ)
-    alerting = Alerting(
-        urls=reader.optional("ACTIVITIES_ALERT_URLS", _alert_urls, ()),
-        ui_url=reader.optional("ACTIVITIES_UI_URL", _ui_url, None),
-    )
-    reader.finish()
-    return alerting
+    return Alerting(**_read(Alerting, environ))
 
 
-def parse_date(text: str) -> date:
-    """Parse a yyyy-MM-dd date. Raises ``ValueError`` with one line."""
-    if _DATE.fullmatch(text) is None:
-        raise ValueError(f"{text!r} is not a date of the form yyyy-MM-dd")
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is no day of the calendar (yyyy-MM-dd)") from None
+def _read(kind: type, environ: Mapping[str, str], *only: str, unset: Any = None) -> dict[str, Any]:
+    """Return the values of ``kind`` by field, or of some fields. ``unset``: instead of required ones.
 
-
-def parse_timezone(text: str) -> ZoneInfo:
-    """Parse an IANA time zone's name. Raises ``ValueError`` with one line."""
-    try:
-        return ZoneInfo(text)
-    except (OSError, ValueError, KeyError):
-        raise ValueError(
-            f"{text!r} is not a known time zone; use an IANA name such as America/Lima"
-        ) from None
-
-
-def parse_base_url(text: str) -> str:
-    """Check the service's address: scheme and host, no trailing slash, no query, no credentials."""
-    try:
-        parts = urlsplit(text)
-        _ = parts.port
-    except ValueError:
-        raise ValueError("is not a URL; it looks like https://api.example.com") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("needs a scheme and a host, such as https://api.example.com")
-    if parts.path.endswith("/"):
-        raise ValueError("must not end with a slash; the path /business/v1 is added by itself")
-    if parts.query or parts.fragment or parts.username or parts.password:
-        raise ValueError("must hold neither a query nor credentials, just scheme, host and port")
-    return text
-
-
-class _Reader:
-    """Collects faults while settings are read."""
-
-    def __init__(self, environ: Mapping[str, str]) -> None:
-        self._environ = environ
-        self._missing: list[str] = []
-        self._wrong: list[str] = []
-
-    def required(self, name: str, parse: Callable[[str], T], blank: T) -> T:
-        text = self._environ.get(name, "").strip()
-        if not text:
-            self._missing.append(name)
-            return blank
-        value = self._parsed(name, text, parse)
-        return blank if value is None else value
-
-    def optional(self, name: str, parse: Callable[[str], T], default: T) -> T:
-        text = self._environ.get(name, "").strip()
-        value = self._parsed(name, text, parse) if text else None
-        return default if value is None else value
-
-    def finish(self) -> None:
-        faults = list(self._wrong)
-        if self._missing:
-            faults.insert(0, f"not set: {', '.join(self._missing)}")
-        if faults:
-            raise SettingsInvalid(
-                f"settings: {'; '.join(faults)} (environment variables, or a .env file here)"
-            )
-
-    def _parsed(self, name: str, text: str, parse: Callable[[str], T]) -> T | None:
-        try:
-            return parse(text)
-        except ValueError as error:
-            self._wrong.append(f"{name} {error}")
-            return None
-
-
-def _alert_urls(text: str) -> tuple[str, ...]:
-    from apprise import Apprise  # takes a third of a second, and most environments set no alerts
-
-    urls = tuple(_NEXT_ADDRESS.split(text))
-    for number, url in enumerate(urls, start=1):
-        if Apprise.instantiate(url, suppress_exceptions=True) is None:
-            raise ValueError(
-                f"number {number} of {len(urls)} is no address that apprise knows;"
-                " they look like mailto://user:password@example.com or slack://token/channel"
-            )
-    return urls
-
-
-def _ui_url(text: str) -> str:
-    return parse_base_url(text.rstrip("/"))
-
-
-def _warehouse_url(text: str) -> str:
-    try:
-        parse_url(text)
-    except WarehouseUrlInvalid as error:
-        raise ValueError(
-            str(error).removeprefix("WAREHOUSE_URL").removeprefix(":").strip()
-        ) from None
-    return text
-
-
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= most:
-            raise ValueError(f"must be a whole number from {least} to {most}")
-        return int(text)
-
-    return parse
-
-
-def _policy(text: str) -> str:
-    if text not in POLICIES:
-        raise ValueError(f"must be one of {', '.join(POLICIES)}")
-    return text
-
-
-def _percent(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 100:
-        raise ValueError("must be a percentage from 0 to 100")
-    return value
-
-
-def _rate(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.001 <= value <= 100_000:
-        raise ValueError("must be a number of requests per second, such as 20")
-    return value
+    Raises `SettingsInvalid`, which names everything missing or wrong at once.
+    """
+    values: dict[str, Any] = {}
+    missing, wrong = [], []
+    for field, hint in get_type_hints(kind, include_extras=True).items():
+        if only and field not in only:
+            continue
+        (env,) = hint.__metadata__
+        text = environ.get(env.name, "").strip()
+        values[field] = getattr(kind, field, unset)
+        if text:
+            try:
+                values[field] = env.parse(text)
+            except ValueError as error:
+                wrong.append(f"{env.name} {error}")
+        elif values[field] is None and not hasattr(kind, field):
+            missing.append(env.name)
+    faults = [f"not set: {', '.join(missing)}", *wrong] if missing else wrong
+    if faults:
+        raise SettingsInvalid(
+            f"settings: {'; '.join(faults)} (environment variables, or a .env file here)"
+        )
+    return values

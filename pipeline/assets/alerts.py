@@ -1,7 +1,7 @@
-"""Alerts: one message for each run that failed or whose checks did, to each address of the settings.
+"""Alerts: one message for each run that failed, or whose checks failed, to each configured address.
 
-A sensor of our own instead of ``run_failure_sensor``: that one takes an event as done when posting it
-failed, and knows nothing of checks.
+Dagster's ``run_failure_sensor`` does not serve: it does not repeat a message that an address did not
+take, and it does not see checks.
 """
 
 import json
@@ -17,24 +17,24 @@ from typing import Final, Literal
 import dagster as dg
 from dagster import DagsterEventType, RunStatusChangeRecordsFilter
 
-from pipeline.assets.partitions import RANGE_END, RANGE_START
+from pipeline.assets.partitions import DAYS_TAG
 from pipeline.assets.reasons import reason_of
 from pipeline.settings import Alerting, SettingsInvalid, load_alerting
 
-#: Ended runs looked at by one tick and address; what is left is the next tick's.
+#: Most ended runs that one tick looks at for one address. The next tick takes the others.
 _AT_ONCE = 20
 
-#: Seconds after which a tick begins no message: Dagster ends one after 60, and forgets what it posted.
+#: Seconds after which a tick starts no message. Dagster ends a tick after 60 and loses its cursor.
 _LONGEST_TICK = 30.0
 
-#: Characters of a check's text that a message quotes.
+#: Most characters of a check's text that a message quotes.
 _LONGEST = 600
 
 _ENDS: Final = (DagsterEventType.RUN_FAILURE, DagsterEventType.RUN_SUCCESS)
-_ANYWHERE = "what is stored stays stored; when the cause is gone, launch the same days again"
-_BY_ITSELF = "nothing yet: Dagster starts the run again by itself"
+_LAUNCH_AGAIN = "what is stored stays stored; remove the cause, then launch the same days again"
+_WAIT = "nothing yet: Dagster starts the run again by itself"
 
-# What apprise logs may quote an address, which is a secret.
+# apprise may log an address, which is a secret.
 logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)
 
 #: The kinds of messages, as apprise names them.
@@ -43,7 +43,7 @@ Kind = Literal["info", "warning", "failure"]
 
 @dataclass(frozen=True)
 class Alert:
-    """A message: no secret and no personal value in it."""
+    """A message without secrets and personal values."""
 
     title: str
     lines: tuple[str, ...]
@@ -55,8 +55,8 @@ TEST = Alert("a test", ("Alerts of failed runs and checks arrive here.",), "info
 
 
 def post(url: str, alert: Alert) -> bool:
-    """Post to one address; returns whether it was taken."""
-    from apprise import Apprise, NotifyFormat, NotifyType  # of no use to most processes
+    """Post to one address; return whether the address took the message."""
+    from apprise import Apprise, NotifyFormat, NotifyType  # most processes never post
 
     notifier = Apprise()
     notifier.add(url)
@@ -76,20 +76,20 @@ def post(url: str, alert: Alert) -> bool:
     default_status=dg.DefaultSensorStatus.RUNNING
     if os.environ.get("ACTIVITIES_ALERT_URLS", "").strip()
     else dg.DefaultSensorStatus.STOPPED,
-    description="Posts runs that failed, or whose checks of severity ERROR did, to the addresses in"
-    " ACTIVITIES_ALERT_URLS; switched on by that setting.",
+    description="Posts failed runs, and runs with failed checks of severity ERROR, to the addresses in"
+    " ACTIVITIES_ALERT_URLS. This setting turns the sensor on.",
 )
 def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
-    """Post what ended since the last tick; what an address did not take is posted by a later tick."""
+    """Post what ended since the last tick. A later tick repeats what an address did not take."""
     try:
         alerting = load_alerting()
     except SettingsInvalid as error:
         raise dg.Failure(str(error)) from None
     if not alerting.urls:
-        return dg.SkipReason("ACTIVITIES_ALERT_URLS is not set: nobody to tell")
+        return dg.SkipReason("ACTIVITIES_ALERT_URLS is not set: there is no address to post to")
     seen: dict[str, int] = json.loads(context.cursor or "{}")
     now: dict[str, int] = {}
-    posted, deaf = 0, []
+    posted, refused = 0, []
     deadline = time.monotonic() + _LONGEST_TICK
     for number, url in enumerate(alerting.urls, start=1):
         place = seen.get(_name(url), _newest_end(context.instance))
@@ -97,26 +97,26 @@ def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
             if time.monotonic() > deadline:
                 break
             if alert is not None and not post(url, alert):
-                deaf.append(str(number))
+                refused.append(str(number))
                 break
             posted += alert is not None
             place = end
         now[_name(url)] = place
     context.update_cursor(json.dumps(now))
-    told = f"{posted} messages posted"
-    if deaf:
-        told += f"; address {', '.join(deaf)} of ACTIVITIES_ALERT_URLS took none, tried again later"
-        context.log.error(told)
-    return dg.SkipReason(told)
+    done = f"{_count(posted, 'message')} posted"
+    if refused:
+        done += f"; address {', '.join(refused)} of ACTIVITIES_ALERT_URLS took no message, next try later"
+        context.log.error(done)
+    return dg.SkipReason(done)
 
 
 def _name(url: str) -> str:
-    """Return what the cursor calls an address: enough to tell it from others, too little to guess it."""
+    """Return the cursor's name for an address: it tells addresses apart and does not reveal them."""
     return blake2b(url.encode(), digest_size=4).hexdigest()
 
 
 def _newest_end(instance: dg.DagsterInstance) -> int:
-    """Return the place of the newest end of a run: alerts begin with what ends after it."""
+    """Return the place of the newest end of a run. Alerts start with the runs that end after it."""
     newest = [instance.fetch_run_status_changes(kind, limit=1).records for kind in _ENDS]
     return max((record.storage_id for records in newest for record in records), default=0)
 
@@ -124,7 +124,7 @@ def _newest_end(instance: dg.DagsterInstance) -> int:
 def _ended(
     context: dg.SensorEvaluationContext, alerting: Alerting, after: int
 ) -> Iterator[tuple[int, Alert | None]]:
-    """Yield the ends of runs after a place, oldest first: each one's place, and what is to be told."""
+    """Yield the place of each run's end after ``after``, oldest first, with its alert, if any."""
     instance = context.instance
     records: list[dg.EventLogRecord] = []
     for kind in _ENDS:
@@ -132,15 +132,15 @@ def _ended(
         found = instance.fetch_run_status_changes(wanted, limit=_AT_ONCE, ascending=True)
         records += found.records
     records.sort(key=lambda record: record.storage_id)
-    for record in islice(records, _AT_ONCE):  # beyond, the other kind's may be missing
+    for record in islice(records, _AT_ONCE):  # after these, one kind may have been cut by its limit
         run = instance.get_run_by_id(record.run_id)
-        told = run is not None and _is_ours(context, run)
-        yield record.storage_id, alert_of(instance, run, alerting.ui_url) if run and told else None
+        ours = run is not None and _is_ours(context, run)
+        yield record.storage_id, alert_of(instance, run, alerting.ui_url) if run and ours else None
 
 
 def _is_ours(context: dg.SensorEvaluationContext, run: dg.DagsterRun) -> bool:
-    """Return whether a run is of this code location: others may share the instance."""
-    if run.remote_job_origin is None:  # run by the command line
+    """Return whether a run belongs to this code location. Others may share the instance."""
+    if run.remote_job_origin is None:  # started by the command line
         ours = context.repository_def
         return ours is not None and ours.has_job(run.job_name)
     origin = context.code_location_origin
@@ -148,7 +148,7 @@ def _is_ours(context: dg.SensorEvaluationContext, run: dg.DagsterRun) -> bool:
 
 
 def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | None) -> Alert | None:
-    """Return what is to be told of an ended run; None: nothing."""
+    """Return the alert for an ended run; None: it needs none."""
     failed, warned = _failed_checks(instance, run.run_id)
     if run.status is not dg.DagsterRunStatus.FAILURE and not failed:
         return None
@@ -159,7 +159,7 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
         again = run.tags.get("dagster/will_retry") == "true"
         kind = "warning" if again else kind
         lines += [f"reason: {_reason(instance, run.run_id)}"]
-        lines += [f"to do: {_BY_ITSELF if again else _ANYWHERE}"]
+        lines += [f"to do: {_WAIT if again else _LAUNCH_AGAIN}"]
     else:
         title = f"{_job(run)} finished, but {_count(len(failed), 'check')} failed"
     if failed:
@@ -172,7 +172,7 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
 
 
 def _failed_checks(instance: dg.DagsterInstance, run_id: str) -> tuple[list[str], list[str]]:
-    """Return the failed checks of severity ERROR with what they say, and the names of the others."""
+    """Return the failed checks of severity ERROR with their texts, and the names of the others."""
     kind = DagsterEventType.ASSET_CHECK_EVALUATION
     failed, warned = [], []
     for record in instance.get_records_for_run(run_id, of_type=kind).records:
@@ -197,9 +197,9 @@ def _reason(instance: dg.DagsterInstance, run_id: str) -> str:
     if stated is not None:
         return stated
     if unexpected is not None:
-        return f"an unexpected {unexpected}; the run's log tells where"
-    # Nothing of the run itself was heard: what Dagster says of its process.
-    return (known[-1].message if known else None) or "the run's log tells"
+        return f"unexpected {unexpected}; see the run's log"
+    # The run itself reported nothing: Dagster says what became of its process.
+    return (known[-1].message if known else None) or "see the run's log"
 
 
 def _job(run: dg.DagsterRun) -> str:
@@ -210,11 +210,11 @@ def _job(run: dg.DagsterRun) -> str:
 
 
 def _days(run: dg.DagsterRun) -> str:
-    first = run.tags.get(RANGE_START) or run.tags.get("dagster/partition")
-    last = run.tags.get(RANGE_END) or first
-    if first is None:
-        return "older days"
-    return first if first == last else f"{first} to {last}"
+    """Return a run's days; a run that died before it began may have only Dagster's own tags."""
+    first = run.tags.get("dagster/asset_partition_range_start") or run.tags.get("dagster/partition")
+    last = run.tags.get("dagster/asset_partition_range_end", first)
+    planned = first if first == last else f"{first}..{last}"
+    return run.tags.get(DAYS_TAG) or planned or "not known"
 
 
 def _count(number: int, what: str) -> str:

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for synchronous callers that may be interrupted."""
+"""An event loop in its own thread, for synchronous callers that can be interrupted."""
 
 import asyncio
 import threading
@@ -12,8 +12,8 @@ T = TypeVar("T")
 class LoopThread:
     """Runs coroutines for one caller at a time; a context manager.
 
-    When the caller is interrupted (Ctrl-C, Dagster's Terminate), the coroutine is cancelled once and
-    waited for, so that it ends in good order before the interrupt goes on.
+    When the caller is interrupted (Ctrl-C, Dagster's Terminate), the coroutine is cancelled once. The
+    interrupt goes on only after the coroutine has ended and stored what it had.
     """
 
     def __enter__(self) -> Self:
@@ -34,7 +34,7 @@ class LoopThread:
         self._loop.close()
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Return what ``coroutine`` returns, raise what it raises."""
+        """Return what ``coroutine`` returns; raise what it raises."""
         started: list[asyncio.Task[T]] = []
         ended = threading.Event()
 

@@ -1,47 +1,25 @@
-"""Days as Dagster partitions."""
+"""Days as Dagster partitions (docs/design.md "Dagster")."""
 
-import os
 from datetime import date
-from zoneinfo import ZoneInfo
 
 import dagster as dg
 
-from pipeline.settings import parse_date, parse_timezone
-from pipeline.sync.days import DayRange
+from pipeline.settings import load_start_date, load_timezone
 
-#: First partition where ``ACTIVITIES_START_DATE`` is not set, so that definitions load without it;
-#: a run then ends with the settings named.
+#: First partition while ``ACTIVITIES_START_DATE`` is not set: definitions must load without settings.
 _START_UNSET = date(2026, 1, 1)
 
-#: Tags by which Dagster names the range of partitions of one run.
-RANGE_START = "dagster/asset_partition_range_start"
-RANGE_END = "dagster/asset_partition_range_end"
-
-
-def configured_zone() -> ZoneInfo:
-    """Return the zone in which days are cut. Raises ``ValueError`` for an unknown one."""
-    return parse_timezone(os.environ.get("ACTIVITIES_TIMEZONE", "").strip() or "UTC")
+#: Tag of a run with the days that it brings up to date.
+DAYS_TAG = "days"
 
 
 def configured_start() -> date:
-    """Return the first day. Raises ``ValueError`` for a malformed one."""
-    text = os.environ.get("ACTIVITIES_START_DATE", "").strip()
-    return parse_date(text) if text else _START_UNSET
+    """Return the first day. Raises ``SettingsInvalid``."""
+    return load_start_date(default=_START_UNSET)
 
 
 def daily_partitions() -> dg.DailyPartitionsDefinition:
-    """Return a partition a day from the first one, today included."""
+    """Return one partition for each day since the first one, today included."""
     return dg.DailyPartitionsDefinition(
-        start_date=configured_start().isoformat(), timezone=configured_zone().key, end_offset=1
+        start_date=configured_start().isoformat(), timezone=load_timezone().key, end_offset=1
     )
-
-
-def range_tags(days: DayRange) -> dict[str, str]:
-    """Return the tags that make one run of these days."""
-    return {RANGE_START: days.first.isoformat(), RANGE_END: days.last.isoformat()}
-
-
-def days_of(context: dg.AssetExecutionContext) -> DayRange:
-    """Return the days a run was asked for, be it one partition or a range of them."""
-    keys = context.partition_key_range
-    return DayRange(date.fromisoformat(keys.start), date.fromisoformat(keys.end))

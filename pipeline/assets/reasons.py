@@ -7,16 +7,16 @@ import dagster as dg
 
 
 class Reason(NamedTuple):
-    """``stated``: the line of our own failure; else ``unexpected``: the class of what was raised."""
+    """``stated``: the line of our own failure; else ``unexpected``: the class of the error."""
 
     stated: str | None = None
     unexpected: str | None = None
 
 
 def reason_of(events: Iterable[dg.DagsterEvent]) -> Reason:
-    """Return the reason that a run's events carry, wherever in the run it happened.
+    """Return the reason in a run's events: of a step, of a resource, or of the run itself.
 
-    Texts of unexpected errors are left out: nobody knows what values they quote.
+    Texts of unexpected errors are left out, because they may quote any value.
     """
     unexpected = None
     for event in events:

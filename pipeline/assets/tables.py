@@ -1,116 +1,185 @@
-"""The warehouse's tables as assets: one computation fills them all, a partition a day."""
+"""The warehouse's tables as assets. One computation fills them all; ``activities`` has a partition a day.
+
+A run launched in the UI for days carries them as Dagster's partitions. Any other run carries them in
+its config, so that Dagster does not plan each day of a long range: only days written to get an event.
+"""
 
 from collections.abc import Iterator
-from typing import Any
+from datetime import UTC, date, datetime, timedelta
 
 import dagster as dg
 import sqlalchemy as sa
 
-from pipeline.assets.columns import column_schema, comments
-from pipeline.assets.metadata import daily, summary_metadata
-from pipeline.assets.mirror import MirrorResource
-from pipeline.assets.partitions import daily_partitions, days_of
-from pipeline.assets.progress import LogProgress
-from pipeline.sync.options import Progress
+from pipeline.assets.facts import (
+    ACTIVITIES,
+    Covered,
+    covered_days,
+    day_facts,
+    run_facts,
+    table_facts,
+    written_days,
+)
+from pipeline.assets.mirror import OpenMirror, failure
+from pipeline.assets.partitions import DAYS_TAG, daily_partitions
+from pipeline.settings import Settings, parse_date
+from pipeline.sync.days import ONE_DAY, DayRange, day_of
+from pipeline.sync.options import Summary
 from pipeline.warehouse import coverage, quarantine
-from pipeline.warehouse.tables import count_rows
 
 GROUP = "warehouse"
 
-#: One pool for everything that asks the service: its load is bounded however much is launched.
+#: One pool for everything that calls the service: it bounds the load, however many runs are launched.
 POOL = "activities_api"
 
-#: Days that a failing check names; the rest are counted.
+#: Most days that a failed check names; the others are counted.
 _MOST_NAMED = 10
 
-#: The tables, each with those it refers to.
-_TABLES: dict[str, tuple[str, ...]] = {
-    "entities": (),
-    "entity_social_media": ("entities",),
-    "activities": ("entities",),
-    "requirements": ("activities",),
-    "requirement_items": ("requirements",),
-    "accepted_items": ("requirements",),
-    "timeline_events": ("activities",),
-}
+Result = dg.MaterializeResult[None] | dg.AssetCheckResult
 
 
-class SyncConfig(dg.Config):
-    """How to run: ``full`` reads all details again; ``accept_gone`` lets the brake pass."""
+class OpenConfig(dg.Config):
+    """How to run. ``accept_gone``: mark activities as gone even where the brake would stop the run."""
 
-    full: bool = False
     accept_gone: bool = False
 
 
-def _spec(table: str, above: tuple[str, ...]) -> dg.AssetSpec:
-    name = f"warehouse.{table}"
+class SyncConfig(OpenConfig):
+    """How to run, and for which days where the run has no partitions.
+
+    ``full``: fetch all details again. ``last``: yyyy-MM-dd, by default today. ``first``: by default
+    the first day of the lookback, or of the nights missed before it.
+    """
+
+    full: bool = False
+    first: str | None = None
+    last: str | None = None
+
+
+def _spec(table: str, description: str) -> dg.AssetSpec:
+    key = dg.AssetKey(["warehouse", table])
     return dg.AssetSpec(
-        key=dg.AssetKey(table),
-        deps=[dg.AssetKey(each) for each in above],
-        description=comments()[name],
+        key=key,
+        deps=[] if key == ACTIVITIES else [ACTIVITIES],
+        description=description,
         group_name=GROUP,
         kinds={"postgres", "python"},
         owners=["team:data"],
-        metadata={
-            "dagster/table_name": name,
-            "dagster/column_schema": column_schema(name),
-        },
+        metadata={"dagster/table_name": f"warehouse.{table}"},
     )
 
 
-SPECS = [_spec(table, above) for table, above in _TABLES.items()]
+_ACTIVITIES = _spec("activities", "One row per activity. Its computation fills all tables.")
 
-_CHECKS = [
-    dg.AssetCheckSpec(
-        "days_complete",
-        asset=dg.AssetKey("activities"),
-        description="Every day walked so far is verified, and what it lists is stored or in quarantine.",
-    ),
-    dg.AssetCheckSpec(
-        "quarantine_empty",
-        asset=dg.AssetKey("activities"),
-        description="Nothing is in quarantine.",
-    ),
+#: Filled by the computation of ``activities``. Each run reports their rows and columns.
+TABLE_SPECS = [
+    _spec("entities", "Counterparts: individuals and businesses, as last observed."),
+    _spec("entity_social_media", "Social links of an entity, in the order received."),
+    _spec("requirements", "What each activity requested, accepted and declined."),
+    _spec("requirement_items", "Items of requested and declined requirements."),
+    _spec("accepted_items", "Items of accepted requirements, with the values shared."),
+    _spec("timeline_events", "Status changes of each activity."),
 ]
 
 
 @dg.multi_asset(
     name="sync_days",
-    specs=SPECS,
-    check_specs=_CHECKS,
+    specs=[_ACTIVITIES],
+    check_specs=[
+        dg.AssetCheckSpec(
+            "days_complete",
+            asset=ACTIVITIES,
+            description="Every day walked so far is verified, and its listed activities are stored"
+            " or in quarantine.",
+        ),
+        dg.AssetCheckSpec(
+            "quarantine_empty", asset=ACTIVITIES, description="No activity is in quarantine."
+        ),
+    ],
     partitions_def=daily_partitions(),
     backfill_policy=dg.BackfillPolicy.multi_run(max_partitions_per_run=31),
-    can_subset=False,
     pool=POOL,
 )
 def sync_days(
-    context: dg.AssetExecutionContext,
-    config: SyncConfig,
-    mirror: MirrorResource,
-    progress: dg.ResourceParam[Any],
-) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:
+    context: dg.AssetExecutionContext, config: SyncConfig, mirror: dg.ResourceParam[OpenMirror]
+) -> Iterator[Result]:
     """Bring the run's days up to date: walk the list, fetch what is new, changed or due, load it."""
-    days = days_of(context)
+    planned = _planned_days(context)
+    days = planned or _configured_days(config, mirror)
+    context.instance.add_run_tags(context.run_id, {DAYS_TAG: str(days)})
+    before = covered_days(mirror.engine)
     summary = mirror.run(
         lambda run: run.sync_days(context.run_id, days),
-        progress_of(context, progress),
+        context.log,
         full=config.full,
         accept_gone=config.accept_gone,
     )
-    told = summary_metadata(mirror.engine, summary)
-    rows = count_rows(mirror.engine)
-    shown = daily(mirror.engine, days)
-    for table in _TABLES:
-        metadata = {"dagster/row_count": rows[f"warehouse.{table}"], **told}
-        if table == "activities":
-            metadata |= shown
-        yield dg.MaterializeResult(asset_key=table, metadata=metadata)
+    after = covered_days(mirror.engine)
+    if planned:
+        # Dagster itself writes the events of the days that it planned, with these facts.
+        for day in planned:
+            facts = day_facts(after[day]) if day in after else {}
+            context.add_asset_metadata(facts, ACTIVITIES, str(day))
+        yield dg.MaterializeResult(asset_key=ACTIVITIES)
+    report_days(context, mirror.engine, summary, before, after, planned)
+    tables = table_facts(mirror.engine)
+    for spec in TABLE_SPECS:
+        context.log_event(dg.AssetMaterialization(spec.key, metadata=tables[spec.key]))
+    totals = tables[ACTIVITIES] | run_facts(mirror.engine, summary)
+    if planned:
+        context.log_event(dg.AssetMaterialization(ACTIVITIES, metadata=totals))
+    else:
+        yield dg.MaterializeResult(asset_key=ACTIVITIES, metadata=totals)
     yield from _check_results(mirror.engine)
 
 
-def progress_of(context: dg.AssetExecutionContext, given: Progress | None) -> Progress:
-    """Return whom to tell: the command line's progress bar when there is one, else the log."""
-    return given if given is not None else LogProgress(context.log)
+def report_days(
+    context: dg.AssetExecutionContext,
+    engine: sa.Engine,
+    summary: Summary,
+    before: Covered,
+    after: Covered,
+    planned: DayRange | None = None,
+) -> None:
+    """Record a materialization for each day that the run wrote to, except for ``planned`` ones."""
+    for day in sorted(written_days(engine, summary.run_id, before, after)):
+        if day in after and not (planned and day in planned):
+            context.log_event(
+                dg.AssetMaterialization(
+                    ACTIVITIES, partition=str(day), metadata=day_facts(after[day])
+                )
+            )
+
+
+def nightly_days(engine: sa.Engine, settings: Settings, last: date) -> DayRange:
+    """Return the days of a nightly run: the lookback, and before it the nights that were missed.
+
+    Raises a ``WarehouseError``. ``last``: the day of the run in the configured zone.
+    """
+    first = last - timedelta(days=settings.lookback_days - 1)
+    newest = coverage.newest_day(engine)
+    if newest is not None:
+        first = min(first, newest + ONE_DAY)
+    return DayRange(max(min(first, last), min(settings.start_date, last)), last)
+
+
+def _planned_days(context: dg.AssetExecutionContext) -> DayRange | None:
+    """Return the days of the run's partitions; None: it has no partitions."""
+    if not (context.has_partition_key or context.has_partition_key_range):
+        return None
+    keys = context.partition_key_range
+    return DayRange(date.fromisoformat(keys.start), date.fromisoformat(keys.end))
+
+
+def _configured_days(config: SyncConfig, mirror: OpenMirror) -> DayRange:
+    """Return the days that the run's config names. Raises ``dagster.Failure``."""
+    today = day_of(datetime.now(UTC), mirror.settings.timezone)
+    try:
+        last = parse_date(config.last) if config.last else today
+        if config.first:
+            return DayRange(parse_date(config.first), last)
+    except ValueError as error:
+        raise failure(error) from None
+    return nightly_days(mirror.engine, mirror.settings, last)
 
 
 def _check_results(engine: sa.Engine) -> Iterator[dg.AssetCheckResult]:
@@ -120,22 +189,22 @@ def _check_results(engine: sa.Engine) -> Iterator[dg.AssetCheckResult]:
     more = f"; and {len(days) - _MOST_NAMED} more days" if len(days) > _MOST_NAMED else ""
     yield dg.AssetCheckResult(
         check_name="days_complete",
-        asset_key="activities",
+        asset_key=ACTIVITIES,
         passed=not days,
         severity=dg.AssetCheckSeverity.ERROR,
-        description=f"{named}{more} - materialize these days again;"
-        " `select * from sync.coverage` tells more"
+        description=f"{named}{more} - materialize these days again; `select * from sync.coverage`"
+        " shows more"
         if days
-        else "every day is verified and adds up",
+        else "every day is verified and complete",
         metadata={"incomplete_days": len(days)},
     )
     quarantined = quarantine.count_open(engine)
     yield dg.AssetCheckResult(
         check_name="quarantine_empty",
-        asset_key="activities",
+        asset_key=ACTIVITIES,
         passed=quarantined == 0,
         severity=dg.AssetCheckSeverity.WARN,
-        description=f"{quarantined} in quarantine - `pipeline quarantine list` names them with reasons;"
+        description=f"{quarantined} in quarantine - `pipeline quarantine list` shows them with reasons;"
         " later runs try again"
         if quarantined
         else "nothing is in quarantine",

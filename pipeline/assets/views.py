@@ -1,37 +1,37 @@
-"""The views of ``analytics`` as assets, and the one that refreshes those of them that are stored."""
+"""The views of ``analytics`` as assets, and the asset that refreshes the stored ones."""
 
 import re
 from typing import Any
 
 import dagster as dg
 
-from pipeline.assets.mirror import MirrorResource
-from pipeline.assets.tables import SPECS, progress_of
+from pipeline.assets.facts import ACTIVITIES, column_schema
+from pipeline.assets.mirror import OpenMirror, failure
+from pipeline.assets.tables import TABLE_SPECS
 from pipeline.warehouse.catalog import Relation, read_catalog
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.refresh import Refreshed, refresh
 from pipeline.warehouse.views import View, read_views, stored_views
 
-#: A view that took longer than this, in seconds, is worth a line to whoever waits.
+#: A view whose refresh took more seconds than this gets a line on the terminal.
 _LONG = 2.0
 
-_TABLES = {spec.key.to_user_string() for spec in SPECS}
+_TABLES = {key.path[-1]: key for key in (ACTIVITIES, *(spec.key for spec in TABLE_SPECS))}
 _READ = re.compile(r"\bwarehouse\.(\w+)")
 _COMMENT = re.compile(r"comment on (?:table|view) analytics\.\w+ is\s+'((?:[^']|'')*)'")
 
 
 def _key(name: str) -> dg.AssetKey:
-    # Some views are named as the table they enrich.
     return dg.AssetKey(["analytics", name])
 
 
 def _spec(view: View) -> dg.AssetSpec:
     comment = _COMMENT.search(view.text)
-    tables = sorted(_TABLES & set(_READ.findall(view.text)))
+    tables = sorted(_TABLES.keys() & set(_READ.findall(view.text)))
     refreshed = ["analytics_views"] if view.stored else []
     return dg.AssetSpec(
         key=_key(view.name),
-        deps=[*(dg.AssetKey(name) for name in (*tables, *refreshed)), *map(_key, view.depends)],
+        deps=[*(_TABLES[name] for name in tables), *refreshed, *map(_key, view.depends)],
         description=comment[1].replace("''", "'") if comment else None,
         group_name="analytics",
         kinds={"postgres", "table" if view.stored else "view"},
@@ -40,7 +40,7 @@ def _spec(view: View) -> dg.AssetSpec:
     )
 
 
-#: Not run by themselves: Dagster plans each asset of a run once a partition of its range.
+#: Not computed by themselves: `analytics_views` refreshes and reports them.
 VIEWS = [_spec(view) for view in read_views()]
 
 
@@ -49,17 +49,14 @@ VIEWS = [_spec(view) for view in read_views()]
     group_name="analytics",
     kinds={"postgres", "sql"},
     owners=["team:data"],
-    # Behind the due work as well, so that a night's refresh shows all of the night. The tables are
-    # filled together: one of them stands for all.
-    deps=[dg.AssetKey("activities"), dg.AssetKey("open_activities")],
+    # After the due work too, so that the refresh of a night shows all of the night.
+    deps=[ACTIVITIES, dg.AssetKey("open_activities")],
 )
 def analytics_views(
-    context: dg.AssetExecutionContext,
-    mirror: MirrorResource,
-    progress: dg.ResourceParam[Any],
+    context: dg.AssetExecutionContext, mirror: dg.ResourceParam[OpenMirror]
 ) -> dg.MaterializeResult[None]:
-    """Bring the stored views up to date where something changed, all at once, while others read them."""
-    told = progress_of(context, progress)
+    """Refresh the stored views where something changed, all in one transaction, while others read them."""
+    progress = mirror.progress(context.log)
     number = len(stored_views())
     done: dict[str, Refreshed] = {}
 
@@ -70,32 +67,29 @@ def analytics_views(
             what = f"{view.written} rows changed in {view.seconds:.1f} s"
             context.log.info(f"analytics.{view.name}: {what}, {left}")
         if view.seconds > _LONG:
-            told.log(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
+            progress.log(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
 
     try:
         refresh(mirror.engine, tell)
-        # What is told of the views' pages changes with what they show.
+        # The facts of the views change only when their rows change.
         changed = any(view.written for view in done.values())
         relations = read_catalog(mirror.engine).of_schema("analytics") if changed else []
     except WarehouseError as error:
-        raise dg.Failure(str(error), allow_retries=False) from None
+        raise failure(error) from None
     for relation in relations:
         if relation.kind != "table":
-            context.log_event(_seen(relation, done.get(relation.name)))
+            metadata = _facts(relation, done.get(relation.name))
+            context.log_event(dg.AssetMaterialization(_key(relation.name), metadata=metadata))
     return dg.MaterializeResult(
         metadata={f"{view.name}_seconds": round(view.seconds, 3) for view in done.values()}
     )
 
 
-def _seen(relation: Relation, refreshed: Refreshed | None) -> dg.AssetMaterialization:
-    """Return what a view's page tells of it: columns, and for a stored one its rows."""
-    columns = [
-        dg.TableColumn(column.name, column.type, description=column.comment)
-        for column in relation.columns
-    ]
-    metadata: dict[str, Any] = {"dagster/column_schema": dg.TableSchema(columns=columns)}
+def _facts(relation: Relation, refreshed: Refreshed | None) -> dict[str, Any]:
+    """Return the columns of a view, and the rows of a stored one."""
+    facts: dict[str, Any] = {"dagster/column_schema": column_schema(relation)}
     if refreshed is not None:
-        metadata["dagster/row_count"] = refreshed.rows
-        metadata["rows_changed"] = refreshed.written
-        metadata["refresh_seconds"] = round(refreshed.seconds, 3)
-    return dg.AssetMaterialization(_key(relation.name), metadata=metadata)
+        facts["dagster/row_count"] = refreshed.rows
+        facts["rows_changed"] = refreshed.written
+        facts["refresh_seconds"] = round(refreshed.seconds, 3)
+    return facts

@@ -38,7 +38,7 @@ def demo() -> None:
             else "a private PostgreSQL and a made-up service are up; mirroring its 90 days"
         )
         days = DayRange(running.story.first_day, datetime.now(UTC).date())
-        code = run_job("sync_days_job", days, running.warehouse_url)
+        code = run_job(days, running.warehouse_url)
         _show(running.warehouse_url)
         _explain(running.analyst_url, again=again)
     raise typer.Exit(code)

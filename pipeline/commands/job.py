@@ -1,10 +1,10 @@
-"""Running a Dagster job in this process, recorded in the instance, with a progress bar."""
+"""Runs a Dagster job in this process with a progress bar, and records it in Dagster's history."""
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -14,26 +14,20 @@ from pipeline.sync.days import DayRange
 from pipeline.warehouse import runs
 from pipeline.warehouse.engine import open_engine, server_version
 
-if TYPE_CHECKING:
-    import dagster as dg
-
-#: Written to the log of a run, and of no interest in a terminal that shows a progress bar.
+#: Keeps the run's log out of the terminal, which shows a progress bar. Dagster still stores it.
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
-#: What is printed goes to the terminal, not to a file for the UI: Dagster has processes for that.
-_PRINTED = {
+#: Output goes to the terminal only. Dagster would start processes that copy it into files for the UI.
+_PRINTED: Any = {
     "compute_logs": {
-        "module": "dagster._core.storage.noop_compute_log_manager",
+        "module": "dagster.core.storage.noop_compute_log_manager",
         "class": "NoOpComputeLogManager",
     }
 }
 
-#: The ops that take the sync's configuration; the others have none.
-_SYNCING = ("sync_days", "open_activities")
-
 
 class BarProgress:
-    """A run's progress as a bar, with a line for what is worth one."""
+    """A run's progress as a bar, with messages above it."""
 
     def __init__(self, bar: Progress) -> None:
         self._bar = bar
@@ -61,7 +55,7 @@ class BarProgress:
 
 @contextmanager
 def progress_bar() -> Iterator[BarProgress]:
-    """Show a progress bar on stderr, where that is a terminal."""
+    """Show a progress bar on stderr, if stderr is a terminal."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -88,43 +82,37 @@ def home() -> Path:
     )
 
 
-@contextmanager
-def _instance() -> Iterator["dg.DagsterInstance"]:
-    """Open the instance that ``dagster dev`` in the same folder uses."""
-    import dagster as dg
-    from dagster._core.instance import InstanceRef
-
-    place = home()
-    before = Path.cwd()
-    os.chdir(place)  # the relative folders of dagster.yaml are meant from there
-    try:
-        reference = InstanceRef.from_dir(
-            str(place / ".dagster"), config_dir=str(place), overrides=_PRINTED
-        )
-        (place / ".dagster").mkdir(exist_ok=True)
-        with dg.DagsterInstance.from_ref(reference) as instance:
-            yield instance
-    finally:
-        os.chdir(before)
-
-
 def run_job(
-    name: str, days: DayRange, warehouse_url: str, *, full: bool = False, accept_gone: bool = False
+    days: DayRange | None, warehouse_url: str, *, full: bool = False, accept_gone: bool = False
 ) -> Exit:
-    """Run the job ``name`` for ``days``, print what it did, and return how to exit."""
+    """Bring ``days`` up to date, or do what the nightly run does; print what was done.
+
+    Returns how to exit. Raises ``KeyboardInterrupt`` when a signal ended the run.
+    """
+    import dagster as dg
+
+    from pipeline.assets.mirror import mirror_resource
     from pipeline.definitions import defs
 
-    job = defs.resolve_job_def(name)
-    config = {"full": full, "accept_gone": accept_gone}
-    ops = {node.name: {"config": config} for node in job.nodes if node.name in _SYNCING}
-    with _instance() as instance, progress_bar() as progress:
-        from pipeline.assets.partitions import range_tags
-
-        result = job.execute_in_process(
+    config: dict[str, Any] = {"full": full, "accept_gone": accept_gone}
+    if days:
+        name, config = "sync_days_job", {**config, "first": str(days.first), "last": str(days.last)}
+        ops = {"sync_days": {"config": config}}
+    else:
+        name, older = "nightly", {"config": {"accept_gone": accept_gone}}
+        ops = {"sync_days": {"config": config}, "open_activities": older}
+    place = str(home())
+    # The relative folders in dagster.yaml count from its own folder. `local_temp` opens the instance
+    # of a folder, as DAGSTER_HOME would, and only that function takes overrides.
+    with (
+        chdir(place),
+        dg.DagsterInstance.local_temp(place, overrides=_PRINTED) as instance,
+        progress_bar() as progress,
+    ):
+        result = defs.resolve_job_def(name).execute_in_process(
             instance=instance,
-            tags=range_tags(days),
             run_config={**_QUIET, "ops": ops},
-            resources=_resources(progress),
+            resources={"mirror": mirror_resource(progress)},
             raise_on_error=False,
         )
     if not result.success and interrupts.heard():
@@ -134,20 +122,14 @@ def run_job(
     return report(warehouse_url, result.run_id, success=result.success)
 
 
-def _resources(progress: BarProgress) -> dict[str, Any]:
-    from pipeline.definitions import defs
-
-    return {**(defs.resources or {}), "progress": progress}
-
-
 def _reason(result: Any) -> str:
-    """Return the line that our failure carries, or where to look for it."""
+    """Return the line of our own failure, or where to find the unexpected error."""
     from pipeline.assets.reasons import reason_of
 
     stated, unexpected = reason_of(result.all_events)
     if stated is not None:
         return stated
-    what = f"an unexpected {unexpected}; " if unexpected else ""
+    what = f"unexpected {unexpected}; " if unexpected else ""
     return f"{what}see run {result.run_id} in the Dagster UI: `dagster dev` in this folder"
 
 
@@ -173,14 +155,14 @@ def _found(engine: Any, run_id: str) -> list[runs.RunRow]:
     from pipeline.warehouse.errors import WarehouseError
 
     try:
-        server_version(engine)  # asked once, while the query would be tried for a minute
+        server_version(engine)  # tried once; the query below would be retried for a minute
         return runs.find(engine, run_id)
     except WarehouseError:
         return []
 
 
 def summary_table(rows: list[runs.RunRow]) -> Any:
-    """Return a table of runs, one column each."""
+    """Return a table with a column for each run."""
     shown = table("run", "", *[_part(row) for row in rows], right=tuple(_part(row) for row in rows))
     shown.add_row("status", *[row.status for row in rows])
     for name in runs.COUNTS:

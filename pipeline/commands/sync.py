@@ -7,6 +7,7 @@ import typer
 
 from pipeline.commands.console import UsageWrong
 from pipeline.settings import Settings, load_settings, parse_date
+from pipeline.sync.days import DayRange
 
 
 def sync(
@@ -21,51 +22,38 @@ def sync(
     ] = False,
     accept_gone: Annotated[
         bool,
-        typer.Option(
-            "--accept-gone", help="Mark activities as gone even where they are very many."
-        ),
+        typer.Option("--accept-gone", help="Mark activities as gone even if there are very many."),
     ] = False,
 ) -> None:
     """Bring the warehouse up to date; without dates, what the nightly run would do.
 
-    Ends 0: all is in. 1: failed. 2: wrong usage or settings. 3: in, but for what is named.
+    Exit codes: 0: complete. 1: failed. 2: wrong usage or settings. 3: complete except for what is named.
     """
     settings = load_settings()
     today = datetime.now(settings.timezone).date()
     if settings.start_date > today:
         raise UsageWrong(
-            f"ACTIVITIES_START_DATE {settings.start_date} lies in the future;"
+            f"ACTIVITIES_START_DATE {settings.start_date} is in the future;"
             f" today is {today} in {settings.timezone}"
         )
     from pipeline.commands.job import run_job
-    from pipeline.sync.days import DayRange
 
-    if from_ is None and to is None:
-        from pipeline.assets.nightly import nightly_days
-        from pipeline.warehouse.migrate import migrate
-
-        migrate(settings.warehouse_url)
-        job, days = "nightly", nightly_days(settings, today)
-    else:
-        first, last = _dates(settings, from_, to, today)
-        job, days = "sync_days_job", DayRange(first, last)
-    raise typer.Exit(run_job(job, days, settings.warehouse_url, full=full, accept_gone=accept_gone))
+    days = _days(settings, from_, to, today) if from_ or to else None
+    raise typer.Exit(run_job(days, settings.warehouse_url, full=full, accept_gone=accept_gone))
 
 
-def _dates(settings: Settings, from_: str | None, to: str | None, today: date) -> tuple[date, date]:
+def _days(settings: Settings, from_: str | None, to: str | None, today: date) -> DayRange:
     """Parse and check the range. Raises `UsageWrong`."""
     first = _date("--from", from_) if from_ else settings.start_date
     last = _date("--to", to) if to else today
     if max(first, last) > today:
         name, last = ("--to", last) if last > today else ("--from", first)
-        raise UsageWrong(
-            f"{name} {last} lies in the future; today is {today} in {settings.timezone}"
-        )
+        raise UsageWrong(f"{name} {last} is in the future; today is {today} in {settings.timezone}")
     if first > last:
         raise UsageWrong(f"--from {first} is after --to {last}")
     if first < settings.start_date:
         raise UsageWrong(f"--from {first} is before ACTIVITIES_START_DATE, {settings.start_date}")
-    return first, last
+    return DayRange(first, last)
 
 
 def _date(name: str, text: str) -> date:

@@ -5,12 +5,12 @@ Stored in ``sync.run_changes``.
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import tuple_row
+from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse.copying import copy_rows, stage_rows
 from pipeline.warehouse.engine import fetch
@@ -102,3 +102,16 @@ def counted(engine: sa.Engine, run_id: str) -> list[tuple[str, str | None, int]]
         " where changes.run_id = %s group by 1, 2 order by 3 desc, 1, 2"
     )
     return fetch(engine, tuple_row, statement, (run_id,))
+
+
+def days(engine: sa.Engine, run_id: str) -> set[date]:
+    """Return the days of the activities that a run changed."""
+    # Cast this side, so that the ledger is read by its key. Of quarantined rows the id may be no UUID.
+    statement = (
+        "select distinct ledger.day from sync.run_changes as changes"
+        " inner join sync.activity_ledger as ledger on ledger.activity_id = case"
+        " when changes.change in ('new', 'changed', 'gone', 'returned')"
+        " then changes.activity_id::uuid end"
+        " where changes.run_id = %s and ledger.day is not null"
+    )
+    return set(fetch(engine, scalar_row, statement, (run_id,)))

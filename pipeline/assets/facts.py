@@ -1,0 +1,117 @@
+"""What Dagster shows of a run: facts of each day, of each table, and of the run itself.
+
+Facts are counts, dates and codes; never a personal value or a secret.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import dagster as dg
+import sqlalchemy as sa
+
+from pipeline.sync.days import DayRange
+from pipeline.sync.options import Summary
+from pipeline.warehouse import coverage, run_changes, verifications
+from pipeline.warehouse.catalog import Relation, read_catalog
+from pipeline.warehouse.coverage import DayCoverage
+from pipeline.warehouse.tables import TABLES, activities_by_day, count_rows
+
+ACTIVITIES = dg.AssetKey(["warehouse", "activities"])
+
+#: Most days in the table of a run's days.
+_MOST_DAYS = 40
+
+Covered = Mapping[date, DayCoverage]
+
+
+def covered_days(engine: sa.Engine) -> Covered:
+    """Return the coverage of all days. Raises a ``WarehouseError``."""
+    return coverage.between(engine, date.min, date.max)
+
+
+def written_days(engine: sa.Engine, run_id: str, before: Covered, after: Covered) -> set[date]:
+    """Return the days that a run wrote to: an activity changed, or the coverage says something new."""
+    new = {day for day, now in after.items() if day not in before or _differ(before[day], now)}
+    return new | run_changes.days(engine, run_id)
+
+
+def _differ(before: DayCoverage, after: DayCoverage) -> bool:
+    """Return whether two coverages of a day differ in more than the time of their verification."""
+    return before.listed_digest != after.listed_digest or _counts(before) != _counts(after)
+
+
+def _counts(day: DayCoverage) -> dict[str, int | str]:
+    counts = {name: getattr(day, name) for name in ("listed", "stored", "quarantined", "gone")}
+    return counts | ({"unverified": day.unverified} if day.unverified else {})
+
+
+def day_facts(day: DayCoverage) -> dict[str, Any]:
+    """Return the facts of one day, from its coverage."""
+    verified = day.verified_at
+    at = {"verified_at": dg.MetadataValue.timestamp(verified)} if verified else {}
+    return {"dagster/partition_row_count": day.stored, **_counts(day), **at}
+
+
+def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:
+    """Return the facts of one part of a run. Numbers are plotted by the UI. Raises a ``WarehouseError``."""
+    latest = verifications.latest(engine)
+    stale = {"stale_percent": latest.percent} if latest is not None else {}
+    days = {"preview": _days_by_status(engine, summary.days)} if summary.days else {}
+    return {
+        **summary.counts(),
+        "list_requests": summary.list_requests,
+        "details_requests": summary.details_requests,
+        "seconds": round(summary.seconds, 3),
+        **stale,
+        "status": summary.status,
+        "problems": "; ".join(summary.problems) or "none",
+        "changes": _changes(engine, summary.run_id),
+        **days,
+    }
+
+
+def table_facts(engine: sa.Engine) -> dict[dg.AssetKey, dict[str, Any]]:
+    """Return rows and columns of each table, as the database states them. Raises a ``WarehouseError``."""
+    rows = count_rows(engine)
+    relations = read_catalog(engine).of_schema("warehouse")
+    return {
+        dg.AssetKey(["warehouse", each.name]): {
+            "dagster/row_count": rows[f"warehouse.{each.name}"],
+            "dagster/column_schema": column_schema(each),
+        }
+        for each in relations
+        if f"warehouse.{each.name}" in TABLES
+    }
+
+
+def column_schema(relation: Relation) -> dg.TableSchema:
+    """Return the columns of a table or view with types and comments."""
+    return dg.TableSchema(
+        [
+            dg.TableColumn(column.name, column.type, description=column.comment)
+            for column in relation.columns
+        ]
+    )
+
+
+def _changes(engine: sa.Engine, run_id: str) -> dg.MarkdownMetadataValue:
+    """Return how many activities a run changed how, and in which fields."""
+    rows = run_changes.counted(engine, run_id)
+    lines = ["| change | field | activities |", "|---|---|---:|"]
+    lines += [f"| {change} | {field or ''} | {number:,} |" for change, field, number in rows]
+    each = f"Activity by activity: `pipeline runs show {run_id}`"
+    return dg.MetadataValue.md("\n".join([*lines, "", each]) if rows else "nothing changed")
+
+
+def _days_by_status(engine: sa.Engine, days: DayRange) -> dg.MarkdownMetadataValue:
+    """Return the activities of a run's newest days by status, as a table."""
+    rows = activities_by_day(engine, days.first, days.last)
+    counts = Counter({(day, status): number for day, status, number in rows})
+    statuses = sorted({status for _, status, _ in rows})
+    lines = [f"| day | {' | '.join(statuses)} |", f"|---|{'---:|' * len(statuses)}"]
+    for day in sorted({day for day, _, _ in rows}, reverse=True)[:_MOST_DAYS]:
+        cells = " | ".join(str(counts[day, status] or "") for status in statuses)
+        lines.append(f"| {day} | {cells} |")
+    return dg.MetadataValue.md("\n".join(lines))
