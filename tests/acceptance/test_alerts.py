@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 import pytest
-from dagster._core.instance import InstanceRef
 
 from pipeline.assets.alerts import alert_of, alerts
 from pipeline.definitions import defs
@@ -32,10 +31,8 @@ class Ticks:
     """The sensor on a project's instance, tick by tick, with the cursor kept as the daemon does."""
 
     def __init__(self, made: Project, environment: pytest.MonkeyPatch) -> None:
-        (made.folder / ".dagster").mkdir(exist_ok=True)
-        environment.chdir(made.folder)
-        reference = InstanceRef.from_dir(str(made.folder / ".dagster"), config_dir=str(made.folder))
-        self.instance = dg.DagsterInstance.from_ref(reference)
+        environment.chdir(made.folder)  # dagster.yaml's folders are relative to it
+        self.instance = dg.DagsterInstance.local_temp(str(made.folder))
         self.cursor: str | None = None
 
     def tick(self) -> str:
@@ -93,14 +90,14 @@ def test_a_failed_run_and_then_one_with_a_failed_check(
     (run,) = sensor.instance.get_runs(
         dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE]), limit=1
     )
-    assert sensor.tick() == "1 messages posted"
+    assert sensor.tick() == "1 message posted"
     (text,) = inbox.texts
     title, *lines = text.splitlines()
     assert title == "activity-warehouse: sync_days_job failed"
     assert lines[:3] == [
         "job: sync_days_job",
         f"run: {run.run_id}",
-        "days: 2026-01-01 to 2026-01-04",
+        "days: 2026-01-01..2026-01-04",
     ]
     assert lines[3].startswith("reason: ")
     assert "401" in lines[3]
@@ -109,13 +106,13 @@ def test_a_failed_run_and_then_one_with_a_failed_check(
 
     service.state.change_behaviour(order="reshuffled", max_limit=3)  # no two passes agree
     assert made.run("sync", *DAYS, "--full").code == 3
-    assert sensor.tick() == "1 messages posted"
+    assert sensor.tick() == "1 message posted"
     assert sensor.tick() == "0 messages posted"
     (_, text) = inbox.texts
     title, *lines = text.splitlines()
     assert title == "activity-warehouse: sync_days_job finished, but 1 check failed"
     assert lines[3] == "failed checks: 1"
-    assert lines[4].startswith("- days_complete of activities: ")
+    assert lines[4].startswith("- days_complete of warehouse/activities: ")
     assert "these days again" in lines[4]
     for told in inbox.texts:
         for secret in (SECRETS.api_key, SECRETS.password, "not-this-one", "nor-this-one", SECRET):
@@ -137,7 +134,9 @@ def test_an_address_that_is_down_gets_each_message_later_and_the_others_once(
         for _ in range(2):
             assert made.run("sync", *DAYS, ACTIVITIES_PASSWORD="not-this-one").code == 1
         told = sensor.tick()
-        assert told.startswith("2 messages posted; address 1 of ACTIVITIES_ALERT_URLS took none")
+        assert told.startswith(
+            "2 messages posted; address 1 of ACTIVITIES_ALERT_URLS took no message"
+        )
         assert sensor.tick().startswith("0 messages posted; address 1 ")
         # One try a tick, not one for each message: a tick must end in time.
         assert (inbox.refused, inbox.taken, len(other.taken)) == (2, [], 2)
@@ -169,7 +168,7 @@ def test_what_nobody_expected_is_told_without_its_text(tmp_path: Path) -> None:
         "job: broken",
         f"run: {run.run_id}",
         "days: 2026-01-02",
-        "reason: an unexpected KeyError; the run's log tells where",
+        "reason: unexpected KeyError; see the run's log",
         "to do: nothing yet: Dagster starts the run again by itself",
     )
     assert alert.kind == "warning"
@@ -233,7 +232,7 @@ def test_doctor_tells_of_addresses_without_showing_them(
         COLUMNS="400",
     )
     assert wrong.code == 1, wrong
-    assert "number 2 of 2 is no address that apprise knows" in wrong.out
+    assert "number 2 of 2 is not an address that apprise knows" in wrong.out
     assert "ACTIVITIES_UI_URL needs a scheme" in wrong.out
     assert wrong.out.count("FAIL") == 1
     assert made.run("sync", *DAYS, ACTIVITIES_ALERT_URLS=f"{SECRET}://x").code == 0  # nights go on

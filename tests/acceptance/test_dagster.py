@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pipeline.assets.mirror import MirrorResource
+from pipeline.warehouse.tables import TABLES
 from pipeline.warehouse.views import read_views
 from tests.acceptance.conftest import SECRETS
 from tests.support.commands import eventually, make_project, processes_in
@@ -25,29 +25,24 @@ if TYPE_CHECKING:
     from pipeline.sandbox import Running
     from tests.support.commands import Project
 
-TABLES = [
-    "entities", "entity_social_media", "activities", "requirements", "requirement_items",
-    "accepted_items", "timeline_events",
-]  # fmt: skip
-
 #: Evaluates the schedule at the instant given, and runs its request against the folder's instance.
 _NIGHT = """
 import json, sys
 from datetime import datetime
 import dagster as dg
-from dagster._core.instance import InstanceRef
 from pipeline.assets.nightly import nightly
 from pipeline.definitions import defs
 
 at = datetime.fromisoformat(sys.argv[1])
-with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".dagster", config_dir=".")) as instance:
+with dg.DagsterInstance.local_temp(".") as instance:
     with dg.build_schedule_context(instance=instance, scheduled_execution_time=at) as context:
         (request,) = nightly.evaluate_tick(context).run_requests
     job = defs.resolve_job_def("nightly")
     result = job.execute_in_process(instance=instance, tags=request.tags, run_config=request.run_config)
     done = [event.step_key for event in result.all_events if event.is_step_success]
-    seen = sorted(key.to_user_string() for key in instance.all_asset_keys())
-told = {"tags": request.tags, "key": request.run_key, "done": done, "seen": seen, "run": result.run_id}
+    seen = sorted(key.to_user_string() for key in instance.get_asset_keys())
+    run = instance.get_run_by_id(result.run_id)
+told = {"days": run.tags["days"], "key": request.run_key, "done": done, "seen": seen, "run": run.run_id}
 print(json.dumps(told))
 """
 
@@ -59,7 +54,7 @@ import dagster as dg
 from pipeline.definitions import defs
 
 table, check = sys.argv[1:]
-chosen = dg.AssetSelection.checks(dg.AssetCheckKey(dg.AssetKey(table), check))
+chosen = dg.AssetSelection.checks(dg.AssetCheckKey(dg.AssetKey(["warehouse", table]), check))
 job = dg.define_asset_job("one", selection=chosen)
 with dg.DagsterInstance.ephemeral() as instance:
     whole = dg.Definitions.merge(defs, dg.Definitions(jobs=[job])).resolve_job_def("one")
@@ -86,7 +81,7 @@ def test_a_backfill_of_40_days(
     service = serve(400, from_date=first, to_date=date.fromisoformat(days[-1]))
     made = project(service)
     with DagsterDev(made) as dev:
-        assert dev.backfill(TABLES, days) == "COMPLETED_SUCCESS"
+        assert dev.backfill(days) == "COMPLETED_SUCCESS"
         runs = dev.runs()
         dev.kill()
         assert [run["status"] for run in runs] == ["SUCCESS", "SUCCESS"]
@@ -125,15 +120,13 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     assert night.returncode == 0, night.stderr
     told = json.loads(night.stdout.splitlines()[-1])
     # The lookback of three days, and the night that was missed: all after the newest stored day.
-    assert (
-        told["tags"]["dagster/asset_partition_range_start"] == (before + timedelta(1)).isoformat()
-    )
-    assert told["tags"]["dagster/asset_partition_range_end"] == now.date().isoformat()
+    assert told["days"] == f"{before + timedelta(1)}..{now.date()}"
     assert told["key"] == now.isoformat()
     done = told["done"]
     assert done.index("sync_days") < done.index("open_activities") < done.index("analytics_views")
     views = {f"analytics/{view.name}" for view in read_views()}
-    assert views | set(TABLES) | {"open_activities", "analytics_views"} <= set(told["seen"])
+    tables = {name.replace(".", "/") for name in TABLES}
+    assert views | tables | {"open_activities", "analytics_views"} <= set(told["seen"])
     assert service.state.counters().logins == 1
     with psycopg.connect(migrated_url) as session:
         parts = session.execute(
@@ -161,17 +154,3 @@ def test_definitions_load_without_any_setting(tmp_path: Path) -> None:
     )  # fmt: skip
     assert validated.returncode == 0, validated.stderr
     assert "Validation successful for code location pipeline" in validated.stderr + validated.stdout
-
-
-def test_the_resource_shows_nothing() -> None:
-    resource = MirrorResource(
-        base_url="http://127.0.0.1:9",
-        api_key=SECRETS.api_key,
-        username=SECRETS.username,
-        password=SECRETS.password,
-        warehouse_url="postgresql://me:database-secret@127.0.0.1:9/x",
-        start_date="2026-01-01",
-    )
-    for text in (repr(resource), str(resource), f"{resource!r}", f"{[resource]}"):
-        for secret in (SECRETS.api_key, SECRETS.password, "database-secret"):
-            assert secret not in text

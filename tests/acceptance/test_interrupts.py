@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pipeline.drill.comparison import KEYS
 from tests.support.commands import eventually
 from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare
@@ -87,7 +86,7 @@ def test_terminate_keeps_what_was_fetched(
     made.settings["ACTIVITIES_MAX_CONCURRENCY"] = "1"
     parking = service.state.park("details", BATCH + 60)
     with DagsterDev(made) as dev:
-        dev.launch(list(KEYS), ["2026-01-01", "2026-01-02"])
+        dev.launch(["2026-01-01", "2026-01-02"])
         parking.wait(120)
         (run,) = dev.runs()
         dev.terminate(run["runId"])

@@ -9,9 +9,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import chdir
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import dagster as dg
 import psycopg
 
 from pipeline.sandbox import FaultRule
@@ -42,6 +44,18 @@ def recorded(project: Project) -> list[tuple[str, str, str]]:
         return [(str(run), str(job), str(status)) for run, job, status in found]
 
 
+def events(project: Project) -> list[tuple[str | None, dict[str, Any]]]:
+    """Return day and facts of what Dagster has of ``warehouse/activities``, newest first."""
+    with chdir(project.folder), dg.DagsterInstance.local_temp(".") as instance:
+        found = instance.fetch_materializations(dg.AssetKey(["warehouse", "activities"]), 500)
+    seen = [each.asset_materialization for each in found.records]
+    return [
+        (each.partition, {name: value.value for name, value in each.metadata.items()})
+        for each in seen
+        if each
+    ]
+
+
 def four_days(serve: Callable[..., Running], activities: int = 80) -> Running:
     """Serve activities of four days."""
     return serve(activities, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
@@ -63,9 +77,17 @@ def test_a_quarter_and_again(
     assert compare(migrated_url, service.state.truth()) == []
     assert rows(migrated_url, "select sum(created) from analytics.activity_funnel") == [(1000,)]
 
+    ((_, totals), *days) = events(made)
+    assert totals["dagster/row_count"] == totals["new"] == totals["details_requests"] == 1000
+    assert len(totals["dagster/column_schema"].columns) == 21
+    stored = rows(migrated_url, "select day::text, stored from sync.coverage order by day desc")
+    assert [(day, facts["dagster/partition_row_count"]) for day, facts in days] == stored
+
     service.state.reset_counters()
     again = made.run("sync", *QUARTER)
     assert again.code == 0, again
+    # No day was written to, so there is only the event with the run's facts.
+    assert len(events(made)) == len(days) + 2
     counters = service.state.counters()
     assert counters.by_operation["details"] == 0
     assert counters.by_operation["login"] == 1
@@ -137,6 +159,13 @@ def test_full_reads_all_details_again(
     assert service.state.counters().by_operation["details"] == 0
     done = made.run("sync", *DAYS, "--full")
     assert done.code == 0, done
+    ((_, totals), (day, facts), (before, _)) = events(made)[:3]
+    assert (totals["changed"], totals["dagster/row_count"]) == (1, 80)
+    written = "select day::text, stored from sync.activity_ledger join sync.coverage using (day)"
+    assert rows(migrated_url, f"{written} where activity_id = '{name}'") == [
+        (day, facts["dagster/partition_row_count"])
+    ]
+    assert before is None
     assert service.state.details_asked() == dict.fromkeys(service.state.ids(), 1)
     assert compare(migrated_url, service.state.truth()) == []
 
@@ -252,7 +281,7 @@ def test_it_imports_only_what_it_uses(
         "matplotlib apprise phonenumbers pyarrow pipeline.sandbox pipeline.drill pipeline.local"
         " pipeline.report pipeline.authorizations.run pipeline.commands.authorize pipeline.commands.doctor"
     )
-    used = "dagster pipeline.assets.history pipeline.commands.sync"
+    used = "dagster pipeline.assets.tables pipeline.commands.sync"
     done = subprocess.run(
         [sys.executable, "-c", _IMPORTED, f"{others} {used}", "sync", *DAYS],
         cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=True,

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from pipeline.assets.tables import SPECS
 from pipeline.sandbox import FaultRule
 from tests.support.broker import redis, started_workers
 from tests.support.commands import CHECKOUT, eventually
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from tests.support.commands import Project
     from tests.support.postgres import PostgresServer
 
-TABLES = [spec.key.path[0] for spec in SPECS]
 FIRST, NUMBER = date(2026, 1, 1), 60
 CONCURRENCY, POOL = 4, 2
 
@@ -60,8 +58,8 @@ def test_a_backfill_of_60_days_spread_over_two_workers(
         # Two runs are held at their logins: they are under way at once, so each in a worker of its own.
         held = [service.state.park("login", number) for number in (1, 2)]
         days = [str(FIRST + timedelta(days=day)) for day in range(NUMBER + 1)]
-        dev.launch(TABLES, days[:NUMBER])
-        dev.launch(TABLES, days[NUMBER:])
+        dev.launch(days[:NUMBER])
+        dev.launch(days[NUMBER:])
         for login in held:
             login.wait(120)
         blocked = "is blocked by global concurrency limits"

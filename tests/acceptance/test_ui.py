@@ -46,7 +46,7 @@ def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
     first, second = days(0, 39), days(40, 79)
 
     with DagsterDev(project(service)) as dev, dagster_page(dev.url, shots) as page:
-        page.launch_backfill("activities", *map(str, first))
+        page.launch_backfill("warehouse/activities", *map(str, first))
         assert page.backfill_ends() == "Succeeded"
         page.shoot("backfilled")
         assert {run["tags"].get("dagster/from_ui") for run in dev.runs()} == {"true"}
@@ -54,7 +54,7 @@ def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
 
         service.state.set_faults(FaultRule(kind="latency", operation="details", latency_ms=1_500))
         service.state.reset_counters()
-        page.launch_backfill("activities", *map(str, second))
+        page.launch_backfill("warehouse/activities", *map(str, second))
         eventually(lambda: asked(service) > 40, "it fetches", 120)
         page.shoot("running")
         page.cancel_backfill()
@@ -67,19 +67,23 @@ def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
         service.state.set_faults(
             FaultRule(kind="body", operation="details", id=poisoned, body='{"id": 7}')
         )
-        page.launch_backfill("activities", *map(str, second))
+        page.launch_backfill("warehouse/activities", *map(str, second))
         assert page.backfill_ends() == "Succeeded"
         # What was in flight when it was canceled, and the poisoned one's second attempt, no more.
         assert asked(service) <= len(offered(service, *second)) + in_flight + 1
         assert stored_on(migrated_url, *second) == len(offered(service, *second)) - 1
         assert quarantined(migrated_url) == {poisoned}
-        told = page.open_check("activities", "quarantine_empty")
+        told = page.open_check("warehouse/activities", "quarantine_empty")
         assert "pipeline quarantine list" in told
         page.shoot("check")
         page.open_graph("warehouse")
         page.shoot("graph")
-        page.open_materialization("activities")
+        page.open_materialization("warehouse/activities")
         page.shoot("materialization")
+        page.open_plots("warehouse/activities")
+        page.shoot("days")
+        page.open_materialization("warehouse/requirements")
+        page.shoot("table")
 
 
 def days(first: int, last: int) -> tuple[date, date]:

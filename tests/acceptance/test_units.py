@@ -123,7 +123,7 @@ def test_the_daemon_is_stopped_in_the_middle_of_a_run_and_started_again(
         assert service_.state.counters().logins == 2
         (text,) = inbox.texts
     assert text.startswith("activity-warehouse: sync_days_job failed\n")
-    assert "days: 2026-01-01 to 2026-01-20\n" in text
+    assert "days: 2026-01-01..2026-01-20\n" in text
     assert "to do: nothing yet: Dagster starts the run again by itself" in text
     assert inbox.taken[0]["type"] == "warning"
 

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
 
-from pipeline.assets.nightly import nightly_days
-from pipeline.service.config import Credentials
-from pipeline.settings import Settings
+from pipeline.assets.tables import nightly_days
+from pipeline.sandbox import Credentials
+from pipeline.settings import load_settings
+from pipeline.sync.days import DayRange
+from pipeline.warehouse.engine import open_engine
+from tests.support.commands import service_settings
 
 TODAY = date(2026, 11, 21)
 
 
-def settings(url: str, start: date = date(2026, 1, 1)) -> Settings:
-    return Settings(
-        base_url="http://127.0.0.1:1",
-        credentials=Credentials("k", "u", "p"),
-        timezone=ZoneInfo("UTC"),
-        start_date=start,
-        warehouse_url=url,
-        lookback_days=3,
+def chosen(url: str, start: date = date(2026, 1, 1)) -> DayRange:
+    """Return the days of a nightly run today."""
+    environment = service_settings(
+        "http://127.0.0.1:1", Credentials(api_key="k", username="u", password="p")
     )
+    days = {"ACTIVITIES_START_DATE": str(start), "ACTIVITIES_LOOKBACK_DAYS": "3"}
+    settings = load_settings(environment | days | {"WAREHOUSE_URL": url})
+    engine = open_engine(url)
+    try:
+        return nightly_days(engine, settings, TODAY)
+    finally:
+        engine.dispose()
 
 
 @pytest.mark.parametrize(
@@ -40,15 +45,11 @@ def test_missed_nights_are_made_up(
                 " values (%s, 0, 0, 0, 0, now(), '')",
                 (TODAY - timedelta(days=newest_days_ago),),
             )
-    chosen = nightly_days(settings(migrated_url), TODAY)
-    assert chosen.last == TODAY
-    assert len(chosen) == days
+    found = chosen(migrated_url)
+    assert found.last == TODAY
+    assert len(found) == days
 
 
 def test_never_before_the_first_day(migrated_url: str) -> None:
-    chosen = nightly_days(settings(migrated_url, start=TODAY - timedelta(days=1)), TODAY)
-    assert (chosen.first, chosen.last) == (TODAY - timedelta(days=1), TODAY)
-
-
-def test_an_empty_database_will_do(database_url: str) -> None:
-    assert len(nightly_days(settings(database_url), TODAY)) == 3
+    yesterday = TODAY - timedelta(days=1)
+    assert chosen(migrated_url, start=yesterday) == DayRange(yesterday, TODAY)

@@ -49,10 +49,9 @@ class DagsterPage:
         self._page.screenshot(path=self._shots / f"{name}.png")
 
     def launch_backfill(self, asset: str, first: str, last: str) -> str:
-        """Materialize a table for the days from ``first`` to ``last``; return the backfill's id."""
+        """Materialize an asset for the days from ``first`` to ``last``; return the backfill's id."""
         page = self.open(f"/assets/{asset}")
         page.get_by_role("button", name="Materialize").first.click()
-        page.get_by_role("button", name="Confirm", exact=True).click()  # filled together
         dialog = page.get_by_role("dialog").last
         expect(dialog).to_contain_text("Partition selection")
         dialog.get_by_role("button", name="Show all partitions", exact=True).click()
@@ -99,11 +98,14 @@ class DagsterPage:
         expect(page.get_by_text("Materialized").first).to_be_visible()
 
     def open_materialization(self, asset: str) -> None:
-        """Open what the newest materialization of an asset tells, down to its pictures."""
-        page = self.open(f"/assets/{asset}?view=events")
-        chart = page.get_by_text("chart", exact=True).first
-        expect(chart).to_be_attached()
-        chart.scroll_into_view_if_needed()
+        """Open the facts of an asset's newest materialization."""
+        page = self.open(f"/assets/{asset}?view=overview")
+        expect(page.get_by_text("Row count").first).to_be_visible()
+
+    def open_plots(self, asset: str) -> None:
+        """Open the plots of an asset's numbers over its days."""
+        page = self.open(f"/assets/{asset}?view=partitions")
+        expect(page.get_by_text("Materialized").first).to_be_visible()
 
 
 @contextmanager

@@ -75,13 +75,13 @@ class DagsterDev:
         data: dict[str, Any] = answer["data"]
         return data
 
-    def backfill(self, assets: list[str], days: list[str]) -> str:
-        """Launch a backfill and wait for its end; returns its status."""
-        return self.ended(self.launch(assets, days))
+    def backfill(self, days: list[str]) -> str:
+        """Launch a backfill of days and wait for its end; returns its status."""
+        return self.ended(self.launch(days))
 
-    def launch(self, assets: list[str], days: list[str]) -> str:
-        """Launch a backfill; returns its id."""
-        wish = {"assetSelection": [{"path": [name]} for name in assets], "partitionNames": days}
+    def launch(self, days: list[str]) -> str:
+        """Launch a backfill of days; returns its id."""
+        wish = {"assetSelection": [{"path": ["warehouse", "activities"]}], "partitionNames": days}
         launched = self.ask(_LAUNCH, p=wish)["launchPartitionBackfill"]
         assert launched["__typename"] == "LaunchBackfillSuccess", launched
         return str(launched["backfillId"])
