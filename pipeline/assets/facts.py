@@ -5,6 +5,7 @@ Facts are counts, dates and codes; never a personal value or a secret.
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -33,25 +34,24 @@ def covered_days(engine: sa.Engine) -> Covered:
 
 def written_days(engine: sa.Engine, run_id: str, before: Covered, after: Covered) -> set[date]:
     """Return the days that a run wrote to: an activity changed, or the coverage says something new."""
-    new = {day for day, now in after.items() if day not in before or _differ(before[day], now)}
+    new = {day for day, now in after.items() if _undated(before.get(day)) != _undated(now)}
     return new | run_changes.days(engine, run_id)
 
 
-def _differ(before: DayCoverage, after: DayCoverage) -> bool:
-    """Return whether two coverages of a day differ in more than the time of their verification."""
-    return before.listed_digest != after.listed_digest or _counts(before) != _counts(after)
-
-
-def _counts(day: DayCoverage) -> dict[str, int | str]:
-    counts = {name: getattr(day, name) for name in ("listed", "stored", "quarantined", "gone")}
-    return counts | ({"unverified": day.unverified} if day.unverified else {})
+def _undated(day: DayCoverage | None) -> DayCoverage | None:
+    """Return a day's coverage without the time of its verification, which each run sets."""
+    return day and replace(day, verified_at=None)
 
 
 def day_facts(day: DayCoverage) -> dict[str, Any]:
     """Return the facts of one day, from its coverage."""
-    verified = day.verified_at
-    at = {"verified_at": dg.MetadataValue.timestamp(verified)} if verified else {}
-    return {"dagster/partition_row_count": day.stored, **_counts(day), **at}
+    counts = {name: getattr(day, name) for name in ("listed", "stored", "quarantined", "gone")}
+    facts = {"dagster/partition_row_count": day.stored, **counts}
+    if day.unverified:
+        facts["unverified"] = day.unverified
+    if day.verified_at:
+        facts["verified_at"] = dg.MetadataValue.timestamp(day.verified_at)
+    return facts
 
 
 def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:

@@ -199,7 +199,7 @@ def test_off_unless_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert alerts.default_status is dg.DefaultSensorStatus.STOPPED
     sensor = Ticks(make_project(tmp_path / "project", {}), monkeypatch)
     with sensor.instance:
-        assert sensor.tick() == "ACTIVITIES_ALERT_URLS is not set: nobody to tell"
+        assert sensor.tick() == "ACTIVITIES_ALERT_URLS is not set: there is no address to post to"
         monkeypatch.setenv("ACTIVITIES_ALERT_URLS", f"nosuch://{SECRET}")
         with pytest.raises(dg.Failure, match="number 1 of 1 is no address") as raised:
             sensor.tick()
