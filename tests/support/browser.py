@@ -94,7 +94,7 @@ class DagsterPage:
     def open_graph(self, group: str) -> None:
         """Open the graph of a group of assets, drawn."""
         page = self.open(f"/locations/pipeline/asset-groups/{group}")
-        expect(page.get_by_text("timeline_events").first).to_be_visible()
+        expect(page.get_by_text("requirements").first).to_be_visible()
         expect(page.get_by_text("Materialized").first).to_be_visible()
 
     def open_materialization(self, asset: str) -> None:
