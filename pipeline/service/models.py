@@ -1,9 +1,9 @@
 """The resources of docs/service.md 2 as typed structs.
 
-Every field but an activity's ``id`` is optional and nullable, since nobody knows which fields are
-always present: absent and null both become None. Timestamps are epoch milliseconds
-(`pipeline.service.instants` converts them). Enumerations are open: plain strings. Free-form values
-stay undecoded JSON (`msgspec.Raw`). A repr shows ids and codes only, never a shared value.
+Only an activity's ``id`` is required, because the service does not say which fields are always
+present. An absent field and null both become None. Timestamps are epoch milliseconds;
+`pipeline.service.instants` converts them. Enumerations are plain strings, so new values are accepted.
+Free-form values stay undecoded JSON (`msgspec.Raw`). A repr shows ids and codes, never a shared value.
 """
 
 from typing import Any
@@ -74,7 +74,7 @@ class ValidityThreshold(Record):
 
 
 class AuthorizationRequest(Record, omit_defaults=True):
-    """Body that creates an Authorization activity (docs/service.md 2.2). What is None is left out."""
+    """Body that creates an Authorization activity (docs/service.md 2.2). None is not sent."""
 
     description: str
     phone: Phone | None = None
@@ -117,14 +117,14 @@ class ListItem(Record):
 
 
 class ActivitiesPage(Record):
-    """The list's envelope (docs/service.md 2.4). Rows stay undecoded, so that a bad one spoils no page."""
+    """The list's envelope (docs/service.md 2.4). Rows stay undecoded: a bad row must not cost the page."""
 
     has_next: bool
     data: list[msgspec.Raw]
 
 
 class AcceptedData(Record):
-    """What the counterpart shared (docs/service.md 2.6), undecoded; `NO_VALUE` when absent or null."""
+    """What the counterpart shared, undecoded; `NO_VALUE` if absent or null (docs/service.md 2.6)."""
 
     value: msgspec.Raw = NO_VALUE
 
@@ -143,13 +143,10 @@ class AcceptedItem(Record):
     data: AcceptedData | None = None
 
 
-class AcceptedRequirement(Record):
+class AcceptedRequirement(AcceptedItem):
     """A requirement the counterpart accepted, with what it shared (docs/service.md 2.6)."""
 
-    code: str | None = None
-    type: str | None = None
     category: str | None = None
-    data: AcceptedData | None = None
     items: list[AcceptedItem] | None = None
 
 
@@ -169,23 +166,16 @@ class ExpiresIn(Record):
     amount: int | float | None = None
 
 
-class ActivityDetails(Record):
-    """One activity in full (docs/service.md 2.6)."""
+class ActivityDetails(ListItem):
+    """One activity in full: all that the list shows, and more (docs/service.md 2.6)."""
 
-    id: str
-    type: str | None = None
     type_name: str | None = None
-    in_out_bound: str | None = None
-    entity: Entity | None = None
     description: str | None = None
-    status: str | None = None
     notification_message: str | None = None
-    time_zone: str | None = None
     valid_until: Millis | None = None
     attended_at: Millis | None = None
     completed_at: Millis | None = None
     expires_at: Millis | None = None
-    created_at: Carrier | None = None
     updated_at: Carrier | None = None
     expires_in: ExpiresIn | None = None
     requirements: list[Requirement] | None = None
@@ -196,7 +186,7 @@ class ActivityDetails(Record):
 
 details_reader = Reader(ActivityDetails, "the details")
 list_item_reader = Reader(ListItem, "the list row")
-# A page must not fail for a row that is no UTF-8; that row will.
+# A row that is not UTF-8 must not cost the page: decoding that row fails later.
 _page_reader = Reader(ActivitiesPage, "the list", whole=False)
 token_reader = Reader(SessionToken, "the session token")
 
@@ -218,7 +208,7 @@ def decode_list_item(row: bytes | msgspec.Raw) -> ListItem:
 
 
 def read_page(body: bytes, operation: str) -> ActivitiesPage:
-    """Decode a list response (docs/service.md 2.4); its rows stay undecoded, whatever they hold.
+    """Decode a list response; its rows stay undecoded, whatever they hold (docs/service.md 2.4).
 
     Raises `MalformedResponse` and `UnexpectedShape`, naming ``operation``.
     """

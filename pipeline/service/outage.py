@@ -50,7 +50,9 @@ class Brake:
         self._long_run = max(policy.run_of_attempts, 2 * concurrency)
         self._sleep = sleep
         self._monotonic = monotonic
-        self._finished = _Window(policy.window)
+        #: When whole requests ended, and when they failed, within the window.
+        self._finished: deque[float] = deque()
+        self._failed: deque[float] = deque()
         self._run = 0
         self._late_run = 0
         self._run_began = 0.0
@@ -93,18 +95,25 @@ class Brake:
 
     def request_succeeded(self) -> None:
         """Note a whole request that got its answer."""
-        self._finished.add(self._monotonic(), failed=False)
+        self._note(self._finished)
 
     def request_failed(self, error: ServiceError) -> None:
         """Note a whole request that failed for good."""
-        total, failed = self._finished.add(self._monotonic(), failed=error.service_failing)
-        if (
-            error.service_failing
-            and total >= self._policy.minimum
-            and failed > self._policy.share * total
-        ):
+        total = self._note(self._finished)
+        if not error.service_failing:
+            return
+        failed = self._note(self._failed)
+        if total >= self._policy.minimum and failed > self._policy.share * total:
             window = self._policy.window
             self._trip(f"{failed} of {total} requests of the last {window:g} s failed", error)
+
+    def _note(self, times: deque[float]) -> int:
+        """Add this moment, drop what is older than the window, and return how many are left."""
+        now = self._monotonic()
+        times.append(now)
+        while times[0] < now - self._policy.window:
+            times.popleft()
+        return len(times)
 
     def _trip(self, finding: str, error: ServiceError) -> None:
         if self.tripped is None:
@@ -115,28 +124,3 @@ class Brake:
             )
             for sleeper in self._resting:
                 sleeper.cancel()
-
-
-class _Window:
-    """Counts over the last ``length`` seconds, in sixty slots, so that memory is bounded."""
-
-    def __init__(self, length: float) -> None:
-        self._per_second = 60 / length
-        self._slots: deque[list[int]] = deque([[-1, 0, 0]])
-        self._total = self._failed = 0
-
-    def add(self, now: float, *, failed: bool) -> tuple[int, int]:
-        """Count one outcome; return how many there are in the window, and how many failed."""
-        number = int(now * self._per_second)
-        slots = self._slots
-        if slots[-1][0] != number:
-            while slots and slots[0][0] <= number - 60:
-                _, total, bad = slots.popleft()
-                self._total -= total
-                self._failed -= bad
-            slots.append([number, 0, 0])
-        slots[-1][1] += 1
-        slots[-1][2] += failed
-        self._total += 1
-        self._failed += failed
-        return self._total, self._failed

@@ -11,7 +11,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 
 from pipeline.service.errors import RateLimited, ServerFault, ServiceError, TimedOut
 from pipeline.service.retry import Sleep
@@ -42,7 +41,7 @@ class Pace:
         self._era = 0
         self._interval = 1 / requests_per_second if requests_per_second else 0.0
         self._next_start = 0.0
-        self._resume_at = 0.0
+        self._turn = asyncio.Lock()
         self._sleep = sleep
         self._monotonic = monotonic
 
@@ -57,7 +56,7 @@ class Pace:
             await self._queue()
         else:
             self._in_flight += 1
-        if self._interval or self._resume_at:
+        if self._interval or self._next_start:
             try:
                 await self._hold()
             except BaseException:
@@ -84,8 +83,7 @@ class Pace:
 
     def pause(self, seconds: float) -> None:
         """Start no request for so many seconds."""
-        if seconds > 0:
-            self._resume_at = max(self._resume_at, self._monotonic() + seconds)
+        self._next_start = max(self._next_start, self._monotonic() + seconds)
 
     async def _queue(self) -> None:
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -93,11 +91,8 @@ class Pace:
         try:
             await place
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled():
+            if not place.cancelled():
                 self._release()  # a release and the cancellation met: the place was already ours
-            else:
-                with suppress(ValueError):  # a release has already skipped it
-                    self._waiting.remove(place)
             raise
 
     def _release(self) -> None:
@@ -109,22 +104,12 @@ class Pace:
                 place.set_result(None)
 
     async def _hold(self) -> None:
-        """Wait until no pause is on, also one that grows meanwhile, and for our turn by rate."""
-        held_until = 0.0
-        while True:
-            now = self._monotonic()
-            if self._resume_at > max(now, held_until):
-                held_until = self._resume_at
-                await self._sleep(held_until - now)
-                continue
-            if self._interval:
-                start = max(now, self._next_start)
-                self._next_start = start + self._interval
-                if start > now:
-                    await self._sleep(start - now)
-                    now = self._monotonic()
-                if self._resume_at > max(now, held_until):
-                    continue
-            if self._resume_at <= now:
-                self._resume_at = 0.0
-            return
+        """Wait for our turn by the rate and for the end of any pause."""
+        async with self._turn:  # one after another, or all who waited would start at once
+            start = self._monotonic()
+            # A pause may grow while we sleep. The clock is not asked again, because a sleep may
+            # end early: the brake cuts all waits short when it trips.
+            while (due := self._next_start) > start:
+                await self._sleep(due - self._monotonic())
+                start = due
+            self._next_start = start + self._interval
