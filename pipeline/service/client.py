@@ -25,8 +25,7 @@ from pipeline.service.errors import (
     Unauthorized,
     UnexpectedShape,
 )
-from pipeline.service.exchange import Exchange, RequestCounts
-from pipeline.service.login import Login
+from pipeline.service.exchange import Exchange
 from pipeline.service.models import (
     ActivityDetails,
     AuthorizationRequest,
@@ -92,18 +91,15 @@ class ServiceClient:
     def __init__(
         self, config: ServiceConfig, *, time_source: Callable[[], float] = time.time
     ) -> None:
-        self.counts = RequestCounts()
         self.clock = ServiceClock(time_source)
         self._policy = config.retry
         self._requests = RequestBuilder(config)
-        self._exchange = Exchange(config, self._requests.host, self.clock, self.counts)
+        self._exchange = Exchange(config, self._requests.host, self.clock)
+        self.counts = self._exchange.counts
         self._brake = Brake(config.outage, config.max_concurrency, config.retry.sleep)
         self._pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.rest)
-        login = Login(self._requests, self._exchange, self.clock, self.counts)
         self._session = Session(
-            self.clock,
-            lambda: persist(self._policy, login.attempt, self._brake.rest),
-            self._requests.authorize,
+            self._requests, self._exchange, self.clock, config.retry, self._brake.rest
         )
         self._access = AccessWatch(self._probe, self._session.renew)
         self._closed = False

@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 import httpx
 
-_RETRIED_FAULTS = frozenset({500, 502, 503, 504})
+_RETRIED = frozenset({429, 500, 502, 503, 504})
 _CHECK_ADDRESS = "check the base URL and the network"
 
 
@@ -233,6 +233,15 @@ def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
     return ConnectionLost(operation, f"the connection broke before the answer ({name})")
 
 
+_STATUS_ERRORS: dict[int, tuple[type[StatusError], str]] = {
+    400: (BadRequest, "the request holds incorrect values"),
+    401: (Unauthorized, "the session token is not accepted"),
+    403: (Forbidden, "no access to this resource"),
+    404: (NotFound, "the service knows no such resource"),
+    429: (RateLimited, "too many requests"),
+}
+
+
 def status_failure(
     status: int, operation: str, body: bytes, retry_after: float | None
 ) -> StatusError:
@@ -240,33 +249,23 @@ def status_failure(
 
     ``body``: what was read of it; ``retry_after``: seconds the service asked for, or None.
     """
-    error: StatusError
-    match status:
-        case 400:
-            error = bad = BadRequest(operation, "400, the request holds incorrect values")
-            bad.body = body
-        case 401:
-            error = Unauthorized(operation, "401, the session token is not accepted")
-        case 403:
-            error = Forbidden(operation, "403, no access to this resource")
-        case 404:
-            error = NotFound(operation, "404, the service knows no such resource")
-        case 429:
-            asked = "" if retry_after is None else f", asks to wait {retry_after:.0f} s"
-            error = limited = RateLimited(operation, f"429, too many requests{asked}")
-            limited.retry_after = retry_after
-        case _ if 500 <= status < 600:
-            error = fault = ServerFault(operation, f"{status}, the service failed")
-            fault.retryable = status in _RETRIED_FAULTS
-            fault.retry_after = retry_after
-        case _ if 300 <= status < 400:
-            cause = f"{status}, a redirection, which is never followed"
-            error = UnexpectedStatus(operation, cause, "check the base URL")
-            error.service_failing = True
-        case _:
-            error = UnexpectedStatus(operation, f"unexpected status {status}")
-            error.service_failing = not 400 <= status < 500
+    kind, meaning = _STATUS_ERRORS.get(status, (UnexpectedStatus, "an unexpected status"))
+    remedy = ""
+    if 500 <= status < 600:
+        kind, meaning = ServerFault, "the service failed"
+    elif 300 <= status < 400:
+        meaning, remedy = "a redirection, which is never followed", "check the base URL"
+    elif status == 429 and retry_after is not None:
+        meaning += f", asks to wait {retry_after:.0f} s"
+    error = kind(operation, f"{status}, {meaning}", remedy)
     error.status = status
+    if isinstance(error, BadRequest):
+        error.body = body
+    elif isinstance(error, (RateLimited, ServerFault)):
+        error.retryable = status in _RETRIED
+        error.retry_after = retry_after
+    elif isinstance(error, UnexpectedStatus):
+        error.service_failing = not 400 <= status < 500
     return error
 
 

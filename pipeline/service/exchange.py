@@ -50,13 +50,11 @@ class RequestCounts:
 class Exchange:
     """Sends requests within the times and sizes of the configuration. ``host``: as errors name it."""
 
-    def __init__(
-        self, config: ServiceConfig, host: str, clock: ServiceClock, counts: RequestCounts
-    ) -> None:
+    def __init__(self, config: ServiceConfig, host: str, clock: ServiceClock) -> None:
+        self.counts = RequestCounts()
         self._transports = open_transports(config)
         self._host = host
         self._clock = clock
-        self._counts = counts
         self._largest_body = config.max_body_bytes
         self._total_timeout = config.total_timeout
 
@@ -87,7 +85,7 @@ class Exchange:
     ) -> tuple[bytes, httpx.Headers] | ServiceError:
         response = await self._transports[request.method].handle_async_request(request)
         try:
-            self._counts.statuses[response.status_code] += 1
+            self.counts.statuses[response.status_code] += 1
             if response.status_code not in success:
                 return await self._read_refusal(response, operation)
             body, size = await self._read(response)
@@ -109,14 +107,14 @@ class Exchange:
             if isinstance(response.stream, httpx.AsyncByteStream):
                 pieces = response.stream
         body, size = await _join(pieces, self._largest_body)
-        self._counts.bytes_received += len(body)
+        self.counts.bytes_received += len(body)
         return body, size
 
     async def _read_refusal(self, response: httpx.Response, operation: str) -> ServiceError:
         body = b""
         with suppress(Exception):  # the status says enough, even when the body is cut off
             body, _ = await _join(response.aiter_bytes(), _ERROR_BODY_LIMIT)
-            self._counts.bytes_received += len(body)
+            self.counts.bytes_received += len(body)
         date = parse_http_date(response.headers.get("date"))
         now = self._clock.timestamp() if date is None else date
         retry_after = parse_retry_after(response.headers.get("retry-after"), now)

@@ -107,8 +107,8 @@ class Pace:
         """Wait for our turn by the rate and for the end of any pause."""
         async with self._turn:  # one after another, or all who waited would start at once
             start = self._monotonic()
-            # A pause may grow while we sleep. The clock is not asked again, because a sleep may
-            # end early: the brake cuts all waits short when it trips.
+            # A pause may grow while we sleep. After a sleep its end counts, not the clock: once the
+            # brake has tripped, sleeps end at once, and this loop would never wait.
             while (due := self._next_start) > start:
                 await self._sleep(due - self._monotonic())
                 start = due

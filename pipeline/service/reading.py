@@ -1,6 +1,6 @@
-"""From received bytes to structs, with errors that quote nothing.
+"""Decodes received bytes into structs, with errors that quote nothing.
 
-A reason names the path and the types (msgspec's own words), never a value.
+An error names the path and the types, in msgspec's words. It never shows a value.
 """
 
 import re
@@ -12,7 +12,7 @@ from pipeline.service.errors import MalformedResponse, UnexpectedShape
 
 T = TypeVar("T")
 
-#: One JSON escape: a whole surrogate pair, else NUL or half a pair (group 1), else any other escape.
+#: One JSON escape: a whole surrogate pair, NUL or half a pair (group 1), or any other escape.
 _ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     rb"|(u0000|u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
@@ -24,7 +24,7 @@ _BOM = b"\xef\xbb\xbf"
 class Reader(Generic[T]):
     """Decodes one kind of body.
 
-    ``name``: what errors call it. ``whole``: also what the struct leaves undecoded must be UTF-8.
+    ``name``: what errors call it. ``whole``: the parts that the struct leaves undecoded must be UTF-8 too.
     """
 
     def __init__(self, what: type[T], name: str, *, whole: bool = True) -> None:
@@ -33,18 +33,18 @@ class Reader(Generic[T]):
         self._whole = whole
 
     def read(self, body: bytes | msgspec.Raw, operation: str = "") -> T:
-        """Decode ``body``; errors name ``operation``, else the kind of body.
+        """Decode ``body``. Errors name ``operation``, or the kind of body without one.
 
-        Half a surrogate pair, which JSON allows as an escape and no text can hold, is read as
-        U+FFFD. Raises `MalformedResponse` when it is no JSON text in UTF-8, `UnexpectedShape` when
-        it is JSON that does not fit.
+        JSON allows half a surrogate pair as an escape, but no text can hold it: it is read as U+FFFD.
+        Raises `MalformedResponse` if the body is not JSON in UTF-8, and `UnexpectedShape` if the JSON
+        has another shape.
         """
         try:
             result = self._decoder.decode(body)
             if self._whole and type(body) is bytes and not body.isascii():
-                body.decode()  # msgspec does not look into what it leaves undecoded
+                body.decode()  # msgspec does not check what it leaves undecoded
         except (ValueError, RecursionError) as error:
-            # Not kept: what a failed decoding of text leaves behind shows the text.
+            # Raised below, not here: the exception of a failed decoding holds the body's text.
             refusal = _refusal(error, operation or self._name, bytes(body))
         else:
             return result
@@ -55,7 +55,7 @@ class Reader(Generic[T]):
         return self.read(body, operation)
 
     def read_anything(self, body: bytes) -> T:
-        """Decode ``body`` as `read` does, but raise `UnexpectedShape` for whatever is wrong."""
+        """Decode ``body`` as `read` does, but raise `UnexpectedShape` for every failure."""
         try:
             return self.read(body)
         except MalformedResponse as error:
@@ -80,25 +80,25 @@ def _refusal(
 
 
 def mend_text(body: bytes) -> bytes | None:
-    """Replace the escapes that a stored text can't hold, NUL and half a surrogate pair, by U+FFFD.
+    """Replace NUL and half surrogate pairs, which stored text can't hold, by U+FFFD.
 
-    A byte order mark goes, too. Returns None if there is nothing to replace.
+    Also removes a byte order mark. Returns None if the body needs no change.
     """
     mended = _ESCAPE.sub(lambda found: b"\\ufffd" if found[1] else found[0], body)
     mended = mended.removeprefix(_BOM)
     return None if mended == body else mended
 
 
-#: Nesting that is surely below every interpreter's limit, and far above any real row's.
+#: A depth that every interpreter can decode, and that no real row has.
 _DEEPEST = 200
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 def set_aside_deep_rows(page: bytes) -> tuple[bytes, dict[bytes, msgspec.Raw]]:
-    """Put a placeholder, a JSON string, in the place of every row too deeply nested to be read.
+    """Replace every row that is nested too deeply by a placeholder, which is a JSON string.
 
-    Returns the page so changed, and the rows set aside by their placeholder. Decoding recurses, so
-    that one such row would cost the whole page.
+    Returns the changed page, and the replaced rows by placeholder. Decoding is recursive, so one such
+    row would make the whole page unreadable.
     """
     rows: dict[bytes, msgspec.Raw] = {}
     pieces: list[bytes] = []

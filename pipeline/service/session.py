@@ -43,13 +43,23 @@ any other                                                       log in and repea
 import asyncio
 import copy
 import logging
-from collections.abc import Awaitable, Callable
 from enum import Enum
 
 from pipeline.service.clock import ServiceClock
-from pipeline.service.errors import ServiceError
-from pipeline.service.models import SessionToken
-from pipeline.service.requests import SecretHeaders
+from pipeline.service.errors import (
+    BadRequest,
+    CredentialsRefused,
+    Forbidden,
+    KeyRefused,
+    MalformedResponse,
+    ServiceError,
+    Unauthorized,
+    UnexpectedShape,
+)
+from pipeline.service.exchange import Exchange
+from pipeline.service.models import SessionToken, token_reader
+from pipeline.service.requests import RequestBuilder, SecretHeaders
+from pipeline.service.retry import RetryPolicy, Sleep, persist
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +67,9 @@ logger = logging.getLogger(__name__)
 _MARGIN = 60.0
 _MARGIN_SHARE = 0.1
 _MOST_USELESS = 3
+_LOGIN = "login"
+_CHECK = "check the credentials; it is not tried again, since accounts get locked"
+_SUCCESS = range(200, 300)  # docs/service.md 4.1 names no number
 
 
 class State(Enum):
@@ -87,20 +100,21 @@ class Token:
 
 
 class Session:
-    """Holds the current `Token`.
-
-    ``log_in`` asks the service for a token, with its own retries; ``authorize`` makes the headers.
-    """
+    """Holds the current `Token`. A login is retried by ``policy``, which waits with ``rest``."""
 
     def __init__(
         self,
+        requests: RequestBuilder,
+        exchange: Exchange,
         clock: ServiceClock,
-        log_in: Callable[[], Awaitable[SessionToken]],
-        authorize: Callable[[SessionToken], SecretHeaders],
+        policy: RetryPolicy,
+        rest: Sleep,
     ) -> None:
+        self._requests = requests
+        self._exchange = exchange
         self._clock = clock
-        self._log_in = log_in
-        self._authorize = authorize
+        self._policy = policy
+        self._rest = rest
         self._token: Token | None = None
         self._login_refused: ServiceError | None = None
         self._login_result: asyncio.Future[ServiceError | None] | None = None
@@ -165,9 +179,10 @@ class Session:
         self._login_result = result = asyncio.get_running_loop().create_future()
         failure: ServiceError | None = None
         try:
-            issued = await self._log_in()
+            issued = await persist(self._policy, self._log_in, self._rest)
             self._useless_logins += refused
-            self._token = Token(issued, self._authorize(issued), self._clock.timestamp())
+            headers = self._requests.authorize(issued)
+            self._token = Token(issued, headers, self._clock.timestamp())
             logger.debug("session token renewed" if stale else "session token obtained")
             return self._token
         except ServiceError as error:
@@ -191,3 +206,34 @@ class Session:
         token.renew_at = now + (token.expires_at - now) / 2
         logger.debug("%s; the old token is still valid", failure)
         return True
+
+    async def _log_in(self, number: int) -> SessionToken:
+        """Make the ``number``-th attempt to log in (docs/service.md 4.1), and set the clock by it.
+
+        Raises `CredentialsRefused` (401), `KeyRefused` (403) or another `ServiceError`.
+        """
+        counts = self._exchange.counts
+        counts.login_requests += 1
+        counts.retries += number > 1
+        sent = self._clock.local()
+        failure: ServiceError
+        try:
+            body, headers = await self._exchange.send(self._requests.token(), _LOGIN, _SUCCESS)
+            self._clock.learn(headers.get("date"), sent)
+            token = token_reader.read(body, _LOGIN)
+        except (BadRequest, MalformedResponse, UnexpectedShape) as error:
+            error.body = b""  # it may hold a token, or what was sent
+            failure = error
+        except Unauthorized:
+            cause = "401, the service refuses the username or the password"
+            failure = CredentialsRefused(_LOGIN, cause, _CHECK)
+        except Forbidden:
+            failure = KeyRefused(_LOGIN, "403, the service refuses the API key", _CHECK)
+        else:
+            text = token.token
+            if text.isascii() and text.isprintable() and text.strip() == text != "":
+                counts.logins += 1
+                return token
+            failure = UnexpectedShape(_LOGIN, "the session token cannot stand in a header")
+        # Raised out here, so that the refused answer and its body are not kept as the context.
+        raise failure

@@ -21,7 +21,7 @@ import aiohttp
 
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
-from pipeline.service.exchange import Exchange, RequestCounts
+from pipeline.service.exchange import Exchange
 from pipeline.service.models import SessionToken
 from pipeline.service.requests import RequestBuilder
 from pipeline.service.transport import open_transports
@@ -84,7 +84,7 @@ async def exchange(config: ServiceConfig, number: int) -> None:
     async with ServiceClient(config) as client:
         builder = RequestBuilder(config)
         headers = _headers(config)
-        sender = Exchange(config, builder.host, client.clock, RequestCounts())
+        sender = Exchange(config, builder.host, client.clock)
 
         async def get(name: str) -> object:
             return await sender.send(builder.details(headers, name), "details", _SUCCESS)
