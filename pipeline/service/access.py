@@ -34,7 +34,7 @@ class AccessWatch:
     """Counts refusals of different requests in a row.
 
     ``probe()`` asks for the list: True granted, False refused, None unanswered. ``renew()`` renews the
-    session's token. ``lost``: set for good once access is lost.
+    session's token. ``lost``: the error, once access is lost.
     """
 
     def __init__(

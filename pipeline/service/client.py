@@ -84,7 +84,7 @@ class ServiceClient:
     Raises ValueError for an address or credentials that no request can carry, `Unreachable` where the
     environment names certificates that can't be read.
 
-    Every operation raises `ServiceError`. After one with ``fatal`` the client is of no more use:
+    Every operation raises `ServiceError`. After a ``fatal`` one every request fails:
     `LoginRefused` and other failed logins, `AccessLost`, `Outage`.
     """
 
@@ -114,7 +114,7 @@ class ServiceClient:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close all connections; the client is of no use afterwards."""
+        """Close all connections. The client sends nothing afterwards."""
         self._closed = True
         await self._exchange.aclose()
 

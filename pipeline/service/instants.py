@@ -8,6 +8,7 @@ import math
 import re
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -61,7 +62,7 @@ def instant_from_carrier(value: object) -> datetime | None:
     if isinstance(value, str):
         if not _NUMBER.fullmatch(value):
             raise ValueError("a string that is not a number of milliseconds")
-        return _from_micros(round(Fraction(value) * 1000))
+        return _from_micros(round(Decimal(value) * 1000))
     raise ValueError(f"not a number of milliseconds but {type(value).__name__}")
 
 

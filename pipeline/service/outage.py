@@ -98,7 +98,7 @@ class Brake:
         self._note(self._finished)
 
     def request_failed(self, error: ServiceError) -> None:
-        """Note a whole request that failed for good."""
+        """Note a whole request that failed, after its retries."""
         total = self._note(self._finished)
         if not error.service_failing:
             return

@@ -30,7 +30,7 @@ class SecretHeaders(httpx.Headers):
 
 @dataclass(frozen=True)
 class ListQuery:
-    """Filters of the list (docs/service.md 4.3). What is None or empty is not sent.
+    """Filters of the list (docs/service.md 4.3). A filter that is None or empty is not sent.
 
     ``limit``: most rows of a page; ``page``: from 1; ``id``: of an activity; ``cifcode``: of a profile;
     ``entity``: ids of individuals or businesses; ``from_``, ``to``: days.

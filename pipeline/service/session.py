@@ -3,15 +3,15 @@
 A request asks the session for a token. What happens depends on the session:
 
 =============  ==========================================  =========================================
-session        how it is told                              what the request gets
+session        when                                        what the request gets
 =============  ==========================================  =========================================
-no token       nobody has logged in yet                    log in, use the new token
+no token       before the first login                      log in, use the new token
 usable         the time is before the token's `renew_at`   the token
 due            the time is `renew_at` or later             log in, use the new token. If that login
                                                            fails but may work later: the old token,
                                                            due again after half of its remaining time
 logging in     one request logs in for all                 wait, then its token or its error
-login refused  a login failed for good                     that error, without asking again
+login refused  a login failed, and no other can work       that error, without asking again
 =============  ==========================================  =========================================
 
 A token knows what the service said to it:

@@ -56,9 +56,9 @@ def proxy_of(base_url: str) -> str | None:
 
 
 def _tls_for(*urls: str) -> ssl.SSLContext:
-    """Verify always, against SSL_CERT_FILE or SSL_CERT_DIR where one of them is set."""
+    """Return the TLS settings: always verify, by SSL_CERT_FILE or SSL_CERT_DIR if one is set."""
     if not any(url.startswith("https:") for url in urls):
-        # Plain HTTP: a context that trusts nobody saves reading all authorities.
+        # Plain HTTP needs no authorities, and reading them is slow.
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
         return httpx.create_ssl_context(verify=True, trust_env=True)

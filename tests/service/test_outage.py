@@ -104,7 +104,7 @@ def test_first_and_second_attempts_failing_do_not() -> None:
     assert brake.tripped is None
 
 
-def test_an_answer_in_between_starts_the_row_anew() -> None:
+def test_an_answer_in_between_starts_a_new_row() -> None:
     brake = brake_of(Time())
     for number in range(1000):
         if number % 30 == 0:
