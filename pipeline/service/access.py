@@ -69,6 +69,7 @@ class AccessWatch:
             if len(self._refused) < self._suspicion:
                 return False
             finding = f"{len(self._refused)} requests in a row were refused"
+        # Read before the lock: another caller may ask the question while this one waits.
         asked = self._questions
         async with self._lock:
             if self.lost is not None:

@@ -211,6 +211,7 @@ class ServiceClient:
         if failure.fatal:
             return False
         self._brake.request_failed(failure)
+        # The outage ended the retries, so it is the reason, and not this activity.
         if self._brake.tripped is not None and failure.retryable and repeatable:
             raise copy.copy(self._brake.tripped)
         if isinstance(failure, (Unauthorized, Forbidden)):
@@ -230,7 +231,9 @@ class ServiceClient:
             try:
                 self._check()  # much may have happened while we waited
                 token = self._session.usable() or await self._session.obtain()
+                # Others may succeed with this token before our answer comes.
                 sent_as = token.state
+                # Counted before it is sent, so that a request without an answer counts too.
                 self._count(operation, again=number > 1 or repeats > 0)
                 request = operation.build(token.headers)
                 body, _ = await self._exchange.send(request, operation.name, operation.success)

@@ -89,6 +89,7 @@ class Exchange:
             if response.status_code not in success:
                 return await self._read_refusal(response, operation)
             body, size = await self._read(response)
+            # A body may also turn out too large while it is decompressed.
             if size > self._largest_body:
                 return self._too_large(operation, size)
             return body, response.headers

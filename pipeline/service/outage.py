@@ -62,6 +62,7 @@ class Brake:
         """Sleep so many seconds, or until the brake trips."""
         if self.tripped is not None:
             return
+        # A task of its own: the brake can cancel the sleep without cancelling the request.
         sleeper = asyncio.ensure_future(self._sleep(seconds))
         self._resting.add(sleeper)
         try:
@@ -122,5 +123,6 @@ class Brake:
                 f"{finding} (the last one: {error.cause})",
                 "this run sends nothing more; run again once it works",
             )
+            # Requests that wait for their next try must fail now, not after the wait.
             for sleeper in self._resting:
                 sleeper.cancel()

@@ -72,6 +72,7 @@ class Pace:
                 self._limit = min(self._limit + 1 / self._limit, self._most)
         else:
             self._failing += (1 - self._failing) * _GAIN
+            # A request from before the last cut says nothing about the pace after it.
             if era == self._era:
                 self._era += 1
                 hard = isinstance(error, (RateLimited, TimedOut)) or (

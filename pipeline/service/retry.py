@@ -104,6 +104,7 @@ async def persist(policy: RetryPolicy, attempt: Callable[[int], Awaitable[T]], r
 
     async def next_try() -> T:
         nonlocal pending
+        # The first try was made outside tenacity: hand its error over.
         if pending is not None:
             error, pending = pending, None
             raise error

@@ -195,6 +195,7 @@ class Session:
             error.fatal, error.not_sent, error.retryable = True, True, False
             raise
         finally:
+            # First end this login, then wake: one who wakes may have to start the next login.
             self._login_result = None
             result.set_result(failure)
 
