@@ -156,7 +156,7 @@ def _is_stale(
         return True
     row, version = stored.ledger, stored.details
     # An ordinary run may have stored newer details meanwhile: these prove nothing then.
-    if row.details_digest == details.digest or not row.accepts_details(details):
+    if row.details_digest == details.digest or not row.accepts_answer(details.received_at):
         return False
     try:
         before = mapper.details(

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from pipeline.warehouse.authorizations import Row, change_state, read_rows
 from pipeline.warehouse.engine import driver, explain
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.sql import authorization_statement
+from pipeline.warehouse.sql import statement
 
 LOCK = 0x61757468
 """Key of the sender's advisory lock: one for each database."""
@@ -76,13 +76,13 @@ class SenderConnection:
         A message waits while another call with it is open: until its ``next_look_at`` is null or,
         for a created activity that is not found, until the call is older than ``quiet``.
         """
-        condition = f"id in ({authorization_statement('next')})"
+        condition = f"id in ({statement('authorizations/next')})"
         return read_rows(self._session, condition, quiet_since=now - quiet, limit=limit)
 
     def count_calls(self, since: datetime) -> int:
         """Return how many calls began since then, except calls that certainly had no effect."""
-        statement = "select count(*) from warehouse.authorization_requests where sent_at >= %s"
-        row = self._session.execute(statement, (since,)).fetchone()
+        query = "select count(*) from warehouse.authorization_requests where sent_at >= %s"
+        row = self._session.execute(query, (since,)).fetchone()
         return int(row[0]) if row is not None else 0
 
     def begin(self, row: Row, now: datetime) -> bool:
@@ -117,13 +117,13 @@ class SenderConnection:
 
     def linked(self, activity_ids: Sequence[str]) -> set[str]:
         """Return which of these activities are linked to a request."""
-        statement = (
+        query = (
             "select activity_id::text from warehouse.authorization_requests"
             " where activity_id = any(%s::uuid[])"
         )
-        found = self._session.execute(statement, (list(activity_ids),))
+        found = self._session.execute(query, (list(activity_ids),))
         return {activity_id for (activity_id,) in found}
 
     def _change(self, name: str, row: Row, **parameters: Any) -> int:
         parameters["id"] = row.id
-        return self._session.execute(authorization_statement(name), parameters).rowcount
+        return self._session.execute(statement(f"authorizations/{name}"), parameters).rowcount

@@ -38,11 +38,11 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import class_row
+from psycopg.rows import class_row, tuple_row
 from psycopg.types.json import Jsonb
 
-from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.sql import authorization_statement
+from pipeline.warehouse.engine import execute, fetch, in_transaction
+from pipeline.warehouse.sql import statement
 
 STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed")
 
@@ -87,12 +87,12 @@ _COLUMNS = ", ".join(
 
 def read_rows(session: psycopg.Connection[Any], condition: str, **parameters: Any) -> list[Row]:
     """Return the rows that meet a condition, in the order of their calls, then of their queueing."""
-    statement = (
+    query = (
         f"select {_COLUMNS} from warehouse.authorization_requests"
         f" where {condition} order by coalesce(sent_at, requested_at), requested_at, id"
     )
     with session.cursor(row_factory=class_row(Row)) as cursor:
-        return cursor.execute(statement.encode(), parameters).fetchall()
+        return cursor.execute(query.encode(), parameters).fetchall()
 
 
 def change_state(
@@ -117,16 +117,16 @@ def change_state(
         "activity_id": activity_id,
         "attempts": row.attempts if attempts is None else attempts,
     }
-    statement = authorization_statement("change_state")
-    return session.execute(statement, parameters).rowcount == 1
+    query = statement("authorizations/change_state")
+    return session.execute(query, parameters).rowcount == 1
 
 
 def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
     """Return the codes of ``analytics.codes`` that a request can hold: ``(kind, code)``."""
-    statement = (
+    query = (
         "select kind, code from analytics.codes where kind in ('requirement', 'item', 'time_unit')"
     )
-    return set(_fetch(engine, statement))
+    return set(fetch(engine, tuple_row, query))
 
 
 def find_known(engine: sa.Engine, references: Sequence[str], digests: Sequence[bytes]) -> list[Row]:
@@ -142,14 +142,13 @@ def add(engine: sa.Engine, requests: Sequence[Mapping[str, Any]]) -> int:
 
     ``requests``: the business columns, ``source``, and ``digest`` in hexadecimal.
     """
-    statement, parameters = authorization_statement("add"), {"requests": Jsonb(list(requests))}
-    return in_transaction(engine, lambda session: session.execute(statement, parameters).rowcount)
+    return execute(engine, statement("authorizations/add"), {"requests": Jsonb(list(requests))})
 
 
 def count_by_state(engine: sa.Engine) -> dict[str, int]:
     """Return the number of requests in each state."""
-    statement = "select state, count(*) from warehouse.authorization_requests group by state"
-    return dict.fromkeys(STATES, 0) | dict(_fetch(engine, statement))
+    query = "select state, count(*) from warehouse.authorization_requests group by state"
+    return dict.fromkeys(STATES, 0) | dict(fetch(engine, tuple_row, query))
 
 
 def count_waiting(engine: sa.Engine, since: datetime) -> tuple[int, int, int]:
@@ -157,9 +156,8 @@ def count_waiting(engine: sa.Engine, since: datetime) -> tuple[int, int, int]:
 
     Requests in ``sending`` need settling: the process that sent them may have died.
     """
-    ((to_send, to_settle, calls),) = _fetch(
-        engine, authorization_statement("waiting"), {"since": since}
-    )
+    (counts,) = fetch(engine, tuple_row, statement("authorizations/waiting"), {"since": since})
+    to_send, to_settle, calls = counts
     return to_send, to_settle, calls
 
 
@@ -201,11 +199,3 @@ def resolve(engine: sa.Engine, row: Row, state: str, activity_id: str | None = N
 
 def _rows(engine: sa.Engine, condition: str, **parameters: Any) -> list[Row]:
     return in_transaction(engine, lambda session: read_rows(session, condition, **parameters))
-
-
-def _fetch(
-    engine: sa.Engine, statement: str, parameters: Mapping[str, Any] | None = None
-) -> list[Any]:
-    return in_transaction(
-        engine, lambda session: session.execute(statement.encode(), parameters).fetchall()
-    )

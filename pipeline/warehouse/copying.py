@@ -1,6 +1,6 @@
 """Writing rows by COPY, into a table or into a temporary one from which a statement merges them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -23,15 +23,15 @@ def copy_rows(
 
 
 def copy_binary(
-    session: psycopg.Connection[Any], table: str, columns: Mapping[str, str], rows: Iterable[Row]
+    session: psycopg.Connection[Any], table: str, columns: Sequence[str], rows: Iterable[Row]
 ) -> None:
     """Write rows that are mostly bytes: as text they would be twice as long.
 
-    ``columns`` are our own names, each with its type; the first is a uuid, given as text.
+    ``columns`` are our own names. The first is a uuid, given as text; the others have the type that
+    psycopg chooses for a value: bytea, timestamptz, date, bool, or int2 for a small number.
     """
     statement = f"copy {table} ({', '.join(columns)}) from stdin (format binary)"
     with session.cursor().copy(statement) as copy:
-        copy.set_types(list(columns.values()))
         for name, *rest in rows:
             copy.write_row((UUID(str(name)), *rest))
 

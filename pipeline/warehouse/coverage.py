@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row, tuple_row
 
 from pipeline.warehouse.engine import execute, fetch, in_transaction
-from pipeline.warehouse.sql import id_array, load_statement
+from pipeline.warehouse.sql import id_array, statement
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,14 @@ _INCOMPLETE = "(verified_at is null or unverified is not null or listed <> store
 
 def between(engine: sa.Engine, first: date, last: date) -> dict[date, DayCoverage]:
     """Return the covered days from ``first`` to ``last``, both included, oldest first."""
-    statement = f"{_SELECT} where day between %s and %s order by day"
-    return {row.day: row for row in fetch(engine, class_row(DayCoverage), statement, (first, last))}
+    query = f"{_SELECT} where day between %s and %s order by day"
+    return {row.day: row for row in fetch(engine, class_row(DayCoverage), query, (first, last))}
 
 
 def incomplete(engine: sa.Engine, before: date = date.max) -> list[DayCoverage]:
     """Return the walked days before ``before`` that are not complete, newest first."""
-    statement = f"{_SELECT} where day < %s and {_INCOMPLETE} order by day desc"
-    return fetch(engine, class_row(DayCoverage), statement, (before,))
+    query = f"{_SELECT} where day < %s and {_INCOMPLETE} order by day desc"
+    return fetch(engine, class_row(DayCoverage), query, (before,))
 
 
 def newest_day(engine: sa.Engine) -> date | None:
@@ -84,7 +84,7 @@ def newest_day(engine: sa.Engine) -> date | None:
 def recorded_days(engine: sa.Engine, subjects: Sequence[str]) -> dict[str, date]:
     """Return the stored day of each of these subjects, as far as the warehouse knows them."""
     return dict(
-        fetch(engine, tuple_row, load_statement("recorded_days"), {"subjects": list(subjects)})
+        fetch(engine, tuple_row, statement("load/recorded_days"), {"subjects": list(subjects)})
     )
 
 
@@ -104,10 +104,10 @@ def mark_unlisted(
     # One transaction: a run that is killed in between leaves the days as they were.
     def work(session: psycopg.Connection[Any]) -> list[tuple[str, date]]:
         missing = session.execute(
-            load_statement("unlisted"), {"ids": id_array(ids), "days": list(days), "at": at}
+            statement("load/unlisted"), {"ids": id_array(ids), "days": list(days), "at": at}
         ).fetchall()
         session.execute(
-            load_statement("list_row_gone"),
+            statement("load/list_row_gone"),
             {"days": list(days), "subjects": id_array(subjects), "at": at},
         )
         return missing
@@ -118,18 +118,12 @@ def mark_unlisted(
 def account(engine: sa.Engine, run_id: str, days: Sequence[WalkedDay]) -> None:
     """Write the coverage of walked days; ``stored`` and the rest are counted from the tables."""
     if days:
-        parameters = {
-            "run_id": run_id,
-            "days": [each.day for each in days],
-            "listed": [each.listed for each in days],
-            "verified_at": [each.verified_at for each in days],
-            "unverified": [each.unverified for each in days],
-            "listed_digest": [each.listed_digest for each in days],
-        }
-        execute(engine, load_statement("coverage"), parameters)
+        names = [column.name for column in fields(WalkedDay)]
+        columns = {name: [getattr(each, name) for each in days] for name in names}
+        execute(engine, statement("load/coverage"), {**columns, "run_id": run_id})
 
 
 def recount(engine: sa.Engine, days: Sequence[date]) -> None:
     """Count again what the tables hold of ``days``; write only the days whose counts changed."""
     if days:
-        execute(engine, load_statement("recount"), {"days": sorted(set(days))})
+        execute(engine, statement("load/recount"), {"days": sorted(set(days))})

@@ -6,16 +6,18 @@ erase that was killed is finished by the next one. Nothing here can be undone.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from functools import partial
+from operator import add
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import class_row
 
 from pipeline.warehouse import erasures
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import fetch, in_transaction
 from pipeline.warehouse.redaction import (
     kept_payload,
     read_entity_id,
@@ -24,7 +26,7 @@ from pipeline.warehouse.redaction import (
     without_profile,
     without_values,
 )
-from pipeline.warehouse.sql import erase_statement
+from pipeline.warehouse.sql import statement
 
 #: Activities in one transaction: due ones, and ones of a person.
 _BATCH, _PERSON_BATCH = 200, 100
@@ -47,12 +49,8 @@ class Erasure:
     payloads: int = 0
     profile: int = 0
 
-    def __iadd__(self, other: "Erasure") -> "Erasure":
-        self.activities += other.activities
-        self.values += other.values
-        self.responses += other.responses
-        self.payloads += other.payloads
-        return self
+    def __add__(self, other: "Erasure") -> "Erasure":
+        return Erasure(*map(add, astuple(self), astuple(other)))
 
 
 def count_expired(engine: sa.Engine, now: datetime) -> Erasure:
@@ -84,7 +82,7 @@ def erase_due(engine: sa.Engine, now: datetime, limit: int = _BATCH) -> Erasure:
 
     def work(session: Session) -> Erasure:
         erasures.exclude(session)
-        due = session.execute(erase_statement("due"), {"now": now, "limit": limit})
+        due = session.execute(statement("erase/due"), {"now": now, "limit": limit})
         return erase_values(session, dict(due.fetchall()))
 
     return in_transaction(engine, work)
@@ -120,7 +118,9 @@ def erase_values(
     ids = sorted(reasons)
     values: Counter[str] = Counter()
     for table in ("requirements", "accepted_items"):
-        values.update(name for (name,) in session.execute(erase_statement(table), {"ids": ids}))
+        values.update(
+            name for (name,) in session.execute(statement(f"erase/{table}"), {"ids": ids})
+        )
     responses = _redact_landing(session, "activity_details", ids, redact)
     payloads = _redact_payloads(
         session,
@@ -136,17 +136,12 @@ def erase_values(
 
 def mark_erased(session: Session, ids: Iterable[str]) -> None:
     """Set ``values_erased_at`` of those of ``ids`` that were erased, so no night looks again."""
-    session.execute(erase_statement("mark"), {"ids": list(ids)})
+    session.execute(statement("erase/mark"), {"ids": list(ids)})
 
 
 def _count(engine: sa.Engine, name: str, parameters: Mapping[str, object]) -> Erasure:
-    def read(session: Session) -> Erasure:
-        cursor = session.execute(erase_statement(name), parameters)
-        names = [column.name for column in cursor.description or ()]
-        (row,) = cursor.fetchall()
-        return Erasure(**dict(zip(names, row, strict=True)))
-
-    return in_transaction(engine, read)
+    (counts,) = fetch(engine, class_row(Erasure), statement(f"erase/{name}"), parameters)
+    return counts
 
 
 def _erase_expired_payloads(session: Session, now: datetime) -> int:
@@ -159,7 +154,7 @@ def _erase_expired_payloads(session: Session, now: datetime) -> int:
     erasures.exclude(session)
     # Such a response never had rows, so the query for due activities does not find it.
     changed = _redact_payloads(session, "source = 'details'", {}, redact)
-    _record(session, dict.fromkeys(changed, "expired"), {}, {}, changed)
+    _record(session, dict.fromkeys(changed, "expired"), Counter(), Counter(), changed)
     return changed.total()
 
 
@@ -171,11 +166,11 @@ def _erase_profile(session: Session, entity: str) -> list[str]:
         " on conflict (entity_id) do update set erased_at = excluded.erased_at",
         (entity,),
     )
-    session.execute(erase_statement("entity"), {"entity": entity})
+    session.execute(statement("erase/entity"), {"entity": entity})
     session.execute("delete from warehouse.entity_social_media where entity_id = %s", (entity,))
     # The planner's statistics would keep the name.
     session.execute("analyze warehouse.entities, warehouse.entity_social_media")
-    found = session.execute(erase_statement("entity_activities"), _mentioned(entity))
+    found = session.execute(statement("erase/entity_activities"), _mentioned(entity))
     return [name for (name,) in found]
 
 
@@ -221,22 +216,16 @@ def _mentioned(entity: str) -> dict[str, object]:
 def _record(
     session: Session,
     reasons: Mapping[str, str],
-    values: Mapping[str, int],
-    responses: Mapping[str, int],
-    payloads: Mapping[str, int],
+    values: Counter[str],
+    responses: Counter[str],
+    payloads: Counter[str],
 ) -> None:
     """Record erasures, which keeps these activities' values out from now on; counts by activity."""
-    ids = sorted(reasons)
-    session.execute(
-        erase_statement("log"),
-        {
-            "ids": ids,
-            "reasons": [reasons[name] for name in ids],
-            "values": [values.get(name, 0) for name in ids],
-            "responses": [responses.get(name, 0) for name in ids],
-            "payloads": [payloads.get(name, 0) for name in ids],
-        },
-    )
+    rows = [
+        (name, reason, values[name], responses[name], payloads[name])
+        for name, reason in sorted(reasons.items())
+    ]
+    session.cursor().executemany(statement("erase/log"), rows)
 
 
 def _redact_landing(

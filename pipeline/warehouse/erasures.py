@@ -27,7 +27,7 @@ from pipeline.warehouse.rows import (
     EntityObservation,
     Outcome,
 )
-from pipeline.warehouse.sql import erase_statement, id_array
+from pipeline.warehouse.sql import id_array, statement
 
 POLICIES = ("hide", "erase", "keep")
 """What can be done with shared values that expired (``ACTIVITIES_EXPIRED_VALUES``)."""
@@ -42,11 +42,11 @@ _UNREGISTERED = ENTITY_COLUMNS.index("unregistered")
 
 def set_policy(engine: sa.Engine, policy: str) -> None:
     """Record what happens to values that expired: one of `POLICIES`."""
-    statement = (
+    query = (
         "update sync.privacy set expired_values = %(policy)s, set_at = now()"
         " where expired_values <> %(policy)s"
     )
-    execute(engine, statement, {"policy": policy})
+    execute(engine, query, {"policy": policy})
 
 
 def read_policy(engine: sa.Engine) -> str:
@@ -106,7 +106,7 @@ def look_up(
     """Return which of these were erased, and the policy; ``all_entities``: every one ever erased."""
     found: dict[str, set[str]] = {"policy": set(), "activity": set(), "entity": set()}
     for kind, name in session.execute(
-        erase_statement("known"),
+        statement("erase/known"),
         {
             "activities": id_array(activities),
             "entities": id_array(entities),

@@ -11,7 +11,7 @@ from psycopg.rows import class_row, scalar_row
 
 from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import statement
 
 #: Most bytes of responses in one batch, unless a single activity has more.
 BATCH_BYTES = 8 * 2**20
@@ -50,12 +50,12 @@ def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
         "limit": limit,
         "bytes": BATCH_BYTES,
     }
-    return fetch(engine, scalar_row, load_statement("landing_next"), parameters)
+    return fetch(engine, scalar_row, statement("load/landing_next"), parameters)
 
 
 def versions(engine: sa.Engine, ids: Sequence[str]) -> list[Version]:
     """Return every version of these activities' responses, list rows and details, oldest first."""
-    return fetch(engine, class_row(Version), load_statement("landing_versions"), {"ids": list(ids)})
+    return fetch(engine, class_row(Version), statement("load/landing_versions"), {"ids": list(ids)})
 
 
 def stored_entities(engine: sa.Engine) -> set[str]:
@@ -70,7 +70,7 @@ def newest(
     found: dict[tuple[str, str], Version] = {}
     first: dict[str, datetime] = {}
     for source, earliest, *columns in session.execute(
-        load_statement("landing_newest"), {"ids": ids}
+        statement("load/landing_newest"), {"ids": ids}
     ):
         version = Version(*columns)
         name = version.activity_id

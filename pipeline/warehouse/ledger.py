@@ -33,9 +33,9 @@ from typing import Any
 
 import msgspec
 import psycopg
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
-from pipeline.warehouse.rows import DetailsObservation, ListObservation, Row
+from pipeline.warehouse.rows import DetailsObservation, ListObservation
 from pipeline.warehouse.sql import id_array
 
 
@@ -62,12 +62,8 @@ class LedgerRow(msgspec.Struct, frozen=True):
         """Return whether ``listed`` is not older than the stored list row."""
         return self.listed_at is None or listed.received_at >= self.listed_at
 
-    def accepts_details(self, details: DetailsObservation) -> bool:
-        """Return whether ``details`` are not older than the last answer."""
-        return self.checked_at is None or details.received_at >= self.checked_at
-
-    def accepts_refusal(self, at: datetime) -> bool:
-        """Return whether a refusal received ``at`` is not older than the last answer."""
+    def accepts_answer(self, at: datetime) -> bool:
+        """Return whether details or a refusal received ``at`` are not older than the last answer."""
         return self.checked_at is None or at >= self.checked_at
 
     def holds(self, details: DetailsObservation) -> bool:
@@ -164,32 +160,12 @@ class LedgerRow(msgspec.Struct, frozen=True):
             deadline_at=None if withheld else details.deadline_at,
         )
 
-    def as_row(self) -> Row:
-        """Return the values in the order of `COLUMNS`."""
-        return astuple(self)
 
-
-#: The row's fields in their order, with the columns' types.
-COLUMNS = {
-    "activity_id": "uuid",
-    "day": "date",
-    "list_digest": "bytea",
-    "fingerprint": "bytea",
-    "listed_at": "timestamptz",
-    "details_fingerprint": "bytea",
-    "details_digest": "bytea",
-    "mapping_version": "int2",
-    "checked_at": "timestamptz",
-    "service_time": "timestamptz",
-    "final": "bool",
-    "deadline_at": "timestamptz",
-    "withheld_at": "timestamptz",
-    "unlisted_at": "timestamptz",
-    "gone_at": "timestamptz",
-}
+COLUMNS = LedgerRow.__struct_fields__
+"""Columns of ``sync.activity_ledger``: the row's fields in their order."""
 
 _SELECT = (
-    f"select activity_id::text, {', '.join(list(COLUMNS)[1:])} from sync.activity_ledger"
+    f"select activity_id::text, {', '.join(COLUMNS[1:])} from sync.activity_ledger"
     " where activity_id = any(%s::uuid[])"
 )
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import psycopg
 import sqlalchemy as sa
+from msgspec.structs import astuple
 
 from pipeline.warehouse import erasures, ledger, quarantine, run_changes
 from pipeline.warehouse.copying import copy_binary, copy_rows, stage_rows
@@ -30,7 +31,7 @@ from pipeline.warehouse.rows import (
     Outcome,
     Row,
 )
-from pipeline.warehouse.sql import id_array, load_statement
+from pipeline.warehouse.sql import id_array, statement
 
 T = TypeVar("T")
 
@@ -49,19 +50,8 @@ CHILDREN = {
     "timeline_events": ("position", "status", "date_time", "message", "http_request_id"),
 }
 """Child tables of an activity; each name is also the field of ``DetailsObservation``."""
-_LIST_LANDING = {
-    "activity_id": "uuid",
-    "first_seen_at": "timestamptz",
-    "digest": "bytea",
-    "body": "bytea",
-}
-_DETAILS_LANDING = {
-    "activity_id": "uuid",
-    "first_seen_at": "timestamptz",
-    "last_seen_at": "timestamptz",
-    "digest": "bytea",
-    "body": "bytea",
-}
+_LIST_LANDING = ("activity_id", "first_seen_at", "digest", "body")
+_DETAILS_LANDING = ("activity_id", "first_seen_at", "last_seen_at", "digest", "body")
 LINK_COLUMNS = ("entity_id", "position", "media", "url")
 
 
@@ -175,7 +165,7 @@ def write_entities(
     if changed:
         rows = (entity.as_row() for entity in changed)
         stage_rows(session, "warehouse.entities", ENTITY_ROW, rows)
-        rewritten = {name for (name,) in session.execute(load_statement("entities"))}
+        rewritten = {name for (name,) in session.execute(statement("load/entities"))}
         session.execute(
             "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
             (id_array(rewritten),),
@@ -201,13 +191,13 @@ def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
         copy_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, new)
     if known:
         stage_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, known)
-        session.execute(load_statement("activities"))
+        session.execute(statement("load/activities"))
     if merged.landed_before:
-        session.execute(load_statement("first_received"), {"ids": id_array(merged.landed_before)})
+        session.execute(statement("load/first_received"), {"ids": id_array(merged.landed_before)})
     if merged.refusals:
         ids, statuses, gone = zip(*merged.refusals, strict=True)
         session.execute(
-            load_statement("refusals"),
+            statement("load/refusals"),
             {"ids": id_array(ids), "statuses": list(statuses), "gone": list(gone)},
         )
 
@@ -258,7 +248,7 @@ def _write_landing(session: psycopg.Connection[Any], merged: Merged) -> None:
         )
     if merged.touched:
         session.execute(
-            load_statement("landing_seen_again"),
+            statement("load/landing_seen_again"),
             {
                 "ids": id_array(details.activity_id for details in merged.touched),
                 "times": [details.received_at for details in merged.touched],
@@ -277,15 +267,13 @@ def _record_unknown(
             first.setdefault(code, observed)
     rows = [(*code, first[code].activity_id, first[code].received_at) for code in sorted(first)]
     if rows:
-        session.cursor().executemany(load_statement("unknown_values"), rows)
+        session.cursor().executemany(statement("load/unknown_values"), rows)
 
 
 def _write_ledger(session: psycopg.Connection[Any], merged: Merged) -> None:
     table = "sync.activity_ledger"
     if merged.ledger_new:
-        rows = (row.as_row() for row in merged.ledger_new)
-        copy_binary(session, table, ledger.COLUMNS, rows)
+        copy_binary(session, table, ledger.COLUMNS, map(astuple, merged.ledger_new))
     if merged.ledger_known:
-        rows = (row.as_row() for row in merged.ledger_known)
-        stage_rows(session, table, tuple(ledger.COLUMNS), rows)
-        session.execute(load_statement("ledger_known"))
+        stage_rows(session, table, ledger.COLUMNS, map(astuple, merged.ledger_known))
+        session.execute(statement("load/ledger_known"))

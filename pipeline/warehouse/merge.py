@@ -5,8 +5,9 @@ Implements docs/design.md "Load".
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import datetime
+from operator import add
 
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import (
@@ -29,13 +30,7 @@ class LoadCounts:
     quarantined: int = 0
 
     def __add__(self, other: "LoadCounts") -> "LoadCounts":
-        return LoadCounts(
-            self.new + other.new,
-            self.changed + other.changed,
-            self.unchanged + other.unchanged,
-            self.gone + other.gone,
-            self.quarantined + other.quarantined,
-        )
+        return LoadCounts(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(slots=True)
@@ -81,10 +76,9 @@ class Merged:
 
     def fail(self, failures: Sequence[Failure]) -> None:
         """Send responses to quarantine."""
-        for failure in failures:
-            self.failures.append(failure)
-            self.counts.quarantined += 1
-            self.changes.append((failure.subject, "quarantined"))
+        self.failures += failures
+        self.counts.quarantined += len(failures)
+        self.changes += [(failure.subject, "quarantined") for failure in failures]
 
 
 def merge(outcomes: Sequence[Outcome], known: dict[str, LedgerRow]) -> Merged:
@@ -173,7 +167,7 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
 
 def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     details = outcome.details
-    if details is None or not row.accepts_details(details):
+    if details is None or not row.accepts_answer(details.received_at):
         return row
     merged.observe(details.entity)
     merged.resolved["details"].append((outcome.subject, details.received_at))
@@ -205,13 +199,13 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
 
 def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     name, withheld_at, gone_at = outcome.subject, outcome.withheld_at, outcome.gone_at
-    if withheld_at is not None and outcome.listed is not None and row.accepts_refusal(withheld_at):
+    if withheld_at is not None and outcome.listed is not None and row.accepts_answer(withheld_at):
         merged.refusals.append((name, outcome.listed.status, None))
         if row.gone_at is not None:
             merged.changes.append((name, "returned"))
         merged.resolved["details"].append((name, withheld_at))
         row = row.with_withheld(withheld_at)
-    if gone_at is not None and row.gone_at is None and row.accepts_refusal(gone_at):
+    if gone_at is not None and row.gone_at is None and row.accepts_answer(gone_at):
         merged.refusals.append((name, None, gone_at))
         merged.resolved["details"].append((name, gone_at))
         merged.resolved["list"].append((name, gone_at))

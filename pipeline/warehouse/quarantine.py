@@ -26,7 +26,7 @@ no longer in a verified list   list_row_gone.sql  due or waiting to resolved; li
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -36,7 +36,7 @@ from psycopg.rows import class_row, scalar_row, tuple_row
 
 from pipeline.warehouse.engine import execute, fetch
 from pipeline.warehouse.rows import Failure
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import statement
 
 
 @dataclass(frozen=True)
@@ -55,17 +55,14 @@ class Entry:
     resolved_at: datetime | None
 
 
-_COLUMNS = (
-    "id, activity_id, source, subject, reason, attempts,"
-    " first_seen_at, last_seen_at, next_attempt_at, resolved_at"
-)
+_COLUMNS = ", ".join(column.name for column in fields(Entry))
 _OPEN = "from sync.quarantine where resolved_at is null"
 
 
 def record(session: psycopg.Connection[Any], failures: Iterable[Failure]) -> None:
     """Open an entry for each failure, or count an attempt of the unresolved one."""
     for failure in failures:
-        session.execute(load_statement("quarantine"), asdict(failure))
+        session.execute(statement("load/quarantine"), asdict(failure))
 
 
 def resolve(
@@ -95,8 +92,8 @@ def resolve(
 
 def open_entries(engine: sa.Engine, limit: int = 1000) -> list[Entry]:
     """Return the unresolved entries, oldest first."""
-    statement = f"select {_COLUMNS} {_OPEN} order by id limit %s"
-    return fetch(engine, class_row(Entry), statement, (limit,))
+    query = f"select {_COLUMNS} {_OPEN} order by id limit %s"
+    return fetch(engine, class_row(Entry), query, (limit,))
 
 
 def count_open(engine: sa.Engine) -> int:
@@ -107,8 +104,8 @@ def count_open(engine: sa.Engine) -> int:
 
 def find(engine: sa.Engine, number: int) -> tuple[Entry, bytes | None] | None:
     """Return the entry with that number and its payload, or None."""
-    statement = f"select payload, {_COLUMNS} from sync.quarantine where id = %s"
-    found = fetch(engine, tuple_row, statement, (number,))
+    query = f"select payload, {_COLUMNS} from sync.quarantine where id = %s"
+    found = fetch(engine, tuple_row, query, (number,))
     return next(((Entry(*columns), payload) for payload, *columns in found), None)
 
 

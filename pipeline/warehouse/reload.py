@@ -37,7 +37,7 @@ from pipeline.warehouse.rows import (
     Outcome,
     Row,
 )
-from pipeline.warehouse.sql import id_array, load_statement
+from pipeline.warehouse.sql import id_array, statement
 
 _STATUS = DETAILS_COLUMNS.index("status")
 
@@ -116,7 +116,7 @@ def remove_unknown(engine: sa.Engine, entities: Sequence[str]) -> int:
     """
 
     def find(session: psycopg.Connection[Any]) -> list[str]:
-        return [name for (name,) in session.execute(load_statement("unknown_activities"))]
+        return [name for (name,) in session.execute(statement("load/unknown_activities"))]
 
     def work(session: psycopg.Connection[Any]) -> int:
         # A run may load one of them right now. It holds the ledger row, so look again behind the lock.
@@ -126,7 +126,7 @@ def remove_unknown(engine: sa.Engine, entities: Sequence[str]) -> int:
             session.execute(
                 f"delete from {table} where {key} = any(%s::uuid[])", (id_array(unknown),)
             )
-        session.execute(load_statement("unknown_entities"), {"ids": id_array(entities)})
+        session.execute(statement("load/unknown_entities"), {"ids": id_array(entities)})
         return len(unknown)
 
     return in_transaction(engine, work)

@@ -87,31 +87,31 @@ def record_new(session: psycopg.Connection[Any], run_id: str, names: Sequence[st
 
 def of_run(engine: sa.Engine, run_id: str, limit: int = 1000) -> list[Change]:
     """Return the changes of a run, by kind and id."""
-    statement = (
+    query = (
         "select activity_id, change, fields from sync.run_changes where run_id = %s"
         " order by change, activity_id limit %s"
     )
-    return fetch(engine, tuple_row, statement, (run_id, limit))
+    return fetch(engine, tuple_row, query, (run_id, limit))
 
 
 def counted(engine: sa.Engine, run_id: str) -> list[tuple[str, str | None, int]]:
     """Return ``(change, field, activities)`` of a run, most first; an activity counts in each field."""
-    statement = (
+    query = (
         "select changes.change, field, count(*) from sync.run_changes as changes"
         " left join lateral unnest(changes.fields) as field on true"
         " where changes.run_id = %s group by 1, 2 order by 3 desc, 1, 2"
     )
-    return fetch(engine, tuple_row, statement, (run_id,))
+    return fetch(engine, tuple_row, query, (run_id,))
 
 
 def days(engine: sa.Engine, run_id: str) -> set[date]:
     """Return the days of the activities that a run changed."""
     # Cast this side, so that the ledger is read by its key. Of quarantined rows the id may be no UUID.
-    statement = (
+    query = (
         "select distinct ledger.day from sync.run_changes as changes"
         " inner join sync.activity_ledger as ledger on ledger.activity_id = case"
         " when changes.change in ('new', 'changed', 'gone', 'returned')"
         " then changes.activity_id::uuid end"
         " where changes.run_id = %s and ledger.day is not null"
     )
-    return set(fetch(engine, scalar_row, statement, (run_id,)))
+    return set(fetch(engine, scalar_row, query, (run_id,)))

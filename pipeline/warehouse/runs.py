@@ -24,7 +24,7 @@ from psycopg.rows import class_row, scalar_row
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.warehouse.engine import execute, explain, fetch, in_transaction
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import statement
 
 _LOCKS = 0x72756E73
 """Seed of the advisory locks that living runs hold; no other lock of ours uses it."""
@@ -81,7 +81,7 @@ class LiveRun:
         """
         values = {**dict.fromkeys(COUNTS, 0), **counts, "status": status, "error": error}
         try:
-            execute(self._engine, load_statement("run_ends"), {**values, "run_id": self._run_id})
+            execute(self._engine, statement("load/run_ends"), {**values, "run_id": self._run_id})
         finally:
             with suppress(DBAPIError):
                 self._lock.close()
@@ -103,8 +103,8 @@ def start(
     }
 
     def work(session: psycopg.Connection[Any]) -> None:
-        session.execute(load_statement("runs_dead"), parameters)
-        session.execute(load_statement("run_begins"), parameters)
+        session.execute(statement("load/runs_dead"), parameters)
+        session.execute(statement("load/run_begins"), parameters)
 
     # The lock comes before the row: no other run may see a running row without its lock.
     try:
@@ -117,17 +117,17 @@ def start(
 
 def pace(engine: sa.Engine) -> float | None:
     """Return how many requests a second the latest runs sent; None if there were too few."""
-    found: list[float | None] = fetch(engine, scalar_row, load_statement("runs_pace"))
+    found: list[float | None] = fetch(engine, scalar_row, statement("load/runs_pace"))
     return found[0]
 
 
 def recent(engine: sa.Engine, limit: int = 20) -> list[RunRow]:
     """Return the newest runs, newest first."""
-    statement = f"{_SELECT} order by started_at desc limit %s"
-    return fetch(engine, class_row(RunRow), statement, (limit,))
+    query = f"{_SELECT} order by started_at desc limit %s"
+    return fetch(engine, class_row(RunRow), query, (limit,))
 
 
 def find(engine: sa.Engine, run_id: str) -> list[RunRow]:
     """Return the runs whose id begins with ``run_id``, oldest first."""
-    statement = f"{_SELECT} where starts_with(run_id, %s) order by started_at"
-    return fetch(engine, class_row(RunRow), statement, (run_id,))
+    query = f"{_SELECT} where starts_with(run_id, %s) order by started_at"
+    return fetch(engine, class_row(RunRow), query, (run_id,))

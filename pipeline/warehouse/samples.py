@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse.engine import fetch
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import statement
 
 
 def sample_activity(engine: sa.Engine, zone: str) -> tuple[str, datetime] | None:
@@ -16,10 +16,10 @@ def sample_activity(engine: sa.Engine, zone: str) -> tuple[str, datetime] | None
     Prefers an activity whose day in ``zone`` differs from its day in UTC: it shows which of the two
     the service uses.
     """
-    found: list[Any] = fetch(engine, tuple_row, load_statement("sample_activity"), {"zone": zone})
+    found: list[Any] = fetch(engine, tuple_row, statement("load/sample_activity"), {"zone": zone})
     return found[0] if found else None
 
 
 def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
     """Return ``sample`` random ids of listed activities stored with details, or all there are."""
-    return fetch(engine, scalar_row, load_statement("sample_listed"), {"sample": sample})
+    return fetch(engine, scalar_row, statement("load/sample_listed"), {"sample": sample})

@@ -42,14 +42,14 @@ def learn(engine: sa.Engine, fact: str, value: str) -> str | None:
 
 def known_codes(engine: sa.Engine) -> set[tuple[str, str]]:
     """Return ``(kind, code)`` of all codes that have a label or are recorded as unknown."""
-    statement = (
+    query = (
         "select kind, code from analytics.codes"
         " union all select kind, value from sync.unknown_values"
     )
-    return {(kind, code) for kind, code in fetch(engine, tuple_row, statement)}
+    return {(kind, code) for kind, code in fetch(engine, tuple_row, query)}
 
 
 def final_statuses(engine: sa.Engine) -> set[str]:
     """Return the statuses after which an activity no longer changes."""
-    statement = "select code from analytics.codes where kind = 'status' and final"
-    return set(fetch(engine, scalar_row, statement))
+    query = "select code from analytics.codes where kind = 'status' and final"
+    return set(fetch(engine, scalar_row, query))

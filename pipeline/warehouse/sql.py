@@ -25,21 +25,6 @@ def sql_files(folder: str) -> dict[str, str]:
     return {name: statement(f"{folder}/{name}") for name in names}
 
 
-def load_statement(name: str) -> str:
-    """Return the text of ``sql/load/<name>.sql``."""
-    return statement(f"load/{name}")
-
-
-def authorization_statement(name: str) -> str:
-    """Return the text of ``sql/authorizations/<name>.sql``: one statement on the requests."""
-    return statement(f"authorizations/{name}")
-
-
-def erase_statement(name: str) -> str:
-    """Return the text of ``sql/erase/<name>.sql``."""
-    return statement(f"erase/{name}")
-
-
 def id_array(ids: Iterable[str]) -> str:
     """Return UUIDs or digests, which need no quotes, as the text of a PostgreSQL array.
 

@@ -12,7 +12,7 @@ from psycopg.rows import class_row
 from pipeline.warehouse import landing, ledger
 from pipeline.warehouse.engine import execute, fetch, in_transaction
 from pipeline.warehouse.landing import StoredResponses
-from pipeline.warehouse.sql import load_statement
+from pipeline.warehouse.sql import statement
 
 
 @dataclass(frozen=True)
@@ -55,4 +55,4 @@ def stored_now(engine: sa.Engine, ids: Sequence[str]) -> dict[str, StoredRespons
 
 def record(engine: sa.Engine, result: Mapping[str, str | int | float]) -> None:
     """Store a result; its keys are the columns of ``sync.verifications`` except ``finished_at``."""
-    execute(engine, load_statement("verification"), result)
+    execute(engine, statement("load/verification"), result)

@@ -7,7 +7,7 @@ select
     walked.day, walked.listed, counted.stored, counted.quarantined, counted.gone,
     walked.verified_at, walked.unverified, walked.listed_digest, %(run_id)s
 from unnest(
-    %(days)s::date[], %(listed)s::bigint[], %(verified_at)s::timestamptz[],
+    %(day)s::date[], %(listed)s::bigint[], %(verified_at)s::timestamptz[],
     %(unverified)s::text[], %(listed_digest)s::bytea[]
 ) as walked (day, listed, verified_at, unverified, listed_digest)
 cross join lateral sync.count_day(walked.day) as counted

@@ -23,7 +23,7 @@ from pipeline.warehouse.erase import (
     erase_person,
     erase_values,
 )
-from pipeline.warehouse.sql import erase_statement
+from pipeline.warehouse.sql import statement
 from tests.support.commands import eventually
 from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id
 from tests.support.planting import Plants, dump, found_in
@@ -240,8 +240,8 @@ def test_a_killed_erasing_is_finished_by_the_next(planted: Planted) -> None:
 def test_looking_for_what_is_due_stays_on_indexes(migrated_url: str) -> None:
     with psycopg.connect(migrated_url) as session:
         session.execute("set enable_seqscan = off")
-        statement = f"explain {erase_statement('due')}"
-        plan = session.execute(statement.encode(), {"now": NOON, "limit": 200}).fetchall()
+        explain = f"explain {statement('erase/due')}"
+        plan = session.execute(explain.encode(), {"now": NOON, "limit": 200}).fetchall()
     text = "\n".join(line for (line,) in plan)
     for index in (
         "activities_to_erase",

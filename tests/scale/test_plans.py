@@ -21,7 +21,7 @@ from pipeline.warehouse.invariants import INVARIANTS, Invariant
 from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.questions import read_questions
 from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.sql import load_statement, sql_root
+from pipeline.warehouse.sql import sql_root, statement
 from tests.support.commands import eventually
 from tests.support.postgres import discard
 from tests.support.volume import BULK_SETTINGS, fill
@@ -199,9 +199,9 @@ def test_what_we_knew_of_one_activity_stays_on_indexes(
     assert scanned(session, statement.format(**one)) == []
 
 
-@pytest.mark.parametrize("statement", NIGHTLY)
+@pytest.mark.parametrize("file", NIGHTLY)
 def test_the_night_stays_on_indexes(
-    session: psycopg.Connection, one: dict[str, str], statement: str
+    session: psycopg.Connection, one: dict[str, str], file: str
 ) -> None:
     now = datetime.now(UTC)
     name, day = one["id"].strip("'"), now.date() - timedelta(days=40)
@@ -212,12 +212,12 @@ def test_the_night_stays_on_indexes(
         (name, name),
     )
     parameters = {
-        "at": now, "before": now.date() - timedelta(days=2), "days": [day], "ids": [name],
+        "at": now, "before": now.date() - timedelta(days=2), "day": [day], "days": [day], "ids": [name],
         "listed": [1], "listed_digest": [b""], "now": now, "run_id": "run",
         "stale_before": now - timedelta(days=7), "subjects": [name], "times": [now],
         "unverified": [None], "verified_at": [now], "zone": "America/Lima",
     }  # fmt: skip
-    assert scanned(session, load_statement(statement), parameters) == []
+    assert scanned(session, statement(f"load/{file}"), parameters) == []
 
 
 @pytest.mark.parametrize("invariant", INVARIANTS, ids=lambda invariant: invariant.name)
