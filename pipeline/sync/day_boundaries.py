@@ -17,7 +17,7 @@ from pipeline.service.errors import ServiceError
 from pipeline.sync.days import ONE_DAY, UNKNOWN, DayBoundaries, day_of
 from pipeline.sync.options import Progress
 from pipeline.warehouse import service_facts
-from pipeline.warehouse.samples import sample_activity
+from pipeline.warehouse.service_facts import sample_activity
 
 _BACK = 5 * ONE_DAY
 

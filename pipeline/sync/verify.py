@@ -23,7 +23,7 @@ from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, Unstorable, load_mapper
 from pipeline.sync.options import Options, Progress, Summary
 from pipeline.sync.recording import RunRecord
-from pipeline.warehouse import entities, samples, verifications
+from pipeline.warehouse import entities, verifications
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.erasures import without_erased
 from pipeline.warehouse.landing import StoredResponses
@@ -94,7 +94,7 @@ async def verify_sample(
         loader = Loader(engine, partial(_compare_and_load, engine, mapper, report), options)
         fetcher = Fetcher(client, mapper, loader, progress, options.workers)
         try:
-            ids = await asyncio.to_thread(samples.sample_listed, engine, sample)
+            ids = await asyncio.to_thread(verifications.sample_listed, engine, sample)
             async with fetcher.working():
                 fetched = await fetcher.fetch([Work(name, None) for name in ids])
                 for outcome in fetched.postponed:

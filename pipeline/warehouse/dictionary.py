@@ -97,8 +97,8 @@ def _questions(engine: sa.Engine) -> Iterator[str]:
         if question.moves:
             yield "The answer changes with the clock."
             continue
-        given = answer(engine, question)
-        yield _table(given.columns, given.rows) if given.rows else "No rows."
+        columns, rows = answer(engine, question)
+        yield _table(columns, rows) if rows else "No rows."
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -61,9 +61,6 @@ _TRANSIENT = (
     pg.IdleInTransactionSessionTimeout,
 )
 
-# Texts of failed connections that waiting would not change.
-_REFUSALS = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf")
-
 _BAD_LOGIN = "refuses the role or its password: check WAREHOUSE_URL"
 _REASONS: dict[type[BaseException], tuple[type[WarehouseError], str]] = {
     pg.InvalidPassword: (WarehouseRefused, _BAD_LOGIN),
@@ -91,10 +88,11 @@ _REASONS: dict[type[BaseException], tuple[type[WarehouseError], str]] = {
         " landing, or be allowed to create them",
     ),
 }
-# A failed connection has no SQLSTATE, only a text.
+# A failed connection has no SQLSTATE, only a text. Waiting would not change these.
 _CONNECTION_TEXTS = {
-    "password authentication failed": pg.InvalidPassword,
+    "authentication failed": pg.InvalidPassword,
     "no password supplied": pg.InvalidPassword,
+    "no pg_hba.conf": pg.InvalidAuthorizationSpecification,
     "does not exist": pg.InvalidCatalogName,
 }
 
@@ -285,10 +283,7 @@ def explain(error: BaseException, url: sa.URL) -> WarehouseError:
     """Turn a driver's error into one clear line that holds no password and no data."""
     original = _original(error)
     place = f"the warehouse at {address(url)}"
-    kind = type(original)
-    if isinstance(original, psycopg.OperationalError):
-        said = str(original).lower()
-        kind = next((made for text, made in _CONNECTION_TEXTS.items() if text in said), kind)
+    kind = _kind(original)
     if kind in _REASONS:
         result, text = _REASONS[kind]
         return result(f"{place} {text}")
@@ -318,8 +313,12 @@ def _may_pass_next_time(error: BaseException) -> bool:
     original = _original(error)
     if isinstance(original, _TRANSIENT):
         return True
-    refused = any(refusal in str(original).lower() for refusal in _REFUSALS)
-    return _is_connection_lost(original) and not refused
+    return _is_connection_lost(original) and _kind(original) not in _REASONS
+
+
+def _kind(error: BaseException) -> type[BaseException]:
+    said = str(error).lower() if isinstance(error, psycopg.OperationalError) else ""
+    return next((kind for text, kind in _CONNECTION_TEXTS.items() if text in said), type(error))
 
 
 def _is_connection_lost(error: BaseException) -> bool:

@@ -1,6 +1,6 @@
 """Reading stored counterparts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import psycopg
@@ -15,7 +15,7 @@ def stored_digests(engine: sa.Engine, ids: Sequence[str]) -> dict[str, bytes]:
     return in_transaction(engine, lambda session: digests(session, ids))
 
 
-def digests(session: psycopg.Connection[Any], ids: Sequence[str]) -> dict[str, bytes]:
+def digests(session: psycopg.Connection[Any], ids: Collection[str]) -> dict[str, bytes]:
     """Return what `stored_digests` does, within a transaction."""
     found = session.execute(
         "select id::text, digest from warehouse.entities where id = any(%s::uuid[])",

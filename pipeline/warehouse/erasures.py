@@ -14,6 +14,7 @@ import psycopg
 import sqlalchemy as sa
 
 from pipeline.warehouse.engine import execute, in_transaction
+from pipeline.warehouse.entities import digests
 from pipeline.warehouse.redaction import (
     kept_payload,
     redact_carrier,
@@ -176,14 +177,9 @@ def redact_entities(
     erased = look_up(session, (), [each.id for each in entities]).entities
     if not erased:
         return list(entities)
-    digests: dict[str, bytes] = dict(
-        session.execute(
-            "select id::text, digest from warehouse.entities where id = any(%s::uuid[])",
-            (list(erased),),
-        ).fetchall()
-    )
+    stored = digests(session, erased)
     return [
-        replace(redact_entity(each), digest=digests.get(each.id, each.digest))
+        replace(redact_entity(each), digest=stored.get(each.id, each.digest))
         if each.id in erased
         else each
         for each in entities

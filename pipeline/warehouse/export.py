@@ -1,18 +1,21 @@
 """Export: a view of ``analytics`` as CSV or Parquet, row by row, with the rights of an analyst."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 import psycopg
 import sqlalchemy as sa
 from psycopg import errors as pg
+from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier
-from psycopg.types.json import set_json_loads
+from psycopg.types.numeric import FloatLoader
+from psycopg.types.string import TextLoader
 
 from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_session
 from pipeline.warehouse.errors import ExportRefused
+from pipeline.warehouse.sql import statement
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,15 +26,6 @@ BATCH_ROWS = 10_000
 #: Called with the number of rows written so far.
 Report = Callable[[int], None]
 
-_READABLE = """
-select relname
-from pg_class
-where relnamespace = 'analytics'::regnamespace
-    and relkind in ('r', 'v')
-    and has_table_privilege(oid, 'select')
-order by relname
-"""
-
 
 def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report: Report) -> int:
     """Write all rows of ``analytics.<view>`` to ``sink`` as CSV (UTF-8, with a header); return how many.
@@ -40,12 +34,12 @@ def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report:
     the role cannot read the view, or another ``WarehouseError``.
     """
     with _reading_as(engine, role) as session:
-        statement = SQL("copy (table analytics.{}) to stdout with (format csv, header)").format(
+        query = SQL("copy (table analytics.{}) to stdout with (format csv, header)").format(
             _known(session, view, role)
         )
         cursor = session.cursor()
         written = 0
-        with cursor.copy(statement) as copy:
+        with cursor.copy(query) as copy:
             for written, lines in enumerate(copy):
                 sink.write(lines)
                 if written % BATCH_ROWS == 0:
@@ -62,19 +56,25 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    kinds = _arrow_types()
     with _reading_as(engine, role) as session:
-        set_json_loads(
-            lambda text: text if isinstance(text, str) else bytes(text).decode(), session
-        )
-        with session.cursor(name="export") as cursor:
-            cursor.itersize = BATCH_ROWS
+        with session.cursor(name="export", row_factory=dict_row) as cursor:
+            by_oid: dict[int, pa.DataType] = {}
+            for info in cursor.adapters.types:
+                kind = kinds.get(info.name, pa.string())
+                by_oid |= {info.oid: kind, info.array_oid: pa.list_(kind)}
+                if kind == pa.string():
+                    cursor.adapters.register_loader(info.oid, TextLoader)
+            cursor.adapters.register_loader("numeric", FloatLoader)
             cursor.execute(SQL("table analytics.{}").format(_known(session, view, role)))
             columns = cursor.description or ()
-            schema = pa.schema([(each.name, _arrow_type(each.type_code)) for each in columns])
+            schema = pa.schema(
+                [(each.name, by_oid.get(each.type_code, pa.string())) for each in columns]
+            )
             written = 0
             with pq.ParquetWriter(sink, schema) as file:
                 while rows := cursor.fetchmany(BATCH_ROWS):
-                    file.write_batch(_batch(rows, schema))
+                    file.write_batch(pa.RecordBatch.from_pylist(rows, schema=schema))
                     written += len(rows)
                     report(written)
         return written
@@ -101,7 +101,7 @@ def _reading_as(engine: sa.Engine, role: str) -> Iterator[psycopg.Connection[Any
 def _known(session: psycopg.Connection[Any], view: str, role: str) -> Identifier:
     """Return the SQL name of the view. Raises ``ExportRefused`` if the current role cannot read it."""
     try:
-        readable = [name for (name,) in session.execute(_READABLE)]
+        readable = [name for (name,) in session.execute(statement("roles/readable"))]
     except pg.InsufficientPrivilege:
         readable = []
     if view in readable:
@@ -113,10 +113,11 @@ def _known(session: psycopg.Connection[Any], view: str, role: str) -> Identifier
     raise ExportRefused(f"{role} has no view {view} in analytics; it has {', '.join(readable)}")
 
 
-def _arrow_type(oid: int) -> "pa.DataType":
+def _arrow_types() -> "dict[str, pa.DataType]":
+    """Return the Arrow types of PostgreSQL's types; every other type becomes text."""
     import pyarrow as pa
 
-    kinds = {
+    return {
         "bool": pa.bool_(),
         "int2": pa.int16(),
         "int4": pa.int32(),
@@ -129,30 +130,3 @@ def _arrow_type(oid: int) -> "pa.DataType":
         "timestamp": pa.timestamp("us"),
         "interval": pa.duration("us"),
     }
-    found = psycopg.adapters.types.get(oid)
-    if found is None:
-        return pa.string()
-    kind = kinds.get(found.name, pa.string())
-    return pa.list_(kind) if oid == found.array_oid else kind
-
-
-def _batch(rows: Sequence[Sequence[Any]], schema: "pa.Schema") -> "pa.RecordBatch":
-    import pyarrow as pa
-
-    columns = [
-        pa.array([_value(value, field.type) for value in values], field.type)
-        for field, values in zip(schema, zip(*rows, strict=True), strict=True)
-    ]
-    return pa.record_batch(columns, schema=schema)
-
-
-def _value(value: Any, kind: "pa.DataType") -> Any:
-    import pyarrow as pa
-
-    if value is None:
-        return None
-    if isinstance(value, list):
-        return [_value(each, kind.value_type) for each in value]
-    if pa.types.is_floating(kind):
-        return float(value)
-    return str(value) if pa.types.is_string(kind) else value

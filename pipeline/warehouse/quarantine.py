@@ -78,14 +78,9 @@ def resolve(
         return resolved
     for source, received in successes.items():
         if received:
-            found = session.execute(
-                "update sync.quarantine as entry set resolved_at = now()"
-                " from unnest(%s::text[], %s::timestamptz[]) as received (subject, at)"
-                " where entry.source = %s and entry.subject = received.subject"
-                " and entry.resolved_at is null and entry.last_seen_at <= received.at"
-                " returning entry.subject",
-                ([subject for subject, _ in received], [at for _, at in received], source),
-            )
+            subjects, times = zip(*received, strict=True)
+            parameters = {"source": source, "subjects": list(subjects), "times": list(times)}
+            found = session.execute(statement("load/quarantine_resolved"), parameters)
             resolved += [name for (name,) in found]
     return resolved
 

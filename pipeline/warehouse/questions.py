@@ -22,25 +22,20 @@ class Question:
     moves: bool
 
 
-@dataclass(frozen=True)
-class Answer:
-    """The columns and rows of a statement's result."""
-
-    columns: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
-
-
 def read_questions() -> list[Question]:
     """Return all example questions, by file name."""
     return [_question(name, text) for name, text in sql_files("queries").items()]
 
 
-def answer(engine: sa.Engine, question: Question) -> Answer:
-    """Ask a question, in a transaction that cannot write. Raises a ``WarehouseError``."""
+def answer(engine: sa.Engine, question: Question) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return the columns and rows that answer a question, in a transaction that cannot write.
+
+    Raises a ``WarehouseError``.
+    """
     with open_session(engine) as session:
         session.execute("set transaction read only")
         cursor = session.execute(question.statement.encode())
-        return Answer(tuple(column.name for column in cursor.description or ()), cursor.fetchall())
+        return [column.name for column in cursor.description or ()], cursor.fetchall()
 
 
 def _question(name: str, text: str) -> Question:

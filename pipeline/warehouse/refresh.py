@@ -74,7 +74,8 @@ def refresh(
         session.execute(ONE_AT_A_TIME)
         session.execute(MEMORY)
         session.execute(_NEAR)
-        stale = _take(session)
+        (taken,) = session.execute(statement("refresh/take")).fetchall()
+        stale = _Stale(*taken)
         done = []
         for view in stored_views():
             done.append(_refresh(session, view, stale.of(view)))
@@ -85,11 +86,6 @@ def refresh(
         return done
 
     return in_transaction(engine, work)
-
-
-def _take(session: psycopg.Connection[Any]) -> _Stale:
-    (row,) = session.execute(statement("refresh/take")).fetchall()
-    return _Stale(*row)
 
 
 def _refresh(

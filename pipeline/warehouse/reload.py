@@ -14,7 +14,6 @@ import sqlalchemy as sa
 from pipeline.warehouse import erasures, landing, ledger
 from pipeline.warehouse.copying import stage_rows
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.entities import digests
 from pipeline.warehouse.erase import erase_values, mark_erased
 from pipeline.warehouse.landing import StoredResponses
 from pipeline.warehouse.ledger import LedgerRow
@@ -101,9 +100,8 @@ def load_entities(engine: sa.Engine, latest: Sequence[EntityObservation]) -> int
         differing = _find_differing(session, "entities", ENTITY_ROW, ids, rows)
         differing |= _find_differing(session, "entity_social_media", LINK_COLUMNS, ids, links)
         written = [entity for entity in entities if entity.id in differing]
-        known = digests(session, sorted(differing))
-        new = [entity for entity in written if entity.id not in known]
-        return write_entities(session, new, [entity for entity in written if entity.id in known])
+        # Merged, also those that are not stored: the statement inserts them.
+        return write_entities(session, [], written)
 
     return in_transaction(engine, work)
 

@@ -21,20 +21,6 @@ _CREATE = {
     ANALYST: "create role analyst nologin",
     ANALYST_PERSONAL: "create role analyst_personal nologin in role analyst",
 }
-#: Roles with rights from an administrator that our grants cannot limit.
-_BEYOND = """
-select role.rolname
-from pg_roles as role
-where role.rolname = any(%s)
-    and (
-        role.rolsuper
-        or pg_has_role(role.oid, (select nspowner from pg_namespace where nspname = 'warehouse'), 'member')
-        or pg_has_role(role.oid, 'pg_read_all_data', 'member')
-        or pg_has_role(role.oid, 'pg_read_server_files', 'member')
-        or pg_has_role(role.oid, 'pg_execute_server_program', 'member')
-    )
-order by 1
-"""
 
 
 def set_up(url: str) -> None:
@@ -72,7 +58,8 @@ def is_set_up(session: psycopg.Connection[Any]) -> bool:
 
 def beyond_grants(session: psycopg.Connection[Any]) -> list[str]:
     """Return those of `ROLES` that can read everything, because an administrator gave them more rights."""
-    return [name for (name,) in session.execute(_BEYOND, (list(ROLES),))]
+    found = session.execute(statement("roles/beyond_grants"), {"roles": list(ROLES)})
+    return [name for (name,) in found]
 
 
 def allow_login(url: str) -> None:

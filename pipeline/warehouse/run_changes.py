@@ -15,6 +15,7 @@ from psycopg.rows import scalar_row, tuple_row
 from pipeline.warehouse.copying import copy_rows, stage_rows
 from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.rows import DetailsObservation
+from pipeline.warehouse.sql import statement
 
 Change = tuple[str, str, list[str] | None]
 """``(activity id, change, fields)``."""
@@ -96,22 +97,11 @@ def of_run(engine: sa.Engine, run_id: str, limit: int = 1000) -> list[Change]:
 
 def counted(engine: sa.Engine, run_id: str) -> list[tuple[str, str | None, int]]:
     """Return ``(change, field, activities)`` of a run, most first; an activity counts in each field."""
-    query = (
-        "select changes.change, field, count(*) from sync.run_changes as changes"
-        " left join lateral unnest(changes.fields) as field on true"
-        " where changes.run_id = %s group by 1, 2 order by 3 desc, 1, 2"
-    )
-    return fetch(engine, tuple_row, query, (run_id,))
+    query = statement("load/run_changed_fields")
+    return fetch(engine, tuple_row, query, {"run_id": run_id})
 
 
 def days(engine: sa.Engine, run_id: str) -> set[date]:
     """Return the days of the activities that a run changed."""
-    # Cast this side, so that the ledger is read by its key. Of quarantined rows the id may be no UUID.
-    query = (
-        "select distinct ledger.day from sync.run_changes as changes"
-        " inner join sync.activity_ledger as ledger on ledger.activity_id = case"
-        " when changes.change in ('new', 'changed', 'gone', 'returned')"
-        " then changes.activity_id::uuid end"
-        " where changes.run_id = %s and ledger.day is not null"
-    )
-    return set(fetch(engine, scalar_row, query, (run_id,)))
+    query = statement("load/run_changed_days")
+    return set(fetch(engine, scalar_row, query, {"run_id": run_id}))

@@ -1,5 +1,6 @@
 """What runs learned about the service: undocumented traits, and codes and fields already seen."""
 
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -7,6 +8,7 @@ import sqlalchemy as sa
 from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse.engine import fetch, in_transaction
+from pipeline.warehouse.sql import statement
 
 ZONE = "configured_zone"
 """The fact that tells the views in which time zone days are cut."""
@@ -25,16 +27,7 @@ def learn(engine: sa.Engine, fact: str, value: str) -> str | None:
         row = session.execute(
             "select value from sync.service_facts where fact = %s for update", (fact,)
         ).fetchone()
-        session.execute(
-            "insert into sync.service_facts as known (fact, value, learned_at)"
-            " values (%s, %s, now()) on conflict (fact) do update set"
-            " value = excluded.value, learned_at = excluded.learned_at,"
-            " previous_value = case when known.value = excluded.value"
-            " then known.previous_value else known.value end,"
-            " changed_at = case when known.value = excluded.value"
-            " then known.changed_at else now() end",
-            (fact, value),
-        )
+        session.execute(statement("load/learn_fact"), {"fact": fact, "value": value})
         return row[0] if row is not None and row[0] != value else None
 
     return in_transaction(engine, work)
@@ -53,3 +46,13 @@ def final_statuses(engine: sa.Engine) -> set[str]:
     """Return the statuses after which an activity no longer changes."""
     query = "select code from analytics.codes where kind = 'status' and final"
     return set(fetch(engine, scalar_row, query))
+
+
+def sample_activity(engine: sa.Engine, zone: str) -> tuple[str, datetime] | None:
+    """Return id and creation of one listed activity; None if the warehouse holds none.
+
+    Prefers an activity whose day in ``zone`` differs from its day in UTC: it shows which of the two
+    the service uses.
+    """
+    found: list[Any] = fetch(engine, tuple_row, statement("load/sample_activity"), {"zone": zone})
+    return found[0] if found else None

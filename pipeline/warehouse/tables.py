@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from psycopg.rows import tuple_row
 
 from pipeline.warehouse.engine import fetch, in_transaction
+from pipeline.warehouse.sql import statement
 
 TABLES = (
     "warehouse.entities",
@@ -43,12 +44,5 @@ def count(session: psycopg.Connection[Any], table: str) -> int:
 
 def activities_by_day(engine: sa.Engine, first: date, last: date) -> list[tuple[date, str, int]]:
     """Return ``(day, status, number of activities)`` for the days from ``first`` to ``last``."""
-    return fetch(
-        engine,
-        tuple_row,
-        "select ledger.day, coalesce(activity.status, '(none)'), count(*)"
-        " from sync.activity_ledger as ledger"
-        " inner join warehouse.activities as activity on activity.id = ledger.activity_id"
-        " where ledger.day between %(first)s and %(last)s group by 1, 2",
-        {"first": first, "last": last},
-    )
+    between = {"first": first, "last": last}
+    return fetch(engine, tuple_row, statement("load/statuses_by_day"), between)

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import class_row
+from psycopg.rows import class_row, scalar_row
 
 from pipeline.warehouse import landing, ledger
 from pipeline.warehouse.engine import execute, fetch, in_transaction
@@ -40,6 +40,11 @@ def latest(engine: sa.Engine) -> Verification | None:
         " from sync.verifications order by finished_at desc limit 1",
     )
     return found[0] if found else None
+
+
+def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
+    """Return ``sample`` random ids of listed activities stored with details, or all there are."""
+    return fetch(engine, scalar_row, statement("load/sample_listed"), {"sample": sample})
 
 
 def stored_now(engine: sa.Engine, ids: Sequence[str]) -> dict[str, StoredResponses]:

@@ -110,7 +110,9 @@ def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
         for view in stale.values():
             session.execute(view.text.encode())
             if view.stored:
-                _fill(session, view)
+                session.execute(MEMORY)
+                rows = SQL("insert into {} select * from {}").format(view.table, view.fresh())
+                session.execute(rows)
             session.execute(
                 "insert into sync.view_versions (name, digest, refreshed_at)"
                 " values (%s, %s, case when %s then now() end)"
@@ -119,11 +121,6 @@ def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
                 (view.name, view.digest, view.stored),
             )
     return tuple(stale)
-
-
-def _fill(session: psycopg.Connection[Any], view: View) -> None:
-    session.execute(MEMORY)
-    session.execute(SQL("insert into {} select * from {}").format(view.table, view.fresh()))
 
 
 def _view(name: str, text: str) -> View:
