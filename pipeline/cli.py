@@ -20,25 +20,11 @@ from pipeline.warehouse.errors import ExportRefused, WarehouseError, WarehouseUr
 #: When this variable is set, an unexpected error ends with its traceback.
 _TRACEBACK = "PIPELINE_TRACEBACK"
 
-#: Each command and its module, which has a function of that name, or an ``app`` with subcommands.
-_COMMANDS = {
-    "demo": "pipeline.commands.demo",
-    "dev": "pipeline.commands.dev",
-    "sync": "pipeline.commands.sync",
-    "verify": "pipeline.commands.verify",
-    "reparse": "pipeline.commands.reparse",
-    "erase": "pipeline.commands.erase",
-    "export": "pipeline.commands.export",
-    "report": "pipeline.commands.report",
-    "drill": "pipeline.commands.drill",
-    "dictionary": "pipeline.commands.dictionary",
-    "doctor": "pipeline.commands.doctor",
-    "migrate": "pipeline.commands.migrate",
-    "sandbox": "pipeline.sandbox.command",
-    "runs": "pipeline.commands.runs",
-    "quarantine": "pipeline.commands.quarantine",
-    "authorize": "pipeline.commands.authorize",
-}
+#: The commands. Each one's module has a function of that name, or an ``app`` with subcommands.
+_COMMANDS = (
+    *("demo", "dev", "sync", "verify", "reparse", "erase", "export", "report", "drill"),
+    *("dictionary", "doctor", "migrate", "sandbox", "runs", "quarantine", "authorize"),
+)
 
 
 class _Commands(TyperGroup):
@@ -51,7 +37,10 @@ class _Commands(TyperGroup):
     def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        module = import_module(_COMMANDS[cmd_name])
+        sandbox = cmd_name == "sandbox"
+        module = import_module(
+            f"pipeline.{'sandbox.command' if sandbox else f'commands.{cmd_name}'}"
+        )
         found = getattr(module, "app", None)
         if found is None:
             found = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -74,9 +63,9 @@ def pipeline() -> None:
 def main() -> None:
     """Run the command line and end the process with an exit code of `Exit`."""
     read_dotenv()
+    interrupts.listen()
     try:
-        with interrupts:
-            app()
+        app()
     except (SettingsInvalid, UsageWrong, WarehouseUrlInvalid, ExportRefused) as error:
         _end(error, Exit.USAGE)
     except (ServiceError, WarehouseError, SyncError) as error:

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -37,19 +36,14 @@ def dev(
 
 def _serve(options: list[str], environment: dict[str, str], place: str) -> int:
     """Run ``dagster dev`` until it ends or we get a signal; leave no process of it behind."""
-
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    # Explicit handlers: a shell starts programs in the background with SIGINT ignored.
-    before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
+    # A shell starts programs in the background with SIGINT ignored, and Dagster would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # A session of its own: Ctrl-C reaches only us, and we end the whole group in order.
     process = subprocess.Popen(
         [sys.executable, "-m", "dagster", "dev", *options],
         env=environment,
         cwd=place,
         start_new_session=True,
-        preexec_fn=_heed_interrupts,
     )
     try:
         return process.wait()
@@ -59,17 +53,6 @@ def _serve(options: list[str], environment: dict[str, str], place: str) -> int:
             process.wait(_PATIENCE)
         return 0
     finally:
-        _end_group(process.pid)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-def _heed_interrupts() -> None:
-    """Restore the handler of SIGINT. Dagster would inherit that a background shell ignores it."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _end_group(group: int) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)

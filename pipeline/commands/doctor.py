@@ -2,17 +2,14 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 from rich.text import Text
-from sqlalchemy import Engine
 
 from pipeline.commands.console import Exit, UsageWrong, out, table
 from pipeline.service.client import ListQuery, ServiceClient
-from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
 from pipeline.warehouse import roles
@@ -28,13 +25,11 @@ _SKEW = 30.0
 _STORAGE = "DAGSTER_STORAGE_URL"
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One line of the table."""
+#: What a check can fail with. Each text says what to do.
+_FAILURES = (SettingsInvalid, UsageWrong, ServiceError, WarehouseError)
 
-    what: str
-    found: str
-    passed: bool = True
+#: One line of the table: what was checked, what was found, and whether that is good.
+Finding = tuple[str, str, bool]
 
 
 def doctor(
@@ -44,154 +39,126 @@ def doctor(
 ) -> None:
     """Check settings, credentials, reachability, versions, page size and clocks."""
     shown = table("doctor", "what", "", "found")
-    passed = True
-    for finding in _findings(post_one=test_alert):
-        mark = Text("pass", "green") if finding.passed else Text("FAIL", "red")
-        shown.add_row(finding.what, mark, finding.found)
-        passed = passed and finding.passed
+    code = Exit.COMPLETE
+    for findings in (
+        _guard("settings", _settings()),
+        _guard("alerts", _alerts(post_one=test_alert)),
+        _guard("Dagster", _dagster()),
+    ):
+        for what, found, passed in findings:
+            shown.add_row(what, Text("pass", "green") if passed else Text("FAIL", "red"), found)
+            code = code if passed else Exit.FAILED
     out.print(shown)
-    raise typer.Exit(Exit.COMPLETE if passed else Exit.FAILED)
+    raise typer.Exit(code)
 
 
-def _findings(*, post_one: bool) -> Iterator[Finding]:
+def _guard(what: str, findings: Iterator[Finding]) -> Iterator[Finding]:
+    """Yield the findings. An error ends them with a finding of its own."""
     try:
-        settings = load_settings()
-    except SettingsInvalid as error:
-        yield Finding("settings", str(error), passed=False)
-    else:
-        yield Finding("settings", f"complete; days are cut in {settings.timezone}")
-        yield from asyncio.run(_service(settings.service_config(), settings.page_size))
-        with warehouse_engine(settings.warehouse_url) as engine:
-            yield from _warehouse(engine, settings)
-    yield from _alerts(post_one=post_one)
-    yield from _dagster()
+        yield from findings
+    except _FAILURES as error:
+        yield what, str(error), False
 
 
-def _look(what: str, check: Callable[[], str]) -> Finding:
-    """Return what ``check`` finds, or a failure with the text of its error."""
-    try:
-        return Finding(what, check())
-    except WarehouseError as error:
-        return Finding(what, str(error), passed=False)
+def _settings() -> Iterator[Finding]:
+    """Check the settings, then what only complete settings can reach."""
+    settings = load_settings()
+    yield "settings", f"complete; days are cut in {settings.timezone}", True
+    yield from asyncio.run(_service(settings))
+    yield from _guard("warehouse", _warehouse(settings))
 
 
-async def _service(config: ServiceConfig, page_size: int) -> list[Finding]:
+async def _service(settings: Settings) -> list[Finding]:
+    config = settings.service_config()
     async with ServiceClient(config) as client:
         try:
             await client.login()
         except ServiceError as error:
-            return [Finding("service, credentials", str(error), passed=False)]
+            return [("service, credentials", str(error), False)]
         skew = client.clock.skew
-        where = "ahead of" if skew > 0 else "behind"
-        findings = [
-            Finding("service, credentials", f"logged in at {config.base_url}"),
-            Finding(
-                "clocks",
-                f"the service is {abs(skew):.0f} s {where} this machine"
-                if abs(skew) > _SKEW
-                else "this machine and the service agree",
-            ),
+        difference = f"the service is {abs(skew):.0f} s {'ahead of' if skew > 0 else 'behind'}"
+        agree = abs(skew) <= _SKEW
+        clocks = "this machine and the service agree" if agree else f"{difference} this machine"
+        return [
+            ("service, credentials", f"logged in at {config.base_url}", True),
+            ("clocks", clocks, True),
+            await _page_size(client, settings.page_size),
         ]
-        try:
-            return [*findings, Finding("page size", await _page_size(client, page_size))]
-        except ServiceError as error:
-            return [*findings, Finding("page size", str(error), passed=False)]
 
 
-async def _page_size(client: ServiceClient, requested: int) -> str:
-    """Request a page as large as configured and return what came."""
+async def _page_size(client: ServiceClient, requested: int) -> Finding:
+    """Request a page as large as configured and say what came."""
+    found = f"the service refuses {requested}; runs find out which size it grants"
     try:
         page = await client.list_activities(ListQuery(limit=requested, page=1))
+        found = f"{requested} requested, {len(page.rows)} granted"
+        if not page.has_next:
+            found = f"{requested} requested; the whole list has {len(page.rows)}, fewer than a page"
     except BadRequest:
-        return f"the service refuses {requested}; runs find out which size it grants"
-    if not page.has_next:
-        return f"{requested} requested; the whole list has {len(page.rows)}, fewer than a page"
-    return f"{requested} requested, {len(page.rows)} granted"
+        pass
+    except ServiceError as error:
+        return "page size", str(error), False
+    return "page size", found, True
 
 
-def _warehouse(engine: Engine, settings: Settings) -> Iterator[Finding]:
-    reached = _look("warehouse", lambda: f"PostgreSQL {server_version(engine)}")
-    yield reached
-    if not reached.passed:
-        return
-    state = schema_state(engine)
-
-    def schema() -> str:
+def _warehouse(settings: Settings) -> Iterator[Finding]:
+    with warehouse_engine(settings.warehouse_url) as engine:
+        yield "warehouse", f"PostgreSQL {server_version(engine)}", True
+        state = schema_state(engine)
         refuse_newer_schema(state)
         if state.pending:
-            return f"{len(state.pending)} migrations to apply: `pipeline migrate` or the next run does it"
-        return f"up to date ({state.applied[-1]})"
-
-    current = _look("schema", schema)
-    yield current
-    if current.passed and not state.pending:
-        yield _look("expired values", lambda: _expired_values(settings.expired_values, engine))
-        yield _roles(engine)
-
-
-def _expired_values(wanted: str, engine: Engine) -> str:
-    recorded = read_policy(engine)
-    if wanted == recorded:
-        return f"{wanted}, as in the warehouse"
-    return f"{wanted}; the warehouse still has {recorded}, the next run changes that"
-
-
-def _roles(engine: Engine) -> Finding:
-    with open_session(engine) as session:
-        ready, beyond = roles.is_set_up(session), roles.beyond_grants(session)
-    if not ready:
-        return Finding("analysts' roles", "none; `pipeline migrate --roles` creates them")
-    if beyond:
-        found = f"{' and '.join(beyond)} can read everything: revoke what an administrator granted"
-        return Finding("analysts' roles", found, passed=False)
-    return Finding("analysts' roles", " and ".join(roles.ROLES))
+            found = f"{len(state.pending)} migrations to apply: `pipeline migrate` or the next run does it"
+            yield "schema", found, True
+            return
+        yield "schema", f"up to date ({state.applied[-1]})", True
+        wanted, recorded = settings.expired_values, read_policy(engine)
+        change = f"{wanted}; the warehouse still has {recorded}, the next run changes that"
+        same = wanted == recorded
+        yield "expired values", f"{wanted}, as in the warehouse" if same else change, True
+        with open_session(engine) as session:
+            ready, beyond = roles.is_set_up(session), roles.beyond_grants(session)
+        found = " and ".join(roles.ROLES)
+        if not ready:
+            found = "none; `pipeline migrate --roles` creates them"
+        elif beyond:
+            found = (
+                f"{' and '.join(beyond)} can read everything: revoke what an administrator granted"
+            )
+        yield "analysts' roles", found, not (ready and beyond)
 
 
 def _alerts(*, post_one: bool) -> Iterator[Finding]:
     """Say which kinds of addresses get alerts. The rest of an address is a secret."""
-    try:
-        alerting = load_alerting()
-    except SettingsInvalid as error:
-        yield Finding("alerts", str(error), passed=False)
-        return
-    if not alerting.urls:
+    urls = load_alerting().urls
+    if not urls:
         remedy = "off; set ACTIVITIES_ALERT_URLS to get a message about failed runs and checks"
-        yield Finding("alerts", remedy, passed=not post_one)
-    for number, url in enumerate(alerting.urls, start=1):
-        what = f"alerts, address {number}"
-        kind = url.split(":", 1)[0]
+        yield "alerts", remedy, not post_one
+    for number, url in enumerate(urls, start=1):
+        kind, taken = url.split(":", 1)[0], True
+        found = f"{kind}; `pipeline doctor --test-alert` posts a message"
         if post_one:
             from pipeline.assets.alerts import TEST, post
 
             taken = post(url, TEST)
             found = f"{kind}, took a message" if taken else f"{kind}, took no message: check it"
-            yield Finding(what, found, passed=taken)
-        else:
-            yield Finding(what, f"{kind}; `pipeline doctor --test-alert` posts a message")
+        yield f"alerts, address {number}", found, taken
 
 
 def _dagster() -> Iterator[Finding]:
-    from pipeline.commands.job import home
-
-    try:
-        place = home()
-    except UsageWrong as error:
-        yield Finding("Dagster", str(error), passed=False)
-        return
     from dagster import __version__
 
-    yield Finding("Dagster", f"{__version__}, configured in {place}")
+    from pipeline.commands.job import home
+
+    place = home()
+    yield "Dagster", f"{__version__}, configured in {place}", True
     if _STORAGE in (place / "dagster.yaml").read_text(encoding="utf-8"):
-        fault = _storage_fault(os.environ.get(_STORAGE, ""))
-        found = fault or f"in the PostgreSQL of {_STORAGE}"
-        yield Finding("Dagster's history", found, passed=fault is None)
-
-
-def _storage_fault(url: str) -> str | None:
-    """Return what is wrong with the address of Dagster's storage, without the address, a secret."""
-    form = "postgresql+psycopg2://user:password@host:5432/dagster"
-    if not url:
-        return f"{_STORAGE} is not set, but this dagster.yaml needs it: {form}"
-    if not url.startswith("postgresql+psycopg2://"):
-        return f"{_STORAGE} must look like {form}, or the first event of each run fails"
-    return None
+        # The address has a password, so no text repeats it.
+        form = "postgresql+psycopg2://user:password@host:5432/dagster"
+        url = os.environ.get(_STORAGE, "")
+        passed = url.startswith("postgresql+psycopg2://")
+        found = f"in the PostgreSQL of {_STORAGE}"
+        if not url:
+            found = f"{_STORAGE} is not set, but this dagster.yaml needs it: {form}"
+        elif not passed:
+            found = f"{_STORAGE} must look like {form}, or the first event of each run fails"
+        yield "Dagster's history", found, passed

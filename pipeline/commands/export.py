@@ -2,59 +2,52 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, Annotated, Literal
 
 import typer
-from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from pipeline.commands.console import UsageWrong, err
 from pipeline.commands.open_warehouse import open_warehouse
 
 
-class Format(StrEnum):
-    """Format of the output."""
-
-    CSV = "csv"
-    PARQUET = "parquet"
-
-
-class Role(StrEnum):
-    """Role with whose rights the view is read."""
-
-    ANALYST = "analyst"
-    ANALYST_PERSONAL = "analyst_personal"
-
-
 def export(
     view: Annotated[str, typer.Argument(help="A view of analytics, such as activity_funnel.")],
-    format_: Annotated[Format, typer.Option("--format", help="Format of the output.")] = Format.CSV,
+    format_: Annotated[
+        Literal["csv", "parquet"], typer.Option("--format", help="Format of the output.")
+    ] = "csv",
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
     ] = None,
     role: Annotated[
-        Role, typer.Option("--role", help="Export what this role can see.")
-    ] = Role.ANALYST,
+        Literal["analyst", "analyst_personal"],
+        typer.Option("--role", help="Export what this role can see."),
+    ] = "analyst",
 ) -> None:
     """Write a view of analytics as CSV or Parquet, row by row, as an analyst sees it."""
     from pipeline.warehouse.export import export_csv, export_parquet
 
-    if format_ is Format.PARQUET and find_spec("pyarrow") is None:
+    if format_ == "parquet" and find_spec("pyarrow") is None:
         raise UsageWrong(
             "--format parquet needs pyarrow: install the package's extra `export`,"
             " pip install -c constraints.txt -e '.[export]'"
         )
-    if format_ is Format.PARQUET and output is None and sys.stdout.isatty():
+    if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UsageWrong("--format parquet cannot go to a terminal: name a file by --output")
-    write = export_csv if format_ is Format.CSV else export_parquet
+    write = export_csv if format_ == "csv" else export_parquet
     name = view.removeprefix("analytics.")
-    with open_warehouse() as engine, _sink(output) as sink, _counting(name) as report:
-        rows = write(engine, name, role.value, sink, report)
+    with (
+        open_warehouse() as engine,
+        _sink(output) as sink,
+        err.status(f"{name}: reading") as status,
+    ):
+        rows = write(
+            engine, name, role, sink, lambda rows: status.update(f"{name}: {rows:,} rows written")
+        )
     if output is not None:
         err.print(f"{rows:,} rows written to {output}")
 
@@ -79,12 +72,3 @@ def _sink(output: Path | None) -> Iterator[IO[bytes]]:
         raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
     finally:
         part.unlink(missing_ok=True)
-
-
-@contextmanager
-def _counting(name: str) -> Iterator[Callable[[int], None]]:
-    """Show the number of rows written on stderr, if that is a terminal."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:
-        task = shown.add_task(f"{name}: reading")
-        yield lambda rows: shown.update(task, description=f"{name}: {rows:,} rows written")

@@ -3,13 +3,10 @@
 import signal
 import socket
 from types import FrameType
-from typing import Self
-
-_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """Context manager for the main thread: SIGTERM ends the process like Ctrl-C.
+    """Makes SIGTERM end the process like Ctrl-C, and remembers which of the two came first.
 
     While a job runs, Dagster has its own handlers for both signals and does not say which one came.
     Python's wake-up descriptor still gets the number of each signal.
@@ -17,33 +14,23 @@ class Interrupts:
 
     def __init__(self) -> None:
         self._heard: signal.Signals | None = None
-        self._reader: socket.socket | None = None
-
-    def __enter__(self) -> Self:
         self._reader, self._writer = socket.socketpair()
         self._reader.setblocking(False)
         self._writer.setblocking(False)
+
+    def listen(self) -> None:
+        """Listen until the process ends. Only the main thread may call this."""
         signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         signal.signal(signal.SIGTERM, _interrupt)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.heard()
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        if self._reader is not None:
-            self._reader.close()
-            self._writer.close()
-            self._reader = None
 
     def heard(self) -> signal.Signals | None:
         """Return the first of the two signals that came, if any."""
         try:
-            numbers = self._reader.recv(4096) if self._reader is not None else b""
+            numbers = self._reader.recv(4096)
         except BlockingIOError:
             numbers = b""
         for number in numbers:
-            if self._heard is None and number in _ENDING:
+            if self._heard is None and number in (signal.SIGINT, signal.SIGTERM):
                 self._heard = signal.Signals(number)
         return self._heard
 
@@ -52,5 +39,5 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-#: The only instance. `pipeline.cli` enters it while a command runs.
+#: The only instance. `pipeline.cli` lets it listen before a command runs.
 interrupts = Interrupts()

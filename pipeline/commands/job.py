@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,8 @@ from pipeline.commands.console import Exit, UsageWrong, err, out, table, tell
 from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
 from pipeline.warehouse import runs
-from pipeline.warehouse.engine import open_engine, server_version
+from pipeline.warehouse.engine import server_version, warehouse_engine
+from pipeline.warehouse.errors import WarehouseError
 
 #: Keeps the run's log out of the terminal, which shows a progress bar. Dagster still stores it.
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -135,12 +136,12 @@ def _reason(result: Any) -> str:
 
 def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:
     """Print what a run did and return how to exit."""
-    engine = open_engine(warehouse_url)
-    try:
-        rows = runs.find(engine, run_id) if success else _found(engine, run_id)
-    finally:
-        engine.dispose()
-    rows = [row for row in rows if success or row.requests]
+    rows: list[runs.RunRow] = []
+    unreachable = () if success else (WarehouseError,)
+    with suppress(*unreachable), warehouse_engine(warehouse_url) as engine:
+        if not success:
+            server_version(engine)  # tried once; the query below would be tried for a minute
+        rows = [row for row in runs.find(engine, run_id) if success or row.requests]
     if rows:
         out.print(summary_table(rows))
     for row in rows:
@@ -149,16 +150,6 @@ def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:
     if not success:
         return Exit.FAILED
     return Exit.INCOMPLETE if any(row.status == "incomplete" for row in rows) else Exit.COMPLETE
-
-
-def _found(engine: Any, run_id: str) -> list[runs.RunRow]:
-    from pipeline.warehouse.errors import WarehouseError
-
-    try:
-        server_version(engine)  # tried once; the query below would be retried for a minute
-        return runs.find(engine, run_id)
-    except WarehouseError:
-        return []
 
 
 def summary_table(rows: list[runs.RunRow]) -> Any:

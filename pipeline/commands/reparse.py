@@ -12,14 +12,12 @@ def reparse() -> None:
     """Rebuild the warehouse's tables from the responses kept in landing, without one request."""
     from pipeline.commands.job import progress_bar
     from pipeline.sync.reparse import reparse as run_reparse
-    from pipeline.warehouse.engine import open_engine
+    from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.migrate import migrate
 
     settings = load_settings()
     migrate(settings.warehouse_url)
-    engine = open_engine(settings.warehouse_url)
-    with progress_bar() as progress:
+    with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
         summary = run_reparse(engine, settings.timezone, progress, str(uuid.uuid4()))
-    engine.dispose()
     out.print(str(summary))
     raise typer.Exit(Exit.INCOMPLETE if summary.quarantined else Exit.COMPLETE)

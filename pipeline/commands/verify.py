@@ -20,28 +20,21 @@ def verify(
     from pipeline.commands.job import progress_bar
     from pipeline.service.client import ServiceClient
     from pipeline.sync.verify import VerifyReport, verify_sample
-    from pipeline.warehouse.engine import open_engine
+    from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.migrate import migrate
 
     settings = load_settings()
     migrate(settings.warehouse_url)
-    engine = open_engine(settings.warehouse_url)
 
     async def measure() -> VerifyReport:
-        async with ServiceClient(settings.service_config()) as client:
-            with progress_bar() as progress:
+        with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
+            run_id, options = str(uuid.uuid4()), settings.options()
+            async with ServiceClient(settings.service_config()) as client:
                 return await verify_sample(
-                    client,
-                    engine,
-                    settings.timezone,
-                    str(uuid.uuid4()),
-                    sample,
-                    settings.options(),
-                    progress,
+                    client, engine, settings.timezone, run_id, sample, options, progress
                 )
 
     report = asyncio.run(measure())
-    engine.dispose()
     shown = table("verify", "", "", right=("",))
     shown.add_row("fetched again", f"{report.sampled:,}")
     shown.add_row("stale, and repaired", f"{report.stale:,}")

@@ -1,7 +1,6 @@
 """Colours with a light and a dark form. Charts use stand-ins, which become CSS variables in the page."""
 
 import re
-from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -9,32 +8,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
-class Colour:
-    """One colour: its light and dark form, and the stand-in for drawing."""
-
-    name: str
-    light: str
-    dark: str
-    stand_in: str
-
-
-#: Distinguishable for colour-blind people. A colour is never the only sign of a meaning.
+#: The light and the dark form of each colour. Colour-blind people can distinguish them, and a colour is
+#: never the only sign of a meaning.
 COLOURS = {
-    each.name: each
-    for each in (
-        Colour("ink", "#1b1f24", "#e6e8eb", "#010101"),
-        Colour("quiet", "#57606a", "#a3abb5", "#020202"),
-        Colour("line", "#d0d7de", "#3a424c", "#030303"),
-        Colour("good", "#0b63a5", "#5aaef0", "#040404"),
-        Colour("partly", "#8ec3ea", "#24547c", "#050505"),
-        Colour("done", "#0a7a5a", "#3ecf9f", "#060606"),
-        Colour("bad", "#c4500a", "#ff9b57", "#070707"),
-        Colour("open", "#d9a400", "#f2cf63", "#080808"),
-        Colour("none", "#9aa3ad", "#6d7681", "#090909"),
-        Colour("paper", "#ffffff", "#16191d", "#0a0a0a"),
-    )
+    "ink": ("#1b1f24", "#e6e8eb"),
+    "quiet": ("#57606a", "#a3abb5"),
+    "line": ("#d0d7de", "#3a424c"),
+    "good": ("#0b63a5", "#5aaef0"),
+    "partly": ("#8ec3ea", "#24547c"),
+    "done": ("#0a7a5a", "#3ecf9f"),
+    "bad": ("#c4500a", "#ff9b57"),
+    "open": ("#d9a400", "#f2cf63"),
+    "none": ("#9aa3ad", "#6d7681"),
+    "paper": ("#ffffff", "#16191d"),
 }
+
+_STAND_INS = {name: f"#{place:02x}{place:02x}{place:02x}" for place, name in enumerate(COLOURS, 1)}
 
 _PROLOGUE = re.compile(r"^.*?(?=<svg )", re.DOTALL)
 _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
@@ -42,18 +31,18 @@ _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 
 def stand_in(name: str) -> str:
     """Return the stand-in to draw with."""
-    return COLOURS[name].stand_in
+    return _STAND_INS[name]
 
 
 def style_sheet() -> str:
     """Return the CSS variables of both forms. The reader's system chooses one."""
-
-    def forms(kind: str) -> str:
-        return " ".join(f"--{each.name}: {getattr(each, kind)};" for each in COLOURS.values())
-
+    light, dark = (
+        " ".join(f"--{name}: {forms[which]};" for name, forms in COLOURS.items())
+        for which in (0, 1)
+    )
     return (
-        f":root {{ color-scheme: light dark; {forms('light')} }}\n"
-        f"@media (prefers-color-scheme: dark) {{ :root {{ {forms('dark')} }} }}"
+        f":root {{ color-scheme: light dark; {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
     )
 
 
@@ -68,8 +57,8 @@ def to_svg(figure: "Figure", key: str) -> str:
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": key}):
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
     svg = _METADATA.sub("", _PROLOGUE.sub("", text.getvalue()))
-    for each in COLOURS.values():
-        svg = svg.replace(each.stand_in, f"var(--{each.name})")
+    for name, drawn in _STAND_INS.items():
+        svg = svg.replace(drawn, f"var(--{name})")
     # matplotlib does not salt these ids.
     svg = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{key}-", svg)
     head, rest = svg.split(">", 1)
