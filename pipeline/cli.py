@@ -4,13 +4,15 @@ import os
 import signal
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
+from dotenv import load_dotenv
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from pipeline.commands.console import Exit, UsageWrong, err, read_dotenv, tell
+from pipeline.commands.console import Exit, UsageWrong, err, tell
 from pipeline.commands.interrupts import interrupts
 from pipeline.service.errors import ServiceError
 from pipeline.settings import SettingsInvalid
@@ -62,7 +64,7 @@ def pipeline() -> None:
 
 def main() -> None:
     """Run the command line and end the process with an exit code of `Exit`."""
-    read_dotenv()
+    load_dotenv(Path.cwd() / ".env")  # variables that are already set win
     interrupts.listen()
     try:
         app()

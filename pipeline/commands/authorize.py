@@ -13,13 +13,7 @@ from typer.core import TyperGroup
 from pipeline.authorizations.files import FileUnreadable, read_file, unit_of
 from pipeline.authorizations.intake import Intake, check_file
 from pipeline.authorizations.run import AuthorizationRun
-from pipeline.commands.authorization_tables import (
-    describe_intake,
-    print_plan,
-    print_problems,
-    print_requests,
-    print_summary,
-)
+from pipeline.commands import authorization_tables as tables
 from pipeline.commands.console import Exit, UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.settings import Settings, load_settings, load_warehouse_url
@@ -74,17 +68,17 @@ def send(
         if not queue_only:
             load_settings()  # wrong settings must show before anything is queued
         migrate(load_warehouse_url())
-    intake = _read(file, skip_invalid=skip_invalid) if file is not None else Intake()
     with open_warehouse() as engine:
+        intake = _read(engine, file, skip_invalid=skip_invalid) if file else Intake()
         queued = authorizations.count_by_state(engine)["queued"]
         if dry_run:
-            print_plan(intake, queued)
+            tables.print_plan(intake, queued)
             return
         if not yes and not queue_only:
             _confirm(len(intake.fresh) + queued)
         if file is not None:
             fresh = [request.columns(file.name) for _, request in intake.fresh]
-            out.print(describe_intake(intake, authorizations.add(engine, fresh), "queued"))
+            out.print(tables.describe_intake(intake, authorizations.add(engine, fresh), "queued"))
     if not queue_only:
         raise typer.Exit(_run(load_settings(), sending=True))
 
@@ -112,7 +106,7 @@ def list_(
         rows = authorizations.find_newest(engine, state or STATES, _MOST_LISTED)
         counts = authorizations.count_by_state(engine)
     total = sum(counts[name] for name in state or STATES)
-    print_requests(rows, total)
+    tables.print_requests(rows, total)
     if total > len(rows):
         err.print(f"the newest {len(rows)}; all of them are in warehouse.authorization_requests")
 
@@ -142,10 +136,7 @@ def resolve(
             activity_id = _free_activity(engine, link) if link is not None else None
             _resolve(engine, rows[0], chosen[0], activity_id)
         else:
-            print_requests(rows, 1)
-            if rows[0].state in ("unknown", "sent"):
-                more = ", --requeue or --fail" if rows[0].state == "unknown" else ""
-                err.print(f"decide with --link ACTIVITY{more}")
+            tables.print_requests(rows, 1)
 
 
 def _resolve(engine: sa.Engine, row: Row, state: str, activity_id: str | None) -> None:
@@ -174,17 +165,16 @@ def _free_activity(engine: sa.Engine, text: str) -> str:
     return activity_id
 
 
-def _read(file: Path, *, skip_invalid: bool) -> Intake:
+def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> Intake:
     """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
     try:
         lines = read_file(file)
     except FileUnreadable as error:
         raise UsageWrong(str(error)) from None
-    with open_warehouse() as engine:
-        labels = authorizations.find_labels(engine)
-        intake = check_file(lines, labels, lambda *keys: authorizations.find_known(engine, *keys))
+    labels = authorizations.find_labels(engine)
+    intake = check_file(lines, labels, lambda *keys: authorizations.find_known(engine, *keys))
     unit = unit_of(file)
-    print_problems(intake, unit)
+    tables.print_problems(intake, unit)
     if intake.problems and not skip_invalid:
         raise UsageWrong(
             f"{len(intake.problems)} of {intake.lines} {unit}s can't be sent, so nothing was:"
@@ -205,7 +195,7 @@ def _run(settings: Settings, *, sending: bool) -> Exit:
         service, rules = settings.service_config(), settings.rules()
         run = AuthorizationRun(service, settings.warehouse_url, rules, status.update)
         summary = asyncio.run(run.send() if sending else run.settle())
-    print_summary(summary)
+    tables.print_summary(summary)
     if summary.stopped:
         return Exit.FAILED
     return Exit.INCOMPLETE if summary.problems else Exit.COMPLETE

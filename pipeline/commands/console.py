@@ -3,7 +3,6 @@
 from enum import IntEnum
 from pathlib import Path
 
-from dotenv import load_dotenv
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -26,11 +25,6 @@ class Exit(IntEnum):
 
 class UsageWrong(Exception):
     """A wrong option, setting or file of the caller. ``str()`` is one line."""
-
-
-def read_dotenv() -> None:
-    """Read ``.env`` in this folder. Variables that are already set win."""
-    load_dotenv(Path.cwd() / ".env")
 
 
 def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:

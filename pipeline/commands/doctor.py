@@ -24,7 +24,6 @@ _SKEW = 30.0
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
 _STORAGE = "DAGSTER_STORAGE_URL"
 
-
 #: What a check can fail with. Each text says what to do.
 _FAILURES = (SettingsInvalid, UsageWrong, ServiceError, WarehouseError)
 

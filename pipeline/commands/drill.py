@@ -44,17 +44,27 @@ def drill(
             shown.add_row(fault.name, fault.what)
         out.print(shown)
         return
-    results = _play(_choose(FAULTS, names or []), database_url)
+    faults = _choose(FAULTS, names or [], private=database_url is None)
+    results = _play(faults, database_url)
     _print_results(results)
     raise typer.Exit(_judge(results))
 
 
-def _choose(faults: "Sequence[Fault]", names: list[str]) -> "list[Fault]":
+def _choose(faults: "Sequence[Fault]", names: list[str], *, private: bool) -> "list[Fault]":
+    """Return the faults to play. Only a private server may be killed: say which faults that leaves out."""
     known = {fault.name: fault for fault in faults}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise UsageWrong(f"no such fault: {', '.join(unknown)}; `pipeline drill --list` names them")
-    return [known[name] for name in dict.fromkeys(names)] if names else list(faults)
+    playable = []
+    for name in dict.fromkeys(names or known):
+        if known[name].own_server and not private:
+            tell("left out", f"{name}: it needs a private server", "yellow")
+        else:
+            playable.append(known[name])
+    if not playable:
+        raise UsageWrong("no fault is left to play: run without --database-url")
+    return playable
 
 
 def _play(faults: "list[Fault]", database_url: str | None) -> "list[Result]":
@@ -64,8 +74,6 @@ def _play(faults: "list[Fault]", database_url: str | None) -> "list[Result]":
     from pipeline.local import LocalPostgresError
     from pipeline.local.stage import FOLDER
 
-    if database_url is not None:
-        faults = _without_own_server(faults)
     project = home()
     try:
         with scratch_databases(project / FOLDER / "drill", database_url) as databases:
@@ -78,17 +86,6 @@ def _play(faults: "list[Fault]", database_url: str | None) -> "list[Result]":
             return results
     except (DrillRunsAlready, LocalPostgresError) as error:
         raise UsageWrong(str(error)) from None
-
-
-def _without_own_server(faults: "list[Fault]") -> "list[Fault]":
-    """Leave out the faults that kill the server, and say so."""
-    for fault in faults:
-        if fault.own_server:
-            tell("left out", f"{fault.name}: it needs a private server", "yellow")
-    playable = [fault for fault in faults if not fault.own_server]
-    if not playable:
-        raise UsageWrong("no fault is left to play: run without --database-url")
-    return playable
 
 
 def _print_results(results: "list[Result]") -> None:

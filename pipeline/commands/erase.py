@@ -8,7 +8,7 @@ import typer
 
 from pipeline.commands.console import UsageWrong, err, out, table
 from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.warehouse.erase import Erasure
+from pipeline.warehouse import erase as erasures
 
 
 def erase(
@@ -34,26 +34,20 @@ def erase(
     if expired == (entity is not None):
         raise UsageWrong("say what to erase: --entity ID, or --expired")
     from pipeline.commands.job import progress_bar
-    from pipeline.warehouse.erase import (
-        count_expired,
-        count_person,
-        erase_expired,
-        erase_person,
-    )
 
     now = datetime.now(UTC)
     key = _entity_id(entity) if entity is not None else None
     with open_warehouse() as engine:
-        found = count_person(engine, key) if key else count_expired(engine, now)
+        found = erasures.count_person(engine, key) if key else erasures.count_expired(engine, now)
         _show("to erase" if yes else "would be erased", found, profile=key is not None)
         if not yes:
             err.print("nothing was erased; add --yes to erase it for good")
             return
         with progress_bar() as progress:
             erased = (
-                erase_person(engine, key, progress.log)
+                erasures.erase_person(engine, key, progress.log)
                 if key
-                else erase_expired(engine, now, progress.log)
+                else erasures.erase_expired(engine, now, progress.log)
             )
     out.print(
         f"erased {erased.values:,} values of {erased.activities:,} activities, from"
@@ -72,7 +66,7 @@ def _entity_id(text: str) -> str:
         raise UsageWrong("--entity takes a UUID, as in warehouse.entities.id") from None
 
 
-def _show(title: str, found: Erasure, *, profile: bool) -> None:
+def _show(title: str, found: erasures.Erasure, *, profile: bool) -> None:
     shown = table(title, "what", "number", right=("number",))
     if profile:
         shown.add_row("profile: name and avatar, social links", f"{found.profile:,}")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, err, out, table
+from pipeline.commands.console import UsageWrong, out, table
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.warehouse import quarantine
 
@@ -67,8 +67,6 @@ def show(
     out.print(shown)
     if payload and body is not None:
         out.print(body.decode("utf-8", "replace"), markup=False)
-    elif body is not None:
-        err.print("--payload prints the response as received")
 
 
 @app.command()

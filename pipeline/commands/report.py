@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, err, out, write_output
+from pipeline.commands.console import UsageWrong, out, write_output
 from pipeline.commands.open_warehouse import open_warehouse
 
 
@@ -27,8 +27,6 @@ def report(
         figures = read_figures(engine, days)
     if figures is None:
         raise UsageWrong("the warehouse has no day yet: run `pipeline sync`")
-    if err.is_terminal:
-        err.print("drawing", style="dim")
     from pipeline.report import render
 
     text = render(figures)

@@ -73,12 +73,10 @@ def decision_times(figures: Figures) -> str:
     ][:_MOST_PANELS]
     columns = min(3, len(kinds))
     lines = -(-len(kinds) // columns)
-    figure = _figure(1.9 * lines + 0.3)
-    panels = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True)
+    figure, panels = _grid(1.9 * lines + 0.3, lines, columns)
     months = sorted({row["month"] for _, rows in kinds for row in rows})
     places = {month: place for place, month in enumerate(months)}
     for axes, (kind, rows) in zip(panels.flat, kinds, strict=False):
-        _plain(axes)
         across = [places[row["month"]] for row in rows]
         median = [row["median"] for row in rows]
         ninety = [row["ninety"] for row in rows]
@@ -170,26 +168,24 @@ def _labelled_bars(
     axes.spines["bottom"].set_visible(False)
 
 
-def _figure(height: float) -> "Figure":
+def _canvas(height: float) -> "tuple[Figure, Axes]":
+    figure, panels = _grid(height, 1, 1)
+    return figure, panels[0, 0]
+
+
+def _grid(height: float, lines: int, columns: int) -> "tuple[Figure, Any]":
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(_WIDTH, height), layout="constrained")
-
-
-def _canvas(height: float) -> "tuple[Figure, Axes]":
-    figure = _figure(height)
-    axes = figure.subplots()
-    _plain(axes)
-    return figure, axes
-
-
-def _plain(axes: "Axes") -> None:
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color(stand_in("line"))
-    axes.tick_params(length=0, labelsize=9, labelcolor=stand_in("ink"))
-    axes.xaxis.label.set(color=stand_in("quiet"), fontsize=9)
-    axes.yaxis.label.set(color=stand_in("quiet"), fontsize=9)
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    panels = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True)
+    for axes in panels.flat:
+        for side in ("top", "right", "left"):
+            axes.spines[side].set_visible(False)
+        axes.spines["bottom"].set_color(stand_in("line"))
+        axes.tick_params(length=0, labelsize=9, labelcolor=stand_in("ink"))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.label.set(color=stand_in("quiet"), fontsize=9)
+    return figure, panels
 
 
 def _stack(

@@ -4,13 +4,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from html import escape
 from importlib.resources import files
+from string import Template
 from typing import Any
 
 from pipeline.report import charts
 from pipeline.report.theme import style_sheet
 from pipeline.warehouse.report import Figures
 
-_STYLE = files("pipeline.report").joinpath("page.css").read_text(encoding="utf-8")
+_PAGE, _STYLE = (
+    files("pipeline.report").joinpath(name).read_text(encoding="utf-8")
+    for name in ("page.html", "page.css")
+)
 
 _Row = Mapping[str, Any]
 _Column = tuple[str, Callable[[_Row], object]]
@@ -18,28 +22,14 @@ _Column = tuple[str, Callable[[_Row], object]]
 
 def render(figures: Figures) -> str:
     """Return the page as HTML text. ``figures`` have no personal value, so the page has none."""
-    days = f"{figures.first} to {figures.last}"
-    standing = figures.standing
-    body = "".join(
-        (
-            f"<h1>Sharing activity</h1>\n<p class=quiet>Activities created from {days}"
-            f" (days in {escape(standing['zone'] or 'UTC')}).\n"
-            f"Made {_moment(figures.made_at)}; counted {_moment(standing['counted_at'])}.</p>\n",
-            _tiles(figures),
-            _outcomes(figures),
-            _weeks(figures),
-            _times(figures),
-            _requirements(figures),
-            _freshness(figures),
-            _quarantine(figures),
-        )
-    )
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<title>Sharing activity, {days}</title>\n<style>\n{style_sheet()}\n{_STYLE}</style>\n"
-        f"</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
+    parts = (_tiles, _outcomes, _weeks, _times, _requirements, _freshness, _quarantine)
+    return Template(_PAGE).substitute(
+        days=f"{figures.first} to {figures.last}",
+        zone=escape(figures.standing["zone"] or "UTC"),
+        made=_moment(figures.made_at),
+        counted=_moment(figures.standing["counted_at"]),
+        style=f"{style_sheet()}\n{_STYLE}",
+        body="".join(part(figures) for part in parts),
     )
 
 

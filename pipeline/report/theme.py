@@ -25,7 +25,6 @@ COLOURS = {
 
 _STAND_INS = {name: f"#{place:02x}{place:02x}{place:02x}" for place, name in enumerate(COLOURS, 1)}
 
-_PROLOGUE = re.compile(r"^.*?(?=<svg )", re.DOTALL)
 _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 
 
@@ -56,11 +55,10 @@ def to_svg(figure: "Figure", key: str) -> str:
     text = StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": key}):
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
-    svg = _METADATA.sub("", _PROLOGUE.sub("", text.getvalue()))
+    svg = _METADATA.sub("", text.getvalue()[text.getvalue().index("<svg ") :])
     for name, drawn in _STAND_INS.items():
         svg = svg.replace(drawn, f"var(--{name})")
     # matplotlib does not salt these ids.
     svg = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{key}-", svg)
-    head, rest = svg.split(">", 1)
-    head = re.sub(r' (?:width|height)="[^"]*"', "", head)
-    return f"{head}>{rest}"
+    # The first two are those of the whole chart.
+    return re.sub(r' (?:width|height)="[^"]*"', "", svg, count=2)
