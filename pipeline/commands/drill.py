@@ -69,7 +69,7 @@ def _choose(faults: "Sequence[Fault]", names: list[str], *, private: bool) -> "l
 
 def _play(faults: "list[Fault]", database_url: str | None) -> "list[Result]":
     from pipeline.commands.job import home
-    from pipeline.drill.databases import DrillRunsAlready, plain, scratch_databases
+    from pipeline.drill.databases import plain, scratch_databases
     from pipeline.drill.play import play
     from pipeline.local import LocalPostgresError
     from pipeline.local.stage import FOLDER
@@ -84,7 +84,7 @@ def _play(faults: "list[Fault]", database_url: str | None) -> "list[Result]":
                 with databases.fresh() as url:
                     results.append(play(fault, plain(url), project, databases.server))
             return results
-    except (DrillRunsAlready, LocalPostgresError) as error:
+    except LocalPostgresError as error:
         raise UsageWrong(str(error)) from None
 
 

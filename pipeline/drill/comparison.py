@@ -41,16 +41,14 @@ KEYS = {
 }
 
 # Columns that no response carries.
-_OURS = {"digest", "observed_at", "first_seen_at", "details_fetched_at", "gone_at"}
+_OURS = {"digest", "observed_at", "first_seen_at"}
+# Our own times of which only this is compared: whether there is one.
+_WHETHER = {"gone_at", "details_fetched_at"}
 # What a list row says of an activity.
-_LISTED = {"gone", "entity_id", "type", "in_out_bound", "status", "time_zone", "created_at"}
+_LISTED = {"gone_at", "entity_id", "type", "in_out_bound", "status", "time_zone", "created_at"}
 # The service sends 0 or an empty text here for "not yet".
 _ZERO_IS_NULL = ("attended_at", "completed_at", "expires_at")
 _ARRAYS = {"requested": "requirements", "declined": "declined_requirements"}
-
-# What is compared of our own times is whether there is one.
-_WHETHER = sql.SQL(", gone_at is not null as gone, details_fetched_at is not null as has_details")
-_STORED_ROWS = sql.SQL("select *{} from warehouse.{}")
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
@@ -71,11 +69,6 @@ class Difference(NamedTuple):
         return f"{self.where}: {self.what}"
 
 
-def compare(database_url: str, truths: Iterable[Truth]) -> list[str]:
-    """Return the `differences` as lines; an empty list when there are none."""
-    return [str(difference) for difference in differences(database_url, truths)]
-
-
 def differences(database_url: str, truths: Iterable[Truth]) -> list[Difference]:
     """Return every difference between the warehouse and the service, both ways.
 
@@ -88,7 +81,7 @@ def differences(database_url: str, truths: Iterable[Truth]) -> list[Difference]:
         expected[table][key] = fields
     stored = stored_rows(database_url)
     activities = stored["activities"].values()
-    gone = {row["id"] for row in activities if row["gone"]} - {truth.id for truth in offered}
+    gone = {row["id"] for row in activities if row["gone_at"]} - {truth.id for truth in offered}
     refused = {truth.id for truth in offered if bytes(truth.details) == b"null"}
     of_gone = {row["entity_id"] for row in activities if row["id"] in gone}
     # Whose rows may be stored without being expected, by table.
@@ -103,17 +96,13 @@ def differences(database_url: str, truths: Iterable[Truth]) -> list[Difference]:
 
 
 def stored_rows(database_url: str) -> Tables:
-    """Return all rows of the contract's tables, by table and key, with every column.
-
-    ``gone`` and ``has_details`` say whether ``gone_at`` and ``details_fetched_at`` hold a time.
-    """
+    """Return all rows of the contract's tables, by table and key, with every column."""
     tables: Tables = {}
     with psycopg.connect(database_url, row_factory=dict_row) as session:
         session.adapters.register_loader("uuid", TextLoader)
         set_json_loads(partial(json.loads, parse_float=Decimal), session)
         for table, key in KEYS.items():
-            also = _WHETHER if table == "activities" else sql.SQL("")
-            rows = session.execute(_STORED_ROWS.format(also, sql.Identifier(table)))
+            rows = session.execute(sql.SQL("table warehouse.{}").format(sql.Identifier(table)))
             tables[table] = {tuple(row[column] for column in key): row for row in rows}
     return tables
 
@@ -127,12 +116,12 @@ def _compare(
     if expected is None:
         return [Difference("surplus", where, "the service does not return it")]
     columns = stored.keys() - _OURS - set(KEYS[table])
-    if table == "activities" and not expected["has_details"]:
+    if table == "activities" and not expected["details_fetched_at"]:
         columns &= _LISTED
     return [
         Difference("wrong", f"{where}.{column}", f"stored {stored[column]!r}, expected {value!r}")
         for column, value in ((column, expected.get(column)) for column in sorted(columns))
-        if not _agrees(stored[column], value)
+        if not _agrees(column, stored[column], value)
     ]
 
 
@@ -152,8 +141,8 @@ def _expected_rows(truth: Truth) -> Iterator[tuple[str, Key, Fields]]:
             "entity_id": entity["id"].lower() if entity else None,
             "expires_in_time_unit": period.get("time_unit"),
             "expires_in_amount": period.get("amount"),
-            "has_details": details is not None,
-            "gone": False,
+            "details_fetched_at": details is not None,
+            "gone_at": False,
         },
     )
     if entity:
@@ -185,7 +174,9 @@ def _date_time(written: str | None, zone: str | None) -> datetime | None:
     return at.replace(tzinfo=ZoneInfo(zone or "UTC")) if at and at.tzinfo is None else at
 
 
-def _agrees(stored: object, value: object) -> bool:
+def _agrees(column: str, stored: object, value: object) -> bool:
+    if column in _WHETHER:
+        return (stored is not None) == value
     if isinstance(stored, datetime) and not isinstance(value, datetime):
         value = instant(value)
     return _comparable(stored) == _comparable(value)

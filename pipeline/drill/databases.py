@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import uuid
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, LiteralString
 
@@ -12,8 +12,8 @@ import psycopg
 from psycopg import errors as pg
 from psycopg import sql
 
-from pipeline.local import LocalPostgres
-from pipeline.warehouse.engine import open_engine, parse_url, server_version
+from pipeline.local import LocalPostgres, LocalPostgresError
+from pipeline.warehouse.engine import parse_url, server_version, warehouse_engine
 from pipeline.warehouse.errors import WarehouseRefused
 from pipeline.warehouse.migrate import migrate
 
@@ -22,13 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import sqlalchemy as sa
-
-# Commits must survive a killed server, not a crash of the machine.
-_SETTINGS = {"fsync": "off"}
-
-
-class DrillRunsAlready(Exception):
-    """Another drill runs in this folder; ``str()`` is one clear line."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +49,7 @@ class Databases:
         try:
             yield self.url.set(database=name)
         finally:
-            self.drop(name)
-
-    def drop(self, name: str) -> None:
-        """Drop a database with its connections."""
-        self._execute("drop database if exists {} with (force)", name)
+            self._execute("drop database if exists {} with (force)", name)
 
     def _execute(self, statement: LiteralString, *names: str) -> None:
         with psycopg.connect(plain(self.url), autocommit=True) as session:
@@ -76,40 +65,28 @@ def plain(url: sa.URL) -> str:
 def scratch_databases(folder: Path, database_url: str | None) -> Iterator[Databases]:
     """Open a server with a migrated template: the named one, else a private one in ``folder``.
 
-    Raises ``WarehouseError``, ``LocalPostgresError``, or `DrillRunsAlready`: two drills would kill
-    each other's server.
+    Raises ``WarehouseError``, or ``LocalPostgresError``, also when another drill runs in this folder:
+    two drills would kill each other's server.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "drill.lock").open("ab") as lock:
+    with (folder / "drill.lock").open("ab") as lock, ExitStack() as ending:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise DrillRunsAlready(f"another drill runs in {folder}: wait for its end") from None
-        if database_url is not None:
-            with _migrated(Databases(parse_url(database_url))) as databases:
-                yield databases
-            return
-        server = LocalPostgres(folder / "postgres", settings=_SETTINGS)
-        server.start()  # or finds the server that a killed drill left
-        try:
-            private = Databases(parse_url(server.url()), server)
-            with psycopg.connect(server.url()) as session:
+            raise LocalPostgresError(f"another drill runs in {folder}: wait for its end") from None
+        server = None
+        if database_url is None:
+            # Commits must survive a killed server, not a crash of the machine.
+            server = LocalPostgres(folder / "postgres", settings={"fsync": "off"})
+            database_url = server.start().url()  # or that of a server that a killed drill left
+            ending.callback(server.stop, reused=True)
+            with psycopg.connect(database_url) as session:
                 left = session.execute("select datname from pg_database where datname ~ '^drill_'")
-            for (name,) in left:
-                private.drop(name)
-            with _migrated(private) as databases:
-                yield databases
-        finally:
-            server.stop(reused=True)
-
-
-@contextmanager
-def _migrated(databases: Databases) -> Iterator[Databases]:
-    engine = open_engine(plain(databases.url))
-    try:
-        server_version(engine)  # says clearly why a server can't be reached
-    finally:
-        engine.dispose()
-    with databases.fresh() as template:
+                for (name,) in left:
+                    server.drop_database(name)
+        databases = Databases(parse_url(database_url), server)
+        with warehouse_engine(plain(databases.url)) as engine:
+            server_version(engine)  # says clearly why a server can't be reached
+        template = ending.enter_context(databases.fresh())
         migrate(plain(template))
         yield replace(databases, template=str(template.database))

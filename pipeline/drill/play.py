@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import msgspec
 import psycopg
 
 from pipeline.drill.comparison import differences
 from pipeline.drill.runs import CLEAR_ERRORS, Job, Missed
 from pipeline.drill.trial import SERVICE, Fault, Trial
 from pipeline.sandbox import Sandbox
+from pipeline.service.config import Credentials
 from pipeline.warehouse.engine import address, parse_url
 
 if TYPE_CHECKING:
@@ -53,21 +55,18 @@ def play(
     """Play one fault in the empty warehouse at ``warehouse_url``; ``server`` is one to kill."""
     result = Result(fault.name)
     with Sandbox(SERVICE).serve() as service:
-        job = Job(
-            base_url=service.base_url, credentials=service.credentials, warehouse_url=warehouse_url
-        )
+        credentials = Credentials(**msgspec.structs.asdict(service.credentials))
+        job = Job(base_url=service.base_url, credentials=credentials, warehouse_url=warehouse_url)
         trial = Trial(service.state, job, project, server)
         try:
             # Nobody needs the address of a scratch database.
             place = f" at {address(parse_url(warehouse_url))}"
             result.happened = fault.play(trial).replace(place, "")
-        except (Missed, TimeoutError) as missed:
-            result.happened = f"missed: {missed}"
-            result.problems.append(f"it did not happen as it should: {missed}")
-        except (*CLEAR_ERRORS, psycopg.Error) as error:
-            result.happened = f"failed: {type(error).__name__}"
-            result.problems.append(f"it could not be played: {' '.join(str(error).split())}")
-        trial.end_faults()
+        except (Missed, TimeoutError, *CLEAR_ERRORS, psycopg.Error) as error:
+            result.happened = f"missed: {' '.join(str(error).split())}"
+            result.problems.append(result.happened)
+        trial.state.set_faults()
+        trial.state.set_behaviour(SERVICE.behaviour)
         ended = trial.run()
         if ended.status != "complete":
             result.problems.append(f"the plain run after it ended {ended}")

@@ -17,16 +17,14 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from pipeline.sandbox import Credentials  # noqa: TC001  # read by msgspec at run time
 from pipeline.service.client import ServiceClient
-from pipeline.service.config import Credentials as ServiceCredentials
-from pipeline.service.config import ServiceConfig
+from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.errors import ServiceError
 from pipeline.service.retry import RetryPolicy
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary, SyncError
 from pipeline.sync.run import Mirror
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
 
 #: The errors that stop a run with one clear line.
@@ -93,10 +91,9 @@ def run(job: Job) -> End:
 
 
 async def _mirror(job: Job) -> list[Summary]:
-    given = job.credentials
     service = ServiceConfig(
         base_url=job.base_url,
-        credentials=ServiceCredentials(given.api_key, given.username, given.password),
+        credentials=job.credentials,
         max_concurrency=job.workers,
         # As many attempts as always, without waiting between them.
         retry=RetryPolicy.immediate(RetryPolicy().attempts),
@@ -105,26 +102,19 @@ async def _mirror(job: Job) -> list[Summary]:
     options = Options(
         full=job.full, workers=job.workers, walks=job.walks, page_size=PAGE, batch_size=BATCH
     )
-    engine = open_engine(job.warehouse_url)
-    try:
+    with warehouse_engine(job.warehouse_url) as engine:
         async with ServiceClient(service) as client:
             mirror = Mirror(client, engine, ZoneInfo("UTC"), options, _Silent())
             done = [await mirror.sync_days(uuid.uuid4().hex, DayRange(job.first, job.last))]
             if job.nightly:
                 done.append(await mirror.sync_open(uuid.uuid4().hex, job.first))
             return done
-    finally:
-        engine.dispose()
-
-
-def _ignore(*_: object) -> None:
-    """Ignore what a run reports."""
 
 
 class _Silent:
     """A `Progress` that prints nothing."""
 
-    log = forecast = step = advance = staticmethod(_ignore)
+    log = forecast = step = advance = staticmethod(lambda *_: None)
 
 
 class Child:

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 ACTIVITIES, PEOPLE = 60, 20
 
-_BEHAVIOUR = Behaviour(max_limit=PAGE)
-
 #: The made-up service: its activities were created before the last day, and its clock stands still
 #: at noon of that day.
 SERVICE = SandboxSettings(
@@ -40,7 +38,7 @@ SERVICE = SandboxSettings(
     to_date=LAST - ONE_DAY,
     now=datetime(2025, 4, 1, 12, tzinfo=UTC),
     frozen=True,
-    behaviour=_BEHAVIOUR,
+    behaviour=Behaviour(max_limit=PAGE),
 )
 
 #: One request after the other: no later request overtakes the one that the service holds.
@@ -131,11 +129,6 @@ class Trial:
         """Allow the next run to repeat what a killed or stopped run had in flight and one batch."""
         self.repeatable += WORKERS + BATCH
 
-    def end_faults(self) -> None:
-        """End all faults of the service and put its behaviour back."""
-        self.state.set_faults()
-        self.state.set_behaviour(_BEHAVIOUR)
-
     @contextmanager
     def session(self) -> Iterator[psycopg.Connection[Any]]:
         """Open a session in the warehouse in which each statement commits by itself."""
@@ -170,11 +163,7 @@ class Trial:
 
     def stored(self) -> int:
         """Count the activities whose details are stored."""
-        return int(
-            self.value(
-                "select count(*) from warehouse.activities where details_fetched_at is not null"
-            )
-        )
+        return int(self.value("select count(details_fetched_at) from warehouse.activities"))
 
     def progress(self) -> str:
         """Say how many activities are stored."""

@@ -18,7 +18,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,31 +55,45 @@ class ServerUser:
         """
         return subprocess.run(
             [str(part) for part in command],
-            user=self.uid,
-            group=self.gid,
-            extra_groups=self.groups,
-            umask=0o077,
-            cwd="/",
-            env=ENVIRONMENT,
-            stdin=subprocess.DEVNULL,
+            **self.options(pass_fds),
             capture_output=True,
             text=True,
             errors="replace",
             check=False,
-            pass_fds=pass_fds,
         )
 
+    def options(self, pass_fds: Sequence[int]) -> dict[str, Any]:
+        """Return the options of `subprocess` that start a program as this user."""
+        return {
+            "user": self.uid,
+            "group": self.gid,
+            "extra_groups": self.groups,
+            "umask": 0o077,
+            "cwd": "/",
+            "env": ENVIRONMENT,
+            "stdin": subprocess.DEVNULL,
+            "pass_fds": pass_fds,
+        }
+
     def can_enter(self, folder: Path) -> bool:
-        """Return whether this user can enter ``folder``. The system decides, so ACLs count."""
-        return self.run("/bin/sh", "-c", 'test -x "$1"', "sh", folder).returncode == 0
+        """Return whether this user can enter ``folder``. The system decides, so ACLs count.
+
+        Raises ``LocalPostgresError`` when root may not run programs as this user.
+        """
+        try:
+            return self.run("/bin/sh", "-c", 'test -x "$1"', "sh", folder).returncode == 0
+        except OSError as error:
+            raise LocalPostgresError(
+                "PostgreSQL refuses to run as root, and this root may not run programs as another "
+                f"user ({error.strerror}): run this as an ordinary user"
+            ) from None
 
     def own(self, folder: Path) -> None:
         """Give ``folder`` to this user and make it private. Raises ``OSError`` when that is not allowed."""
         status = folder.stat()
         if self.uid is not None and self.gid is not None and status.st_uid != self.uid:
             os.chown(folder, self.uid, self.gid)
-        if stat.S_IMODE(status.st_mode) != 0o700:
-            folder.chmod(0o700)
+        folder.chmod(0o700)
 
 
 @dataclass(frozen=True)
@@ -105,7 +119,7 @@ def place_server(home: Path, *, otherwise: str = "nobody") -> tuple[Path, Server
     fallback = _look_up(otherwise)
     owner = _look_up((home if home.is_dir() else around).stat().st_uid)
     for user in (owner, fallback):
-        if user is not None and user.uid != 0 and _try_as(user, around):
+        if user is not None and user.uid != 0 and user.can_enter(around):
             return home, user
     if fallback is None:
         raise LocalPostgresError(
@@ -122,16 +136,6 @@ def _look_up(user: str | int) -> ServerUser | None:
     except KeyError:
         return None
     return ServerUser(entry.pw_uid, entry.pw_gid, ())
-
-
-def _try_as(user: ServerUser, folder: Path) -> bool:
-    try:
-        return user.can_enter(folder)
-    except OSError as error:
-        raise LocalPostgresError(
-            "PostgreSQL refuses to run as root, and this root may not run programs as another "
-            f"user ({error.strerror}): run this as an ordinary user"
-        ) from None
 
 
 def make_parents(home: Path) -> None:

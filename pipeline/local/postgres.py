@@ -24,7 +24,6 @@ import psycopg
 from psycopg import errors, sql
 
 from pipeline.local.binaries import (
-    ENVIRONMENT,
     Binaries,
     LocalPostgresError,
     find_binaries,
@@ -49,7 +48,6 @@ SUPERUSER: Final = "postgres"
 
 _LOCK, _LOG = "server.lock", "server.log"
 _POLL_SECONDS = 0.01
-_OURS = ("listen_addresses", "port", "unix_socket_directories", "unix_socket_permissions")
 
 
 class LocalPostgres:
@@ -60,8 +58,8 @@ class LocalPostgres:
     (`binaries.place_server`). ``settings``: server settings such as ``{"fsync": "off"}``, used when this
     object starts the server, not when it finds a running one.
 
-    Raises ``ValueError`` for a setting that this class sets itself, and ``LocalPostgresError`` when
-    there is no user or place to run the server.
+    Settings of where the server listens are not used. Raises ``LocalPostgresError`` when there is no
+    user or place to run the server.
     """
 
     def __init__(
@@ -70,9 +68,6 @@ class LocalPostgres:
         *,
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        taken = sorted(set(_OURS).intersection(settings))
-        if taken:
-            raise ValueError(f"the local PostgreSQL sets these itself: {', '.join(taken)}")
         self.home, self._user = place_server(home.expanduser().resolve())
         self._settings = dict(settings)
         self._process: subprocess.Popen[bytes] | None = None
@@ -87,15 +82,15 @@ class LocalPostgres:
         """
         deadline = time.monotonic() + timeout
         with self._explaining(), self._open_home() as lock:
-            while not _try_lock(lock):
+            late = (
+                f"{self.home} is in use, but its server didn't answer for {timeout:g} s: "
+                f"see {self.home / _LOG}"
+            )
+            for _ in _poll(deadline, late):
+                if _try_lock(lock):
+                    break
                 if self.running:
                     return self
-                if time.monotonic() > deadline:
-                    raise LocalPostgresError(
-                        f"{self.home} is in use, but its server didn't answer for {timeout:g} s: "
-                        f"see {self.home / _LOG}"
-                    )
-                time.sleep(_POLL_SECONDS)
             binaries = find_binaries(self._user)
             self._make_cluster(binaries, lock)
             self._launch(binaries, lock, deadline)
@@ -155,11 +150,7 @@ class LocalPostgres:
     def ensure_database(self, name: str) -> None:
         """Create the database unless it exists. Two processes can do this at the same moment."""
         with suppress(errors.DuplicateDatabase, errors.UniqueViolation):
-            self.create_database(name)
-
-    def create_database(self, name: str) -> None:
-        """Create a database. Raises ``psycopg.errors.DuplicateDatabase`` when it exists."""
-        self._execute("CREATE DATABASE {}", name)
+            self._execute("CREATE DATABASE {}", name)
 
     def drop_database(self, name: str) -> None:
         """Drop the database if it exists, and end its connections."""
@@ -238,17 +229,10 @@ class LocalPostgres:
         with open_private(self.home / _LOG, self._user) as log:
             process = subprocess.Popen(
                 command,
-                user=self._user.uid,
-                group=self._user.gid,
-                extra_groups=self._user.groups,
-                umask=0o077,
-                cwd="/",
-                env=ENVIRONMENT,
-                stdin=subprocess.DEVNULL,
+                **self._user.options([lock.fileno()]),
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # the terminal's Ctrl-C must not reach the server
-                pass_fds=[lock.fileno()],
             )
         self._process = process
         atexit.register(self.stop)
@@ -260,22 +244,23 @@ class LocalPostgres:
             raise
 
     def _await_answer(self, process: subprocess.Popen[bytes], deadline: float) -> None:
-        while not self.running:
+        late = f"PostgreSQL in {self.home} isn't ready in time: see {self.home / _LOG}"
+        for _ in _poll(deadline, late):
+            if self.running:
+                return
             if process.poll() is not None:
                 reason = stated_cause((self.home / _LOG).read_text(errors="replace"))
                 raise LocalPostgresError(f"PostgreSQL didn't start in {self.home}: {reason}")
-            if time.monotonic() > deadline:
-                raise LocalPostgresError(
-                    f"PostgreSQL in {self.home} isn't ready in time: see {self.home / _LOG}"
-                )
-            time.sleep(_POLL_SECONDS)
 
     def _stop_other(self, timeout: float) -> None:
-        deadline, asked = time.monotonic() + timeout, False
+        asked = False
+        late = f"the PostgreSQL of {self.home} didn't stop within {timeout:g} s"
         if not self.home.is_dir():
             return
         with open_private(self.home / _LOCK, self._user) as lock:
-            while not _try_lock(lock):
+            for _ in _poll(time.monotonic() + timeout, late):
+                if _try_lock(lock):
+                    break
                 if not asked and (pid := self.pid) is not None:
                     try:
                         os.kill(pid, signal.SIGINT)
@@ -284,14 +269,17 @@ class LocalPostgres:
                             f"can't stop the PostgreSQL of {self.home}: {error.strerror}"
                         ) from None
                     asked = True
-                if time.monotonic() > deadline:
-                    raise LocalPostgresError(
-                        f"the PostgreSQL of {self.home} didn't stop within {timeout:g} s"
-                    )
-                time.sleep(_POLL_SECONDS)
             if self._process is not None:
                 self._process.wait()
             forget_socket(self.home)
+
+
+def _poll(deadline: float, late: str) -> Iterator[None]:
+    """Yield often until the deadline (``time.monotonic``); then raise ``LocalPostgresError``."""
+    while time.monotonic() <= deadline:
+        yield
+        time.sleep(_POLL_SECONDS)
+    raise LocalPostgresError(late)
 
 
 def _try_lock(file: IO[bytes]) -> bool:

@@ -21,8 +21,6 @@ DATABASE = "activities"
 #: Days of data behind and ahead of the first start, and about how many activities a day.
 BEHIND, AHEAD, A_DAY = 90, 90, 22
 
-_DAY_MS = 24 * 3600 * 1000
-
 
 class Story(msgspec.Struct):
     """The first day of the data, and how often they were shown."""
@@ -42,14 +40,9 @@ class Stage:
 
     def environment(self) -> dict[str, str]:
         """Return the settings that point the pipeline at what is running."""
-        credentials = self.sandbox.credentials
+        state = self.sandbox.state
         return {
-            "ACTIVITIES_BASE_URL": self.sandbox.base_url,
-            "ACTIVITIES_API_KEY": credentials.api_key,
-            "ACTIVITIES_USERNAME": credentials.username,
-            "ACTIVITIES_PASSWORD": credentials.password,
-            "ACTIVITIES_TIMEZONE": "UTC",
-            "ACTIVITIES_START_DATE": self.story.first_day.isoformat(),
+            **state.settings.environment(self.sandbox.base_url, state.clock.now()),
             "WAREHOUSE_URL": self.warehouse_url,
         }
 
@@ -74,7 +67,7 @@ def stage(home: Path) -> Iterator[Stage]:
         )
         sandbox = Sandbox(settings)
         if story.shows == 0:
-            sandbox.state.set_clock(advance_ms=-_DAY_MS)
+            sandbox.state.set_clock(advance_ms=-24 * 3_600_000)
         with sandbox.serve() as running:
             yield Stage(running, server.url(DATABASE), server.url(DATABASE, "analyst"), story)
         story.shows += 1

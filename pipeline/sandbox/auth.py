@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import math
 from typing import TYPE_CHECKING
 
 import msgspec
+from aiohttp import BasicAuth
 
 if TYPE_CHECKING:
     from .settings import Credentials
@@ -63,15 +63,11 @@ def basic_credentials(header: str) -> tuple[str, str] | None:
 
     They are UTF-8 (RFC 7617), and the password may hold colons.
     """
-    scheme, _, encoded = header.partition(" ")
-    if scheme.lower() != "basic":
-        return None
     try:
-        text = base64.b64decode(encoded.strip(), validate=True).decode()
-    except (binascii.Error, ValueError):
+        given = BasicAuth.decode(header, encoding="utf-8")
+    except ValueError:
         return None
-    username, colon, password = text.partition(":")
-    return (username, password) if colon else None
+    return given.login, given.password
 
 
 def bearer_token(header: str) -> str | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from .catalogue import TimeUnit  # noqa: TC001  # read by msgspec at run time
@@ -192,9 +191,3 @@ class Authorization(Struct):
     phone: Phone
     validity_threshold: ValidityThreshold | UnsetType = UNSET
     requirements: Annotated[tuple[Requirement, ...], _MANY] = ()
-
-
-def as_fields(body: Struct) -> dict[str, Any]:
-    """Return the members of a body that are set, by name."""
-    fields = msgspec.structs.asdict(body)
-    return {name: value for name, value in fields.items() if value is not UNSET}

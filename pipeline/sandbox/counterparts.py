@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import msgspec
 
@@ -59,10 +60,7 @@ class Counterpart(msgspec.Struct, kw_only=True, eq=False):
 
 def random_uuid(rng: Random) -> str:
     """Return a version 4 UUID drawn from `rng`."""
-    bits = rng.getrandbits(128)
-    bits = bits & ~(0xF000 << 64) & ~(0xC000 << 48) | 0x4000 << 64 | 0x8000 << 48
-    text = f"{bits:032x}"
-    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    return str(UUID(int=rng.getrandbits(128), version=4))
 
 
 def drawn_people(count: int, seed: int, start_ms: int, end_ms: int) -> Iterator[Counterpart]:

@@ -46,7 +46,6 @@ class Front:
     def app(self) -> web.Application:
         """Return the application to be served."""
         app = web.Application(client_max_size=_LARGEST_BODY)
-        app.router.add_get("/sandbox", self._overview)
         app.router.add_get("/sandbox/", self._overview)
         app.router.add_get("/sandbox/openapi.json", self._openapi)
         app.router.add_get("/sandbox/behaviour", self._behaviour)

@@ -55,10 +55,8 @@ class Parking:
 
     def meets(self, operation: str, activity_id: str | None) -> bool:
         """Count a request; True when it is the one to park."""
-        if self._operation not in ("any", operation) or self._activity_id not in (
-            None,
-            activity_id,
-        ):
+        same_activity = self._activity_id in (None, activity_id)
+        if self._operation not in ("any", operation) or not same_activity:
             return False
         self._seen += 1
         return self._seen == self._number and self.stage == "waiting"

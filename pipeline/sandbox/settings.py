@@ -70,6 +70,18 @@ class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
         if self.from_date and self.to_date and self.from_date > self.to_date:
             raise ValueError("from_date is after to_date")
 
+    def environment(self, base_url: str, now_ms: int) -> dict[str, str]:
+        """Return the settings that point the pipeline at a sandbox served at `base_url`."""
+        first_day = dt.datetime.fromtimestamp(self.range_ms(now_ms)[0] / 1000, dt.UTC).date()
+        return {
+            "ACTIVITIES_BASE_URL": base_url,
+            "ACTIVITIES_API_KEY": self.credentials.api_key,
+            "ACTIVITIES_USERNAME": self.credentials.username,
+            "ACTIVITIES_PASSWORD": self.credentials.password,
+            "ACTIVITIES_TIMEZONE": self.timezone,
+            "ACTIVITIES_START_DATE": first_day.isoformat(),
+        }
+
     def range_ms(self, now_ms: int) -> tuple[int, int]:
         """Return the half-open range of creation instants (epoch ms) the data are drawn in."""
         zone = zone_named(self.timezone)

@@ -93,39 +93,30 @@ def _value(code: str, member: Counterpart, at: int, image_bytes: int) -> dict[st
 
 def _item_value(code: str, member: Counterpart, at: int, image_bytes: int) -> dict[str, Any]:
     if code.startswith("PIF_"):
-        return {"text": _personal(code, member)}
-    if code == "IDT_001":
-        return {"member_since": member.entity.created_at}
-    if code == "IDT_002":
-        return {"score": member.entity.score, "range": {"from": 300, "to": 850}}
-    if code == "IDT_003":
-        return {"level": level_of(member.entity.score)}
-    if code == "IDT_004":
-        return {"verified_at": at - member.seed % DAY_MS}
-    if code == "IDC_001":
-        return _image(member, image_bytes, 2)
-    if code == "IDC_002":
-        return _image(member, image_bytes, 3)
-    if code == "IDC_003":
-        return _document(member)
-    return {"value": None}
+        return {"text": _personal(member)[code]}
+    if code in ("IDC_001", "IDC_002"):
+        return _image(member, image_bytes, 2 if code == "IDC_001" else 3)
+    values: dict[str, dict[str, Any]] = {
+        "IDT_001": {"member_since": member.entity.created_at},
+        "IDT_002": {"score": member.entity.score, "range": {"from": 300, "to": 850}},
+        "IDT_003": {"level": level_of(member.entity.score)},
+        "IDT_004": {"verified_at": at - member.seed % DAY_MS},
+        "IDC_003": _document(member),
+    }
+    return values.get(code, {"value": None})
 
 
-def _personal(code: str, member: Counterpart) -> str | None:
+def _personal(member: Counterpart) -> dict[str, str | None]:
     seed = member.seed
-    if code == "PIF_001":
-        return member.entity.name
-    if code == "PIF_002":
-        return f"{member.given_name} {member.family_name}".strip()
-    if code == "PIF_003":
-        return member.family_name
-    if code == "PIF_004":
-        return member.given_name or None
-    if code == "PIF_005":
-        return f"{1945 + seed % 60}-{seed % 12 + 1:02d}-{seed % 28 + 1:02d}"
-    if code == "PIF_006":
-        return ("FEMALE", "MALE", "OTHER")[seed % 3]
-    return ("SINGLE", "MARRIED", "DIVORCED", "WIDOWED")[seed % 4]
+    return {
+        "PIF_001": member.entity.name,
+        "PIF_002": f"{member.given_name} {member.family_name}".strip(),
+        "PIF_003": member.family_name,
+        "PIF_004": member.given_name or None,
+        "PIF_005": f"{1945 + seed % 60}-{seed % 12 + 1:02d}-{seed % 28 + 1:02d}",
+        "PIF_006": ("FEMALE", "MALE", "OTHER")[seed % 3],
+        "PIF_007": ("SINGLE", "MARRIED", "DIVORCED", "WIDOWED")[seed % 4],
+    }
 
 
 def _document(member: Counterpart) -> dict[str, Any]:

@@ -108,11 +108,6 @@ class SandboxState:
         self._rules = [RuleInForce(rule) for rule in rules]
 
     @_locked
-    def add_fault(self, rule: FaultRule) -> None:
-        """Put one more rule in force."""
-        self._rules.append(RuleInForce(rule))
-
-    @_locked
     def set_clock(
         self, *, now: int | None = None, advance_ms: int = 0, frozen: bool | None = None
     ) -> int:

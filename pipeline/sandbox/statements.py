@@ -63,7 +63,9 @@ class Statements:
         details = self._body(activity, life, seen)
         if not self._hides_entity(activity):
             details.entity, _, _ = activity.counterpart.stated(now)
-        return self._encoded(bodies.as_fields(details) | seen.changes if seen.changes else details)
+        if seen.changes:
+            return self._encoded(msgspec.to_builtins(details) | seen.changes)
+        return self._encoded(details)
 
     def status(self, activity: Activity, now: int) -> str:
         """Return the activity's status at `now`."""

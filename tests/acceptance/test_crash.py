@@ -177,7 +177,7 @@ def test_a_warehouse_that_crashes_and_comes_back(
     crash_postgres: Callable[..., LocalPostgres],
 ) -> None:
     server = crash_postgres()
-    server.create_database("warehouse")
+    server.ensure_database("warehouse")
     made = project(service)
     made.settings["WAREHOUSE_URL"] = server.url("warehouse")
     parking = service.state.park("details", BATCH + 100)

@@ -104,9 +104,8 @@ class World:
 
     def _fault(self, random: Random) -> None:
         chosen = random.choice(FAULTS)
-        self.state.add_fault(
-            FaultRule(operation="create", numbers=(random.randrange(1, 4),), **chosen)
-        )
+        rule = FaultRule(operation="create", numbers=(random.randrange(1, 4),), **chosen)
+        self.state.set_faults(*(each.rule for each in self.state.faults()), rule)
 
     def _send(self, _random: Random) -> None:
         with suppress(ServiceError):

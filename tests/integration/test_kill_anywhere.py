@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.drill.faults.processes import kill_at, kill_in_commit
+from pipeline.drill.faults.processes import in_commit, kill_at
 from pipeline.drill.play import play
 from pipeline.drill.runs import BATCH
 from pipeline.drill.trial import ACTIVITIES, Fault
@@ -75,7 +75,7 @@ def test_with_many_in_flight(migrated_url: str, number: int) -> None:
 @pytest.mark.parametrize("after", [0, 2 * BATCH, ACTIVITIES - 1])
 def test_inside_the_commit(migrated_url: str, after: int, passes: bool) -> None:
     """The commit waits for a lock of ours; it ends after the run is dead, this way or that."""
-    fault = Fault("kill", "", kill_in_commit(passes=passes, after=after))
+    fault = Fault("kill", "", in_commit(kills=True, passes=passes, after=after))
     result = play(fault, migrated_url, CHECKOUT)
     stored = after - after % HALF + (HALF if passes else 0)
     assert (result.problems, result.happened) == ([], f"exit -9 inside COMMIT; {stored} of 60 in")

@@ -145,12 +145,6 @@ def test_a_setting_that_postgresql_refuses(folder: Path, make_server: MakeServer
         assert server.running
 
 
-@pytest.mark.parametrize("name", ["listen_addresses", "port", "unix_socket_permissions"])
-def test_settings_that_are_not_the_callers(folder: Path, name: str) -> None:
-    with pytest.raises(ValueError, match=name):
-        LocalPostgres(folder / "home", settings={name: "1"})
-
-
 def test_a_server_that_does_not_answer(folder: Path, make_server: MakeServer) -> None:
     with make_server(folder / "home") as server:
         hidden = server.home / "hidden"

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 
-from pipeline.drill.comparison import KEYS, compare, instant
+from pipeline.drill.comparison import KEYS, differences, instant
 from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
@@ -23,7 +23,7 @@ from pipeline.sync.run import Mirror
 from pipeline.warehouse.engine import open_engine
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator
 
     import sqlalchemy as sa
 
@@ -66,6 +66,11 @@ def sandbox(activities: int = 300, **settings: Any) -> Iterator[Running]:
     }
     with Sandbox(SandboxSettings(**(chosen | settings))).serve() as running:
         yield running
+
+
+def compare(database_url: str, truths: Iterable[Truth]) -> list[str]:
+    """Return every difference between the warehouse and the service as a line."""
+    return [str(difference) for difference in differences(database_url, truths)]
 
 
 @dataclass
