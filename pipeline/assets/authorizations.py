@@ -1,8 +1,6 @@
 """The job that sends queued authorizations, and the sensor that starts it; the sensor is off by default."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import dagster as dg
 
@@ -16,20 +14,24 @@ from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import migrate, schema_state
 
-if TYPE_CHECKING:
-    from pipeline.authorizations.run import Summary
-
 _JOB = "send_authorizations"
 #: How long the sensor waits after a failed run.
 _PAUSE = timedelta(minutes=15)
-_ENDED = (dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED)
 
 
 @dg.op(pool=POOL, out=dg.Out(dg.Nothing), description="Send what is queued, each once.")
 def send_queued_authorizations(context: dg.OpExecutionContext) -> None:
     """Settle the open calls and send what is queued; the metadata are counts by state."""
+    # Imported here: it brings the numbering plans of all countries, which only this job needs.
+    from pipeline.authorizations.run import AuthorizationRun
+
     try:
-        summary = _send(load_settings(), context.log.info)
+        settings = load_settings()
+        migrate(settings.warehouse_url)
+        service, rules = settings.service_config(), settings.rules()
+        run = AuthorizationRun(service, settings.warehouse_url, rules, context.log.info)
+        with LoopThread() as loop:
+            summary = loop.run(run.send())
     except CLEAR_ERRORS as error:
         raise dg.Failure(str(error), allow_retries=False) from None
     for problem in summary.problems:
@@ -60,7 +62,7 @@ def send_authorizations() -> None:
 def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest | dg.SkipReason:
     """Request a run when there is something to send or to settle, one run at a time."""
     for record in context.instance.get_run_records(dg.RunsFilter(job_name=_JOB), limit=1):
-        if record.dagster_run.status not in _ENDED:
+        if not record.dagster_run.is_finished:
             return dg.SkipReason("a run is under way")
         since = datetime.now(UTC) - datetime.fromtimestamp(record.end_time or 0, UTC)
         if record.dagster_run.status == dg.DagsterRunStatus.FAILURE and since < _PAUSE:
@@ -85,14 +87,3 @@ def _nothing_to_do(settings: Settings) -> str | None:
     if to_settle or (to_send and calls < settings.authorizations_per_day):
         return None
     return "the daily limit of calls is reached" if to_send else "nothing is queued"
-
-
-def _send(settings: Settings, say: Callable[[str], None]) -> "Summary":
-    # Imported here: it brings the numbering plans of all countries, which only this job needs.
-    from pipeline.authorizations.run import AuthorizationRun
-
-    migrate(settings.warehouse_url)
-    service, rules = settings.service_config(), settings.rules()
-    run = AuthorizationRun(service, settings.warehouse_url, rules, say)
-    with LoopThread() as loop:
-        return loop.run(run.send())

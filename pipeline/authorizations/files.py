@@ -15,14 +15,12 @@ NEEDED = ("description", "phone_country_code", "phone_number")
 """The columns that a CSV file must have, of `COLUMNS`; their order does not matter."""
 
 _DELIMITERS = ",;\t"
-#: ``RQ_002:IDT_001+IDT_002``; spaces or semicolons separate several.
-_REQUIREMENT = re.compile(r"([^:\s;]+)(?::([^:\s;]*))?")
-#: Objects of a JSON entry: their keys, and the column of each.
-_NESTED = {
-    "phone": {"phone_country_code": "phone_country_code", "phone_number": "phone_number"},
-    "validity_threshold": {"time_unit": "validity_time_unit", "amount": "validity_amount"},
-}
-_KEYS = {"reference", "description", "requirements", *_NESTED}
+#: Objects of a JSON entry, and what the names of their columns begin with.
+_NESTED = {"phone": "", "validity_threshold": "validity_"}
+_JSON_FIELDS = (
+    "reference, description, requirements, phone (phone_country_code, phone_number)"
+    " and validity_threshold (time_unit, amount)"
+)
 
 
 class FileUnreadable(Exception):
@@ -64,37 +62,27 @@ def unit_of(path: Path) -> str:
 def _read_csv(name: str, text: str) -> Iterator[Line]:
     delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    columns: list[str] = []
     began = 1
     try:
+        columns = _columns(name, next(reader, []))
+        began = reader.line_num + 1
         for cells in reader:
-            if not columns:
-                columns = _columns(name, cells)
-            elif any(cell.strip() for cell in cells):
+            if any(cell.strip() for cell in cells):
                 yield _csv_line(began, columns, cells)
             began = reader.line_num + 1
     except csv.Error as error:
         raise FileUnreadable(f"{name}, line {began}: not CSV ({error})") from None
-    if not columns:
-        raise FileUnreadable(f"{name} is empty")
 
 
 def _columns(name: str, cells: list[str]) -> list[str]:
     columns = [cell.strip().lower() for cell in cells]
-    unknown = [column for column in columns if column not in COLUMNS]
+    # Counted, not quoted: in a file without a heading, the first line holds somebody's number.
+    wrong = len(columns) - len(set(columns) & set(COLUMNS))
     missing = [column for column in NEEDED if column not in columns]
-    faults = []
-    if unknown:
-        # Not quoted: without a heading, the first line holds somebody's number.
-        faults.append(f"{len(unknown)} unknown")
-    if missing:
-        faults.append(f"missing: {', '.join(missing)}")
-    if len(set(columns)) < len(columns):
-        faults.append("one is there twice")
-    if faults:
+    if wrong or missing:
         raise FileUnreadable(
-            f"{name}: the first line must name the columns ({'; '.join(faults)});"
-            f" the columns are {', '.join(COLUMNS)}"
+            f"{name}: the first line must name the columns ({wrong} unknown or repeated;"
+            f" missing: {', '.join(missing) or 'none'}); the columns are {', '.join(COLUMNS)}"
         )
     return columns
 
@@ -102,29 +90,18 @@ def _columns(name: str, cells: list[str]) -> list[str]:
 def _csv_line(number: int, columns: list[str], cells: list[str]) -> Line:
     if len(cells) != len(columns):
         return Line(number, {}, f"{len(cells)} cells instead of {len(columns)}")
-    fields: dict[str, object] = dict(zip(columns, cells, strict=True))
-    try:
-        fields["requirements"] = _requirements(str(fields.get("requirements", "")).strip())
-    except ValueError as error:
-        return Line(number, fields, str(error))
-    return Line(number, fields)
+    fields = dict(zip(columns, cells, strict=True))
+    requirements = _requirements(fields.get("requirements", ""))
+    return Line(number, fields | {"requirements": requirements})
 
 
-def _requirements(cell: str) -> object:
-    """Read ``RQ_002:IDT_001+IDT_002 RQ_005``, or the JSON of the array of docs/service.md 2.3."""
-    if cell.startswith("["):
-        try:
-            return msgspec.json.decode(cell)
-        except ValueError:
-            raise ValueError("requirements begins with [ but is not JSON") from None
+def _requirements(cell: str) -> list[dict[str, object]]:
+    """Read ``RQ_002:IDT_001+IDT_002 RQ_005``; spaces or semicolons separate several."""
     requirements: list[dict[str, object]] = []
-    for word in re.split(r"[\s;]+", cell):
-        found = _REQUIREMENT.fullmatch(word)
-        if found is not None:
-            items = [{"code": item} for item in found[2].split("+")] if found[2] else []
-            requirements.append({"code": found[1], "items": items})
-        elif word:
-            raise ValueError("requirements is not of the form RQ_002:IDT_001+IDT_002 RQ_005")
+    for word in cell.replace(";", " ").split():
+        code, _, items = word.partition(":")
+        codes = items.split("+") if items else []
+        requirements.append({"code": code, "items": [{"code": each} for each in codes]})
     return requirements
 
 
@@ -148,14 +125,12 @@ def _flatten(entry: object) -> dict[str, object]:
     """Turn a JSON entry into business columns. Raises ValueError with one line."""
     if not isinstance(entry, dict):
         raise ValueError("not an object")
-    if unknown := entry.keys() - _KEYS:
-        raise ValueError(
-            f"{len(unknown)} unknown fields; the fields are {', '.join(sorted(_KEYS))}"
-        )
-    fields = {name: value for name, value in entry.items() if name not in _NESTED}
-    for name, columns in _NESTED.items():
-        nested = entry.get(name) or {}
-        if not isinstance(nested, dict) or not nested.keys() <= columns.keys():
-            raise ValueError(f"{name} is not an object of {' and '.join(columns)}")
-        fields |= {columns[key]: value for key, value in nested.items()}
+    fields: dict[str, object] = {}
+    for name, value in entry.items():
+        if name in _NESTED and isinstance(value or {}, dict):
+            fields |= {_NESTED[name] + key: inner for key, inner in (value or {}).items()}
+        else:
+            fields[name] = value
+    if not fields.keys() <= set(COLUMNS):
+        raise ValueError(f"it has other fields than {_JSON_FIELDS}")
     return fields

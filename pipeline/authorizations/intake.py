@@ -33,15 +33,15 @@ class Intake:
 def check_file(lines: Sequence[Line], labels: Labels, find_known: FindKnown) -> Intake:
     """Check every line by itself, against the other lines and against the stored requests."""
     valid: list[tuple[int, Authorization]] = []
-    problems: list[tuple[int, str]] = []
-    warnings: list[tuple[int, str]] = []
+    intake = Intake(len(lines))
     places: dict[str | bytes, int] = {}
     for line in lines:
         checked = check_request(line.fields, labels)
         if line.problem or checked.request is None:
-            problems.append((line.number, line.problem or "; ".join(checked.problems)))
+            problem = line.problem or "; ".join(checked.problems)
+            intake.problems.append((line.number, problem))
             continue
-        warnings += [(line.number, text) for text in checked.warnings]
+        intake.warnings.extend((line.number, text) for text in checked.warnings)
         request = checked.request
         first = places.setdefault(request.key, line.number)
         if first == line.number:
@@ -49,24 +49,19 @@ def check_file(lines: Sequence[Line], labels: Labels, find_known: FindKnown) -> 
         else:
             same = f"reference {request.reference!r}" if request.reference else "request"
             problem = f"the same {same} as {first}; if both are meant, give each its own reference"
-            problems.append((line.number, problem))
-    known = _find_known(valid, find_known)
-    fresh = [(number, request) for number, request in valid if request.key not in known]
+            intake.problems.append((line.number, problem))
+    references = [key for key in places if isinstance(key, str)]
+    digests = [key for key in places if isinstance(key, bytes)]
+    known = {row.reference or row.digest: row for row in find_known(references, digests)}
     for number, request in valid:
         row = known.get(request.key)
-        if row is not None and row.reference and not _is_same(row, request, labels):
+        if row is None:
+            intake.fresh.append((number, request))
+        elif row.reference and not _is_same(row, request, labels):
             problem = f"reference {request.reference!r} was used before, for another request"
-            problems.append((number, problem))
-    return Intake(len(lines), fresh, sorted(problems), warnings)
-
-
-def _find_known(
-    valid: Sequence[tuple[int, Authorization]], find_known: FindKnown
-) -> dict[str | bytes | None, Row]:
-    """Return the stored rows by their reference, or by their digest where they have none."""
-    references = [request.reference for _, request in valid if request.reference]
-    digests = [request.digest() for _, request in valid if not request.reference]
-    return {row.reference or row.digest: row for row in find_known(references, digests)}
+            intake.problems.append((number, problem))
+    intake.problems.sort()
+    return intake
 
 
 def _is_same(row: Row, request: Authorization, labels: Labels) -> bool:

@@ -30,14 +30,12 @@ _MOST_UNITS = 10**9
 Labels = Collection[tuple[str, str]]
 
 
-class _Item(msgspec.Struct, forbid_unknown_fields=True):
-    """An item as a writer must give it: a misspelt key would leave out what is asked for."""
-
-    code: str | None = None
+class _Item(RequirementItem, forbid_unknown_fields=True):
+    """An item as a file or a table holds it. A misspelt key would leave out what is asked for."""
 
 
 class _Requirement(msgspec.Struct, forbid_unknown_fields=True):
-    """A requirement as a writer must give it."""
+    """A requirement as a file or a table holds it."""
 
     code: str | None = None
     items: list[_Item] | None = None
@@ -69,13 +67,10 @@ class Authorization(Record):
 
     def body(self) -> AuthorizationRequest:
         """Return the body of the create operation (docs/service.md 2.2)."""
-        validity = None
-        if self.validity_time_unit is not None and self.validity_amount is not None:
-            amount = self.validity_amount
-            whole = amount == amount.to_integral_value()
-            validity = ValidityThreshold(
-                self.validity_time_unit, int(amount) if whole else float(amount)
-            )
+        validity, unit, amount = None, self.validity_time_unit, self.validity_amount
+        if unit is not None and amount is not None:
+            whole = amount == int(amount)
+            validity = ValidityThreshold(unit, int(amount) if whole else float(amount))
         return AuthorizationRequest(
             description=self.description,
             phone=Phone(self.phone_country_code, self.phone_number),
@@ -118,8 +113,8 @@ class Checked:
 def check_request(fields: Mapping[str, object], labels: Labels) -> Checked:
     """Check the business columns of one request; absent, None and blank mean "not given".
 
-    Every problem is found at once. Messages name the field and the reason, and show neither the phone
-    number nor the message.
+    All problems of the request are returned. Messages name the field and the reason, and show neither
+    the phone number nor the message.
     """
     reading = _Reading(fields, labels)
     request = Authorization(

@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
+from pipeline.authorizations.context import Context
 from pipeline.authorizations.rules import Rules
 from pipeline.authorizations.sending import CallSender
-from pipeline.authorizations.settling import CallSettler
+from pipeline.authorizations.settling import settle_calls
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
@@ -24,7 +25,7 @@ from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.days import day_of, start_of
 from pipeline.sync.listing import PageSize
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorization_sender import SenderConnection, open_sender_connection
+from pipeline.warehouse.authorization_sender import open_sender_connection
 from pipeline.warehouse.engine import open_engine
 
 
@@ -71,66 +72,56 @@ class AuthorizationRun:
 
     @asynccontextmanager
     async def _begin(self) -> AsyncIterator["_Running"]:
-        engine = open_engine(self.warehouse_url)
+        engine, rules = open_engine(self.warehouse_url), self.rules
         try:
             async with ServiceClient(self.service) as client:
                 with open_sender_connection(engine) as requests:
-                    yield await self._prepare(client, engine, requests)
+                    # The answer to the login shows the service's time, by which all calls are judged.
+                    await client.login()
+                    zone, boundaries = (
+                        ZoneInfo(self.service.timezone),
+                        stored_day_boundaries(engine),
+                    )
+                    page_size = PageSize(rules.page_size)
+                    context = Context(client, requests, rules, zone, boundaries, page_size)
+                    requests.recover(context.now())
+                    pace = Pace(1, rules.per_second, asyncio.sleep)
+                    sender = CallSender(context, authorizations.find_labels(engine), pace)
+                    yield _Running(context, engine, sender, self.say)
         finally:
             engine.dispose()
-
-    async def _prepare(
-        self, client: ServiceClient, engine: sa.Engine, requests: SenderConnection
-    ) -> "_Running":
-        rules, zone = self.rules, ZoneInfo(self.service.timezone)
-
-        def now() -> datetime:
-            # Not ``clock.now()``, which ignores a small skew: calls and activities are compared to
-            # the second.
-            return datetime.fromtimestamp(client.clock.local() + client.clock.skew, UTC)
-
-        # The answer to the login shows the service's time, by which all calls are judged.
-        await client.login()
-        requests.recover(now())
-        boundaries, page_size = stored_day_boundaries(engine), PageSize(rules.page_size)
-        settler = CallSettler(client, requests, rules, now, zone, boundaries, page_size)
-        labels = authorizations.find_labels(engine)
-        pace = Pace(1, rules.per_second, asyncio.sleep)
-        sender = CallSender(client, requests, rules, now, labels, pace)
-        return _Running(self, engine, requests, settler, sender)
 
 
 @dataclass
 class _Running:
-    """A run under way."""
+    """A run under way. ``settled`` counts calls by the state that settling found."""
 
-    given: AuthorizationRun
+    context: Context
     engine: sa.Engine
-    requests: SenderConnection
-    settler: CallSettler
     sender: CallSender
+    say: Callable[[str], None]
     settled: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     stopped: str | None = None
 
     async def settle(self) -> None:
         """Look once at every open call."""
-        counts = await self.settler.settle()
+        counts = await settle_calls(self.context)
         self.settled += counts
         if counts:
             found = ", ".join(f"{number} {state}" for state, number in counts.items())
-            self.given.say(f"settled earlier calls: {found}")
+            self.say(f"settled earlier calls: {found}")
 
     async def send(self) -> None:
         """Send batch by batch, and link the activities of each batch before the next one."""
-        rules, now = self.given.rules, self.sender.now
+        rules, requests, now = self.context.rules, self.context.requests, self.context.now
         done = 0
-        while allowed := max(0, rules.per_day - self.requests.count_calls(self._day_began())):
-            rows = self.requests.next(min(rules.batch, allowed), now(), 2 * rules.tolerance)
+        while allowed := max(0, rules.per_day - requests.count_calls(self._day_began())):
+            rows = requests.next(min(rules.batch, allowed), now(), 2 * rules.tolerance)
             if not rows:
                 break
             began = now()
-            self.given.say(f"sending {len(rows)} of {self._queued()} queued; {done} done")
+            self.say(f"sending {len(rows)} of {self._queued()} queued; {done} done")
             try:
                 await self.sender.send(rows)
             except ServiceError as error:
@@ -145,9 +136,9 @@ class _Running:
 
     async def _link(self, began: datetime) -> None:
         """Settle the calls since ``began``, again after a pause where the list lags behind."""
-        for pause in self.given.rules.pauses:
+        for pause in self.context.rules.pauses:
             await asyncio.sleep(pause)
-            still_open = self.requests.open_calls(began)
+            still_open = self.context.requests.open_calls(began)
             if not any(row.sent_at and row.sent_at >= began for row in still_open):
                 break
             await self.settle()
@@ -156,7 +147,7 @@ class _Running:
         left = self._queued()
         if left and not allowed:
             self.problems.append(
-                f"{left} stay queued: the daily limit of {self.given.rules.per_day} calls is reached"
+                f"{left} stay queued: the daily limit of {self.context.rules.per_day} calls is reached"
                 " (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
             )
         elif left:
@@ -170,7 +161,7 @@ class _Running:
         now = self.sender.ended + self.settled
         problems = list(self.problems)
         if states["unknown"]:
-            minutes = self.given.rules.settle.total_seconds() / 60
+            minutes = self.context.rules.settle.total_seconds() / 60
             problems.append(
                 f"{states['unknown']} may or may not have been created: runs find out from"
                 f" {minutes:g} minutes after the call, or a person decides;"
@@ -187,5 +178,5 @@ class _Running:
         return authorizations.count_by_state(self.engine)["queued"]
 
     def _day_began(self) -> datetime:
-        zone = self.settler.zone
-        return start_of(day_of(self.sender.now(), zone), zone)
+        zone = self.context.zone
+        return start_of(day_of(self.context.now(), zone), zone)

@@ -2,18 +2,16 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 
+from pipeline.authorizations.context import Context
 from pipeline.authorizations.matching import plain_message
 from pipeline.authorizations.phones import mask_in
 from pipeline.authorizations.requests import Authorization, Labels, check_row
-from pipeline.authorizations.rules import Rules
-from pipeline.service.client import ServiceClient
 from pipeline.service.errors import BadRequest, RateLimited, ServiceError, StatusError, Unauthorized
 from pipeline.service.pace import Pace
-from pipeline.warehouse.authorization_sender import SenderConnection
 from pipeline.warehouse.authorizations import Row
 
 #: Statuses that say: the request was read and not carried out. docs/service.md 7 names 400, 401 and 403.
@@ -26,13 +24,10 @@ _MOST_BODY = 2000
 class CallSender:
     """Makes the calls, one at a time. ``ended`` counts them by the state that they led to.
 
-    ``now``: the service's clock. ``pace``: lets one call begin at a time.
+    ``pace``: lets one call begin at a time.
     """
 
-    client: ServiceClient
-    requests: SenderConnection
-    rules: Rules
-    now: Callable[[], datetime]
+    context: Context
     labels: Labels
     pace: Pace
     ended: Counter[str] = field(default_factory=Counter)
@@ -62,9 +57,10 @@ class CallSender:
 
     async def _send(self, row: Row) -> str | None:
         """Return the new state of a request; None when it is not queued any more."""
+        requests, now = self.context.requests, self.context.now
         checked = check_row(row, self.labels)
         if checked.request is None:
-            self.requests.change_state(row, "failed", "; ".join(checked.problems))
+            requests.change_state(row, "failed", "; ".join(checked.problems))
             self.ended["failed"] += 1
             return "failed"
         state: str = "queued"
@@ -72,17 +68,17 @@ class CallSender:
             # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
             self.pace.leave(await self.pace.enter(), None)
             # Log in first: a login that fails must not leave the call in doubt.
-            await self.client.login()
-            if not self.requests.begin(row, self.now()):
+            await self.context.client.login()
+            if not requests.begin(row, now()):
                 return None
             failure: ServiceError | None = None
             try:
-                await self.client.create_authorization(checked.request.body())
+                await self.context.client.create_authorization(checked.request.body())
             except ServiceError as error:
                 failure = error
             state, reason = _outcome(failure, checked.request)
-            look_in = {"sent": timedelta(), "unknown": self.rules.settle}.get(state)
-            self.requests.end(row, state, reason, self.now(), look_in)
+            look_in = {"sent": timedelta(), "unknown": self.context.rules.settle}.get(state)
+            requests.end(row, state, reason, now(), look_in)
             if state != "queued":
                 self.ended[state] += 1
             self._stop_after(failure)
@@ -94,7 +90,7 @@ class CallSender:
             self._failures = 0
             return
         self._failures += 1
-        too_many = self._failures >= self.rules.most_failures
+        too_many = self._failures >= self.context.rules.most_failures
         if failure.fatal or too_many or isinstance(failure, Unauthorized):
             raise failure
 

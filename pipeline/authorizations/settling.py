@@ -2,13 +2,12 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 import msgspec
 
+from pipeline.authorizations.context import Context
 from pipeline.authorizations.matching import (
     Call,
     Candidate,
@@ -17,15 +16,12 @@ from pipeline.authorizations.matching import (
     text_of,
     validity_seconds,
 )
-from pipeline.authorizations.rules import Rules
-from pipeline.service.client import ServiceClient
 from pipeline.service.errors import ServiceError
-from pipeline.service.instants import instant_from_carrier, instant_from_epoch_ms
+from pipeline.service.instants import instant_from_epoch_ms
 from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
-from pipeline.sync.days import ONE_DAY, DayBoundaries, DayRange, day_of
-from pipeline.sync.listing import ListRow, PageSize
+from pipeline.sync.days import ONE_DAY, DayRange, day_of
+from pipeline.sync.listing import ListRow
 from pipeline.sync.walk import Walker
-from pipeline.warehouse.authorization_sender import SenderConnection
 from pipeline.warehouse.authorizations import Row
 
 #: docs/service.md 2.4 names IN for received activities; every other value is taken for "sent".
@@ -33,138 +29,132 @@ _RECEIVED = "IN"
 _MOST_KEPT = 50
 
 
-@dataclass
-class CallSettler:
-    """Settles the open calls of a warehouse for its one sender.
+async def settle_calls(context: Context) -> Counter[str]:
+    """Link open calls, queue them again or keep them open; return the counts by new state.
 
-    ``boundaries``: what is known of the service's days. ``now``: the service's clock.
+    A call is without effect only if two looks at the list say so: the first may have met the
+    moment in which the activity was created. Raises a fatal ``ServiceError``.
     """
+    counts: Counter[str] = Counter()
+    open_rows = context.requests.open_calls(context.now() - context.rules.look_for)
+    rows = {row.id: row for row in open_rows}
+    absent: set[str] | None = None
+    while rows:
+        calls = {row.id: _call(row) for row in rows.values()}
+        evidence = await _look(context, list(calls.values()))
+        verdict = decide(list(calls.values()), evidence, context.rules)
+        for request_id, activity_id in verdict.linked.items():
+            row = rows.pop(request_id)
+            counts["linked"] += context.requests.change_state(
+                row, "linked", row.state_reason, activity_id
+            )
+        if absent is None and verdict.absent:
+            absent = verdict.absent  # by the first look
+            continue
+        without_effect = verdict.absent & (absent or set())
+        for row in rows.values():
+            if row.id in without_effect:
+                counts[_try_again(context, row)] += 1
+            else:
+                _keep_open(context, row, calls[row.id], verdict.open.get(row.id, ()), evidence)
+        break
+    return counts
 
-    client: ServiceClient
-    requests: SenderConnection
-    rules: Rules
-    now: Callable[[], datetime]
-    zone: ZoneInfo
-    boundaries: DayBoundaries
-    page_size: PageSize
 
-    async def settle(self) -> Counter[str]:
-        """Link open calls, queue them again or keep them open; return the counts by new state.
+def _try_again(context: Context, row: Row) -> str:
+    """Queue a request whose call had no effect; return ``failed`` when it has no call left."""
+    cause = row.state_reason or "no answer"
+    if row.attempts < context.rules.most_attempts:
+        state, reason = "queued", f"sent again: {cause}; it had no effect"
+    else:
+        state, reason = "failed", f"{row.attempts} calls had no effect; the last one: {cause}"
+    context.requests.change_state(row, state, reason)
+    return state
 
-        A call is without effect only if two looks at the list say so: the first may have met the
-        moment in which the activity was created. Raises a fatal ``ServiceError``.
-        """
-        counts: Counter[str] = Counter()
-        open_rows = self.requests.open_calls(self.now() - self.rules.look_for)
-        rows = {row.id: row for row in open_rows}
-        absent: set[str] | None = None
-        while rows:
-            calls = {row.id: _call(row) for row in rows.values()}
-            evidence = await self._look(list(calls.values()))
-            verdict = decide(list(calls.values()), evidence, self.rules)
-            for request_id, activity_id in verdict.linked.items():
-                row = rows.pop(request_id)
-                counts["linked"] += self.requests.change_state(
-                    row, "linked", row.state_reason, activity_id
-                )
-            if absent is None and verdict.absent:
-                absent = verdict.absent  # by the first look
-                continue
-            without_effect = verdict.absent & (absent or set())
-            for row in rows.values():
-                if row.id in without_effect:
-                    counts[self._try_again(row)] += 1
-                else:
-                    self._keep_open(row, calls[row.id], verdict.open.get(row.id, ()), evidence)
-            break
-        return counts
 
-    def _try_again(self, row: Row) -> str:
-        """Queue a request whose call had no effect; return ``failed`` when it has no call left."""
-        cause = row.state_reason or "no answer"
-        if row.attempts < self.rules.most_attempts:
-            state, reason = "queued", f"sent again: {cause}; it had no effect"
-        else:
-            state, reason = "failed", f"{row.attempts} calls had no effect; the last one: {cause}"
-        self.requests.change_state(row, state, reason)
-        return state
-
-    def _keep_open(
-        self, row: Row, call: Call, candidates: Sequence[Candidate], evidence: Evidence
-    ) -> None:
-        kept = [
-            {
-                "activity_id": each.activity_id,
-                "created_at": each.created_at.isoformat(timespec="milliseconds"),
-                "status": each.status or "",
-                "likeness": each.likeness(call) or "",
-            }
-            for each in candidates[:_MOST_KEPT]
-        ]
-        self.requests.keep_open(row, kept, self._next_look(call, evidence))
-
-    def _next_look(self, call: Call, evidence: Evidence) -> timedelta | None:
-        """Return when to look again, less and less often; None when a person must decide.
-
-        A further look shows nothing new once a complete list was read too late for the call to take
-        effect, or when the call is older than runs look for.
-        """
-        over = call.takes_effect_before(self.rules) + 2 * self.rules.tolerance
-        if evidence.at <= over:
-            return over - evidence.at
-        age = evidence.at - call.ended_at
-        if age >= self.rules.look_for or (not call.certain and evidence.complete):
-            return None
-        return max(age / 2, timedelta(minutes=1))
-
-    async def _look(self, calls: Sequence[Call]) -> Evidence:
-        """List what was created since the first of these calls, and read what may be theirs."""
-        at = self.now()
-        since = min(
-            call.sent_at - (self.rules.tolerance if call.certain else self.rules.doubt)
-            for call in calls
-        )
-        walker = Walker(
-            self.client.list_activities, self.zone, self.page_size, self.boundaries, {}, self.now
-        )
-        first = day_of(since, self.zone) - ONE_DAY
-        walked = await walker.walk(DayRange(first, max(walker.today, first)))
-        # A row that can't be read or dated may be any activity.
-        complete = not any(walked.days.values()) and not any(
-            row.malformed or row.undated for row in walked.rows.values()
-        )
-        recent = {
-            row.activity_id: row
-            for row in walked.rows.values()
-            if not row.malformed and row.activity_id and row.created_at and row.created_at >= since
+def _keep_open(
+    context: Context, row: Row, call: Call, candidates: Sequence[Candidate], evidence: Evidence
+) -> None:
+    kept = [
+        {
+            "activity_id": each.activity_id,
+            "created_at": each.created_at.isoformat(timespec="milliseconds"),
+            "status": each.status or "",
+            "likeness": each.likeness(call) or "",
         }
-        linked = self.requests.linked(list(recent))
-        unlinked = [row for activity_id, row in recent.items() if activity_id not in linked]
-        found = await asyncio.gather(*map(self._candidate, unlinked))
-        return Evidence([each for each in found if each is not None], complete, at)
-
-    async def _candidate(self, row: ListRow) -> Candidate | None:
-        """Read the details of an outbound activity; None for a received one."""
-        item = decode_list_item(row.body)
-        created_at = row.created_at
-        if item.in_out_bound == _RECEIVED or created_at is None or row.activity_id is None:
-            return None
-        try:
-            details = (await self.client.activity_details(item.id)).activity
-        except ServiceError as error:
-            if error.fatal:
-                raise
-            return Candidate(row.activity_id, created_at, item.status, None, None)
-        text = text_of(details.description, details.requirements or [])
-        validity = _validity(details, created_at)
-        return Candidate(row.activity_id, created_at, details.status, text, validity)
+        for each in candidates[:_MOST_KEPT]
+    ]
+    context.requests.keep_open(row, kept, _next_look(context, call, evidence))
 
 
-def _validity(details: ActivityDetails, listed_at: datetime) -> float | None:
-    """Return for how many seconds an activity is valid; None when its details do not tell."""
+def _next_look(context: Context, call: Call, evidence: Evidence) -> timedelta | None:
+    """Return when to look again, less and less often; None when a person must decide.
+
+    A further look shows nothing new once a complete list was read too late for the call to take
+    effect, or when the call is older than runs look for.
+    """
+    over = call.takes_effect_before(context.rules) + 2 * context.rules.tolerance
+    if evidence.at <= over:
+        return over - evidence.at
+    age = evidence.at - call.ended_at
+    if age >= context.rules.look_for or (not call.certain and evidence.complete):
+        return None
+    return max(age / 2, timedelta(minutes=1))
+
+
+async def _look(context: Context, calls: Sequence[Call]) -> Evidence:
+    """List what was created since the first of these calls, and read what may be theirs."""
+    at = context.now()
+    since = min(
+        call.sent_at - (context.rules.tolerance if call.certain else context.rules.doubt)
+        for call in calls
+    )
+    walker = Walker(
+        context.client.list_activities,
+        context.zone,
+        context.page_size,
+        context.boundaries,
+        {},
+        context.now,
+    )
+    first = day_of(since, context.zone) - ONE_DAY
+    walked = await walker.walk(DayRange(first, max(walker.today, first)))
+    # A row that can't be read or dated may be any activity.
+    complete = not any(walked.days.values()) and not any(
+        row.malformed or row.undated for row in walked.rows.values()
+    )
+    recent = {
+        row.activity_id: row
+        for row in walked.rows.values()
+        if not row.malformed and row.activity_id and row.created_at and row.created_at >= since
+    }
+    linked = context.requests.linked(list(recent))
+    unlinked = [row for activity_id, row in recent.items() if activity_id not in linked]
+    found = await asyncio.gather(*(_candidate(context, row) for row in unlinked))
+    return Evidence([each for each in found if each is not None], complete, at)
+
+
+async def _candidate(context: Context, row: ListRow) -> Candidate | None:
+    """Read the details of an outbound activity; None for a received one."""
+    item = decode_list_item(row.body)
+    created_at = row.created_at
+    if item.in_out_bound == _RECEIVED or created_at is None or row.activity_id is None:
+        return None
+    try:
+        details = (await context.client.activity_details(item.id)).activity
+    except ServiceError as error:
+        if error.fatal:
+            raise
+        return Candidate(row.activity_id, created_at, item.status, None, None)
+    text = text_of(details.description, details.requirements or [])
+    validity = _validity(details, created_at)
+    return Candidate(row.activity_id, created_at, details.status, text, validity)
+
+
+def _validity(details: ActivityDetails, created_at: datetime) -> float | None:
+    """Return for how many seconds an activity is valid; None when its details do not say."""
     try:
         valid_until = instant_from_epoch_ms(details.valid_until or None)
-        created_at = instant_from_carrier(details.created_at) or listed_at
     except ValueError:
         return None
     return (valid_until - created_at).total_seconds() if valid_until is not None else None

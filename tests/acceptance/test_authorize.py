@@ -199,7 +199,7 @@ def test_a_reference_means_one_request(made: Project, asking: Asking) -> None:
     [
         ("people.txt", b"", "a .csv or a .json file"),
         ("missing.csv", None, "No such file"),
-        ("people.csv", b"", "is empty"),
+        ("people.csv", b"", "the first line must name the columns"),
         ("people.csv", "description;phone_number\n".encode("utf-16"), "is not UTF-8"),
         ("people.csv", b"999888777,PE,hello\n", "the first line must name the columns (3 unknown"),
         ("people.csv", b"description,phone_number\n", "missing: phone_country_code"),

@@ -81,7 +81,6 @@ def test_line_numbers_are_those_of_an_editor(tmp_path: Path, delimiter: str, end
         ("", []),
         ("RQ_002", [("RQ_002", [])]),
         ("RQ_002:IDT_001+IDT_002; RQ_005", [("RQ_002", ["IDT_001", "IDT_002"]), ("RQ_005", [])]),
-        ('[{"code": "RQ_002", "items": [{"code": "IDT_001"}]}]', [("RQ_002", ["IDT_001"])]),
     ],
 )
 def test_requirements_of_a_cell(
