@@ -65,8 +65,8 @@ def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCou
     def work(session: psycopg.Connection[Any], part: Sequence[Outcome]) -> LoadCounts:
         ids = [outcome.subject for outcome in part if outcome.listed or outcome.details]
         ids += [outcome.subject for outcome in part if outcome.gone_at or outcome.withheld_at]
-        # The order matters: an erasure waits for the shared lock, and whoever waited for a ledger
-        # row looks up what was erased only then.
+        # The order matters: an erasure waits for the shared lock, and a load that waited for
+        # a ledger row looks up what was erased only after that wait.
         erasures.share(session)
         known = ledger.lock(session, ids)
         kept, to_erase = erasures.keep_out(session, part)

@@ -75,7 +75,7 @@ def says_it_is_over(body: bytes, now: datetime) -> bool:
 def kept_payload(payload: bytes, entities: Collection[str], *, values: bool) -> bytes | None:
     """Return what may stay of a quarantined response; None if nobody can tell what is personal.
 
-    ``entities``: erased counterparts. ``values``: shared values go, whoever the counterpart is.
+    ``entities``: erased counterparts. ``values``: shared values go, for every counterpart.
     """
     try:
         theirs = read_entity_id(payload) in entities

@@ -77,7 +77,7 @@ class Nights:
             PYTHONPATH=str(self._project.folder),
             CLOCK=str(self._clock),
             DAGSTER_HOME=str(self._project.folder),
-            # So that the schedule's state tells of every look that the daemon takes at it.
+            # The schedule's state must show every tick of the daemon.
             DAGSTER_SCHEDULE_CHECKPOINT_INTERVAL_SECONDS="1",
             DAGSTER_SCHEDULE_CHECKPOINT_JITTER_SECONDS="0",
         )

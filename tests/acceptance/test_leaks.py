@@ -32,7 +32,7 @@ DAYS = ("--from", "2026-01-01", "--to", "2026-01-02")
 #: They bring services of their own, whose credentials are public; `dagster dev` is in test_dagster.py.
 ELSEWHERE = {"demo", "dev", "sandbox", "drill"}
 
-#: What an ailing service may say of us and of members.
+#: What a failing service may say about us and about members.
 _TALKATIVE = json.dumps({"message": f"{MARK} {SECRETS.password}"})
 
 _FAULTS: dict[str, FaultRule] = {

@@ -1,6 +1,6 @@
 """The dictionary is complete and current, and every example question is one that analysts can ask.
 
-``RENEW=1`` writes the committed copy anew instead of comparing it.
+``RENEW=1`` writes the committed copy again instead of comparing it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ def test_the_committed_dictionary_is_current(engine: sa.Engine) -> None:
     text = dictionary(engine)
     if os.environ.get("RENEW"):
         COMMITTED.write_text(text, encoding="utf-8")
-    assert COMMITTED.read_text(encoding="utf-8") == text, "RENEW=1 writes it anew"
+    assert COMMITTED.read_text(encoding="utf-8") == text, (
+        "run this test with RENEW=1 to write it again"
+    )
 
 
 def test_everything_is_in_it(engine: sa.Engine) -> None:

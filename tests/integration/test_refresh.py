@@ -1,4 +1,4 @@
-"""A refresh counts anew what changed, and only that: whoever changed it, and whatever comes between."""
+"""A refresh counts what changed again, and only that, after every writer and every interruption."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from tests.support.mirroring import Warehouse
 
-#: For each trigger that queues, a change that no other tells of whole. ``{id}``: an activity;
+#: For each trigger that queues, a change that no other trigger queues completely. ``{id}``: an activity;
 #: ``{bare}``: one without ledger row; ``{lonely}``: a counterpart without activities.
 CHANGES = {
     "warehouse.activities queue_new": "insert into warehouse.activities (id, status, first_seen_at)"
@@ -191,7 +191,7 @@ def test_where_nothing_changed_no_row_is_written(
     refresh_all(migrated_url)
     assert versions(session) == before
     assert refreshed_at(session) > as_of
-    # Nor is it where what is counted anew comes out as it was.
+    # A row is not written either when the new count equals the old one.
     session.execute(
         f"update warehouse.activities set description = '' where id = {names['id']}".encode()
     )

@@ -47,7 +47,7 @@ class World:
         self._store(random, Activity())
 
     def reload(self, random: Random) -> None:
-        """Store one anew, as it is by now; its day may be another one."""
+        """Store one again in its present state; its day may have changed."""
         name = self.some(random, "warehouse.activities")
         if name is not None:
             with self.session.transaction():

@@ -328,7 +328,7 @@ def test_grants_follow_the_schema(cluster: Cluster) -> None:
         owner.execute("update sync.view_versions set digest = '' where name = 'activity_funnel'")
         owner.execute("grant select on landing.activity_details to analyst")
         owner.execute("grant select (name) on warehouse.entities to analyst")
-        migrate(url)  # makes the view anew, which loses its grants
+        migrate(url)  # creates the view again, which loses its grants
         assert cluster.rows("analyst", statement)
         for taken_back in ("a name", "a response"):
             with pytest.raises(pg.InsufficientPrivilege):

@@ -1,4 +1,4 @@
-"""The files of sql/views: made in order, anew when they change."""
+"""The files of sql/views: created in order, and again when they change."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ where relnamespace = 'analytics'::regnamespace and relkind in ('r', 'v', 'm') an
 
 
 def made(url: str) -> dict[str, int]:
-    """Return the views that there are, each with a number that changes when it is made anew."""
+    """Return the existing views, each with a number that changes when it is created again."""
     with psycopg.connect(url) as session:
         return dict(session.execute(_MADE).fetchall())
 

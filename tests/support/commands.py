@@ -166,7 +166,7 @@ def eventually(look: Callable[[], T | None], what: str, seconds: float = 60.0) -
 
 
 def processes_in(folder: Path) -> dict[int, str]:
-    """Return number and command line of all processes that work in ``folder`` or are told of it."""
+    """Return number and command line of all processes that work in ``folder`` or name it."""
     found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:

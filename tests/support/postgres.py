@@ -88,7 +88,7 @@ def _remove(folder: Path) -> None:
 
 
 def discard(server: LocalPostgres) -> None:
-    """Stop a server, whoever started it and however it ended, and delete its folder."""
+    """Stop a server if it still runs, even one of another process, and delete its folder."""
     if (server.home / "data" / "postmaster.pid").exists():
         # If it was killed, only its next start frees the shared memory that it had.
         server.start().stop(reused=True)

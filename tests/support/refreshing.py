@@ -39,5 +39,5 @@ def differences(session: psycopg.Connection[Any]) -> list[tuple[Any, ...]]:
 
 
 def everything_is_stale(session: psycopg.Connection[Any]) -> None:
-    """Let the next refresh count everything anew."""
+    """Let the next refresh count everything again."""
     session.execute("insert into sync.refresh_queue default values")
