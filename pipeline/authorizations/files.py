@@ -15,12 +15,12 @@ NEEDED = ("description", "phone_country_code", "phone_number")
 """The columns that a CSV file must have, of `COLUMNS`; their order does not matter."""
 
 _DELIMITERS = ",;\t"
-#: Objects of a JSON entry, and what the names of their columns begin with.
-_NESTED = {"phone": "", "validity_threshold": "validity_"}
-_JSON_FIELDS = (
-    "reference, description, requirements, phone (phone_country_code, phone_number)"
-    " and validity_threshold (time_unit, amount)"
-)
+#: Objects of a JSON entry: their keys, and the column of each.
+_NESTED = {
+    "phone": {"phone_country_code": "phone_country_code", "phone_number": "phone_number"},
+    "validity_threshold": {"time_unit": "validity_time_unit", "amount": "validity_amount"},
+}
+_KEYS = {"reference", "description", "requirements", *_NESTED}
 
 
 class FileUnreadable(Exception):
@@ -125,12 +125,14 @@ def _flatten(entry: object) -> dict[str, object]:
     """Turn a JSON entry into business columns. Raises ValueError with one line."""
     if not isinstance(entry, dict):
         raise ValueError("not an object")
-    fields: dict[str, object] = {}
-    for name, value in entry.items():
-        if name in _NESTED and isinstance(value or {}, dict):
-            fields |= {_NESTED[name] + key: inner for key, inner in (value or {}).items()}
-        else:
-            fields[name] = value
-    if not fields.keys() <= set(COLUMNS):
-        raise ValueError(f"it has other fields than {_JSON_FIELDS}")
+    if unknown := entry.keys() - _KEYS:
+        raise ValueError(
+            f"{len(unknown)} unknown fields; the fields are {', '.join(sorted(_KEYS))}"
+        )
+    fields = {name: value for name, value in entry.items() if name not in _NESTED}
+    for name, columns in _NESTED.items():
+        nested = entry.get(name) or {}
+        if not isinstance(nested, dict) or not nested.keys() <= columns.keys():
+            raise ValueError(f"{name} is not an object of {' and '.join(columns)}")
+        fields |= {columns[key]: value for key, value in nested.items()}
     return fields
