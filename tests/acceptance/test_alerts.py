@@ -201,7 +201,7 @@ def test_off_unless_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with sensor.instance:
         assert sensor.tick() == "ACTIVITIES_ALERT_URLS is not set: there is no address to post to"
         monkeypatch.setenv("ACTIVITIES_ALERT_URLS", f"nosuch://{SECRET}")
-        with pytest.raises(dg.Failure, match="number 1 of 1 is no address") as raised:
+        with pytest.raises(dg.Failure, match="number 1 of 1 is not an address") as raised:
             sensor.tick()
     assert SECRET not in str(raised.value)
 

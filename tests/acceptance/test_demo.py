@@ -143,7 +143,7 @@ def test_dev_opens_the_ui_and_leaves_nothing(shown: tuple[Done, Done], place: Pr
         def assets() -> set[str] | None:
             nodes = (answers(_ASSETS) or {}).get("assetNodes")
             assert nodes is None or isinstance(nodes, list)
-            return {node["assetKey"]["path"][0] for node in nodes or ()} or None
+            return {node["assetKey"]["path"][-1] for node in nodes or ()} or None
 
         found = eventually(assets, "the code is loaded", 90)
         assert {"activities", "entities", "timeline_events", "open_activities"} <= found
