@@ -1,4 +1,4 @@
-"""Every command of the README is run: most of them here, in the README's order."""
+"""The documentation is true: its commands run, most of them here; what it names and links to exists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ from tests.support.commands import CHECKOUT, Project, make_project, service_sett
 if TYPE_CHECKING:
     from pathlib import Path
 
-README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+README = CHECKOUT / "README.md"
+PAGES = {
+    page: page.read_text(encoding="utf-8")
+    for page in [README, *sorted((CHECKOUT / "docs").glob("*.md"))]
+}
+TEXT = "\n".join(PAGES.values())
 
 #: Commands that are run elsewhere, because they install, or serve until they are told to end.
 ELSEWHERE = {
@@ -32,12 +37,12 @@ ELSEWHERE = {
 
 
 def blocks(language: str) -> list[str]:
-    """Return the README's fenced blocks of a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    """Return the fenced blocks of a language: the README's, then those of the other pages."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 
 
 def commands() -> list[str]:
-    """Return every command line of the README's shell blocks."""
+    """Return every command line of the shell blocks."""
     return [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
 
 
@@ -50,13 +55,65 @@ def test_every_command_is_run_somewhere() -> None:
 
 
 def test_every_file_named_exists() -> None:
-    named = set(re.findall(r"(?:tests|pipeline|sql)/[\w./-]+", README))
+    named = set(re.findall(r"(?:tests|pipeline|sql)/[\w./-]+", TEXT))
     assert len(named) >= 6
     assert [name for name in named if not (CHECKOUT / name.rstrip(".")).exists()] == []
 
 
+def test_the_readme_is_a_front_door_and_the_glossary_short() -> None:
+    assert len(PAGES[README].splitlines()) <= 170
+    terms = re.findall(r"^\| (?!term |-)", PAGES[CHECKOUT / "docs" / "glossary.md"], re.MULTILINE)
+    assert 20 <= len(terms) <= 40
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#:\s]*)(?:#([\w-]+))?\)", PAGES[page]):
+        file = (page.parent / target).resolve() if target else page
+        assert file.exists(), target
+        if anchor:
+            text = file.read_text(encoding="utf-8")
+            assert anchor in {_anchor(each) for each in headings(text)}, f"{target}#{anchor}"
+
+
+def headings(text: str) -> list[str]:
+    """Return the headings of a page of Markdown."""
+    return re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+#: ``docs/service.md 4.3`` or ``docs/design.md "Walk"``; a page by itself cites all of it.
+_CITATION = re.compile(r'docs/(\w+)\.md(?:\s+(?:"([^"]+)"|(\d+(?:\.\d+)*)))?')
+
+
+def test_every_citation_leads_to_a_heading() -> None:
+    cited = 0
+    for file in [*(CHECKOUT / "pipeline").rglob("*.py"), *(CHECKOUT / "sql").rglob("*.sql")]:
+        for page, title, number in _CITATION.findall(file.read_text(encoding="utf-8")):
+            text = PAGES.get(CHECKOUT / "docs" / f"{page}.md")
+            assert text is not None, f"{file}: docs/{page}.md"
+            found = headings(text)
+            numbers = {each.split(" ")[0].rstrip(".") for each in found}
+            numbers |= set(re.findall(r"^(\d+)\. ", text, re.MULTILINE))
+            assert not title or title in found, f'{file}: docs/{page}.md "{title}"'
+            assert not number or number in numbers, f"{file}: docs/{page}.md {number}"
+            cited += 1
+    assert cited >= 40
+
+
+def test_nothing_cites_what_is_not_in_the_repository() -> None:
+    elsewhere = re.compile(
+        r"\b(?:specification|spec\.|\(design|the contract|contract rule)", re.IGNORECASE
+    )
+    files = [*(CHECKOUT / "pipeline").rglob("*.py"), *(CHECKOUT / "sql").rglob("*.sql")]
+    assert [str(file) for file in files if elsewhere.search(file.read_text("utf-8"))] == []
+
+
 def test_every_test_named_exists() -> None:
-    named = set(re.findall(r"`(test_\w+)`", README))
+    named = set(re.findall(r"`(test_\w+)`", TEXT))
     assert len(named) >= 20
     sources = [path.read_text(encoding="utf-8") for path in (CHECKOUT / "tests").rglob("*.py")]
     defined = set(re.findall(r"def (test_\w+)\(", "\n".join(sources)))
@@ -90,15 +147,15 @@ def test_commands_for_other_machines_name_what_is_there() -> None:
     for name in [*named, "constraints.txt", "dagster.yaml", "workspace.yaml"]:
         assert (CHECKOUT / name).is_file()
     deployed = {file.name for file in (CHECKOUT / "pipeline" / "deploy").iterdir()}
-    told = set(re.findall(r"`(dagster\.\w+\.yaml|Containerfile|helm-values\.yaml)`", README))
-    told |= {f"{name}.service" for name in re.findall(r"`(pipeline-\w+)`", README)}
+    told = set(re.findall(r"`(dagster\.\w+\.yaml|Containerfile|helm-values\.yaml)`", TEXT))
+    told |= {f"{name}.service" for name in re.findall(r"`(pipeline-\w+)`", TEXT)}
     assert told == deployed - {"Containerfile.dockerignore"}
 
 
 def test_settings_and_exit_codes_are_those_of_the_code() -> None:
     code = (CHECKOUT / "pipeline" / "settings.py").read_text(encoding="utf-8")
     in_code = set(re.findall(r'"((?:ACTIVITIES|WAREHOUSE)_\w+)"', code))
-    in_table = set(re.findall(r"`((?:ACTIVITIES|WAREHOUSE)_\w+)`", README))
+    in_table = set(re.findall(r"`((?:ACTIVITIES|WAREHOUSE)_\w+)`", TEXT))
     assert in_code == in_table
 
 
