@@ -96,7 +96,7 @@ def differences(database_url: str, truths: Iterable[Truth]) -> list[Difference]:
 
 
 def stored_rows(database_url: str) -> Tables:
-    """Return all rows of the contract's tables, by table and key, with every column."""
+    """Return all rows of the mirrored tables, by table and key, with every column."""
     tables: Tables = {}
     with psycopg.connect(database_url, row_factory=dict_row) as session:
         session.adapters.register_loader("uuid", TextLoader)
