@@ -34,13 +34,8 @@ class DayRange:
 
     def split(self, days: int) -> list["DayRange"]:
         """Cut into ranges of at most ``days`` days, oldest first."""
-        cuts = range(0, len(self), days)
-        return [
-            DayRange(
-                self.first + cut * ONE_DAY, min(self.last, self.first + (cut + days - 1) * ONE_DAY)
-            )
-            for cut in cuts
-        ]
+        most = (days - 1) * ONE_DAY
+        return [DayRange(first, min(self.last, first + most)) for first in list(self)[::days]]
 
 
 def day_of(instant: datetime, zone: ZoneInfo) -> date:

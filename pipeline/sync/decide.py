@@ -24,14 +24,14 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from pipeline.sync.fetching import Work, list_outcome, observe_list
+from pipeline.sync.fetching import Work, list_outcome
 from pipeline.sync.listing import ListRow
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import ledger
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import stored_digests
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.rows import Failure, Outcome
+from pipeline.warehouse.rows import Outcome
 
 _CHUNK = 1000
 
@@ -138,9 +138,9 @@ class Decider:
         samples = {row.entity_digest: row for row in rows if row.malformed is None}
         found: dict[bytes, tuple[str, bytes]] = {}
         for own, row in samples.items():
-            observed = observe_list(self.mapper, row)
-            if not isinstance(observed, Failure) and observed.entity is not None:
-                found[own] = (observed.entity.id, observed.entity.digest)
+            listed = list_outcome(self.mapper, row).listed
+            if listed is not None and listed.entity is not None:
+                found[own] = (listed.entity.id, listed.entity.digest)
         stored = stored_digests(self.engine, [name for name, _ in found.values()])
         return {own for own, (name, digest) in found.items() if stored.get(name) != digest}
 

@@ -39,7 +39,7 @@ from pipeline.sync.listing import ListRow
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, Unstorable
 from pipeline.sync.options import Progress
-from pipeline.warehouse.rows import Failure, ListObservation, Outcome
+from pipeline.warehouse.rows import Failure, Outcome
 
 
 @dataclass(slots=True)
@@ -67,33 +67,27 @@ class Undecided:
 
 
 @dataclass
-class _Batch:
-    """The works of one call of `Fetcher.fetch`: how many are open, and what they left undecided."""
+class _Batch(Undecided):
+    """The works of one call of `Fetcher.fetch`: what they left undecided, and how many are open."""
 
-    open: int
+    open: int = 0
     finished: asyncio.Event = field(default_factory=asyncio.Event)
-    undecided: Undecided = field(default_factory=Undecided)
 
 
+@dataclass(eq=False, repr=False)
 class Fetcher:
     """A fixed number of workers that fetch details. Call `fetch` inside the block of `working`."""
 
-    def __init__(
-        self,
-        client: ServiceClient,
-        mapper: Mapper,
-        loader: Loader,
-        progress: Progress,
-        workers: int,
-    ) -> None:
-        self._client = client
-        self._mapper = mapper
-        self._loader = loader
-        self._progress = progress
-        self._workers = workers
-        self._queue: asyncio.Queue[tuple[Work, _Batch]] = asyncio.Queue(maxsize=2 * workers)
-        self._known = 0
-        self._done = 0
+    client: ServiceClient
+    mapper: Mapper
+    loader: Loader
+    progress: Progress
+    workers: int
+
+    def __post_init__(self) -> None:
+        # Bounded, so that a window's works wait here only as far as the workers can take them soon.
+        self._queue: asyncio.Queue[tuple[Work, _Batch]] = asyncio.Queue(maxsize=2 * self.workers)
+        self._known = self._done = 0
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
@@ -104,13 +98,13 @@ class Fetcher:
         """
         try:
             async with asyncio.TaskGroup() as group:
-                workers = [group.create_task(self._work()) for _ in range(self._workers)]
+                workers = [group.create_task(self._work()) for _ in range(self.workers)]
                 yield
                 for worker in workers:
                     worker.cancel()
         except BaseException as error:
             # The workers have ended by now, so nothing is added while the last batch is loaded.
-            await self._loader.flush_last(hurried=isinstance(error, asyncio.CancelledError))
+            await self.loader.flush_last(hurried=isinstance(error, asyncio.CancelledError))
             raise _first_cause(error) from None
 
     async def fetch(self, works: Sequence[Work]) -> Undecided:
@@ -118,23 +112,23 @@ class Fetcher:
 
         Several tasks may call this at the same time; they share the workers.
         """
-        batch = _Batch(len(works))
+        batch = _Batch(open=len(works))
         self._known += len(works)
         for work in works:
             await self._queue.put((work, batch))
         if works:
             await batch.finished.wait()
-        await self._loader.flush()
-        return batch.undecided
+        await self.loader.flush()
+        return batch
 
     async def _work(self) -> None:
         while True:
             work, batch = await self._queue.get()
             outcome = await self._fetch(work, batch)
             if outcome is not None:
-                await self._loader.add(outcome)
+                await self.loader.add(outcome)
             self._done += 1
-            self._progress.advance(self._done, self._known)
+            self.progress.advance(self._done, self._known)
             # Only now, when the loader has the outcome: the caller flushes once all works are closed.
             batch.open -= 1
             if batch.open == 0:
@@ -142,7 +136,7 @@ class Fetcher:
 
     async def _fetch(self, work: Work, batch: _Batch) -> Outcome | None:
         try:
-            fetched = await self._client.activity_details(work.activity_id)
+            fetched = await self.client.activity_details(work.activity_id)
         except ServiceError as error:
             if error.fatal:
                 raise
@@ -150,12 +144,12 @@ class Fetcher:
         received_at = datetime.now(UTC)
         outcome = self._listed_outcome(work)
         try:
-            outcome.details = self._mapper.details(
+            outcome.details = self.mapper.details(
                 fetched.body,
                 fetched.activity,
                 work.activity_id,
                 received_at,
-                self._client.clock.now(),
+                self.client.clock.now(),
             )
         except Unstorable as error:
             outcome.failures.append(_details_failure(work, str(error), fetched.body))
@@ -169,50 +163,43 @@ class Fetcher:
         """Return what to load now; None when ``batch`` holds the outcome back."""
         refused = isinstance(error, Forbidden | NotFound)
         if refused and work.unlisted:
-            batch.undecided.gone.append(Outcome(work.activity_id, gone_at=datetime.now(UTC)))
+            batch.gone.append(Outcome(work.activity_id, gone_at=datetime.now(UTC)))
             return None
         outcome = self._listed_outcome(work)
         listed = outcome.listed
         over = listed is not None and (work.over or listed.status == "EXPIRED")
         if over and isinstance(error, Forbidden):
             outcome.withheld_at = datetime.now(UTC)
-            batch.undecided.postponed.append(outcome)
+            batch.postponed.append(outcome)
             return None
         body = error.body if isinstance(error, UnexpectedShape | MalformedResponse) else None
         outcome.failures.append(_details_failure(work, str(error), body))
         if refused and work.listed is None:
-            batch.undecided.refused.append(outcome)
+            batch.refused.append(outcome)
         elif _may_be_the_service(error):
-            batch.undecided.postponed.append(outcome)
+            batch.postponed.append(outcome)
         else:
             return outcome
         return None
 
     def _listed_outcome(self, work: Work) -> Outcome:
         row = work.listed
-        return list_outcome(self._mapper, row) if row is not None else Outcome(work.activity_id)
+        return list_outcome(self.mapper, row) if row is not None else Outcome(work.activity_id)
 
 
 def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
     """Return the outcome of a row of the list: mapped, or the reason why that can't be done."""
-    observed = observe_list(mapper, row)
-    if isinstance(observed, Failure):
-        return Outcome(row.subject, failures=[observed])
-    return Outcome(row.subject, listed=observed)
-
-
-def observe_list(mapper: Mapper, row: ListRow) -> ListObservation | Failure:
-    """Map a row of the list, or return why that can't be done."""
     reason = row.malformed
     if reason is None:
         try:
             item = decode_list_item(row.body)
-            return mapper.listed(row.body, item, row.received_at, row.day, row.fingerprint)
+            listed = mapper.listed(row.body, item, row.received_at, row.day, row.fingerprint)
+            return Outcome(row.subject, listed=listed)
         except UnexpectedShape as error:
             reason = error.cause
         except Unstorable as error:
             reason = str(error)
-    return Failure(
+    failure = Failure(
         source="list",
         subject=row.subject,
         activity_id=row.activity_id,
@@ -222,6 +209,7 @@ def observe_list(mapper: Mapper, row: ListRow) -> ListObservation | Failure:
         at=row.received_at,
         day_guessed=row.undated and row.activity_id == row.subject,
     )
+    return Outcome(row.subject, failures=[failure])
 
 
 def _details_failure(work: Work, reason: str, payload: bytes | None) -> Failure:

@@ -176,18 +176,17 @@ async def _first_page(
     page is requested again with exactly that ``limit``: then page numbers mean the same to both sides.
     """
     limit = page_size.limit
-    refusals = 0
     while True:
         try:
             page = await list_page(_query(dates, limit, 1))
             break
         except BadRequest:
             # Nothing is learned unless a smaller limit is granted: something else may be wrong.
-            smaller = next((size for size in PAGE_SIZES if size < limit), None)
-            if smaller is None:
+            smaller = [size for size in PAGE_SIZES if size < limit]
+            if not smaller:
                 raise
-            limit, refusals = smaller, refusals + 1
-    if refusals:
+            limit = smaller[0]
+    if limit < page_size.limit:
         page_size.lower(limit)
     rows = len(page.rows)
     if not page.has_next or not 0 < rows < limit:
@@ -228,10 +227,6 @@ class _Reading:
     possible: DayRange
     read: dict[bytes, ListRow]
 
-    def day_of(self, created_at: datetime | None) -> date:
-        """Return the day of a row; the window's first one where the row does not tell."""
-        return self.days.first if created_at is None else day_of(created_at, self.zone)
-
 
 #: Subject, creation and row; no row for days outside the window: such a row only shows movement.
 _Read: TypeAlias = tuple[str, datetime | None, ListRow | None]
@@ -242,15 +237,22 @@ def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> _Read:
     if row is not None:
         row.received_at = received_at
         return row.subject, row.created_at, row
+    entity, malformed = b"", None
     try:
         glance = _glance.decode(body)
-        subject = activity_id(glance.id)
+        name: str | None = activity_id(glance.id)
+        shown = name
         created_at = instant_from_carrier(glance.created_at)
+        entity = digest(bytes(glance.entity))
     except (ValueError, RecursionError, Unstorable):
-        return _read_malformed(body, received_at, reading)
-    day = reading.day_of(created_at)
-    if created_at is not None and day not in reading.possible:
-        return _read_malformed(body, received_at, reading)
+        name, shown, created_at, malformed = _read_malformed(body)
+    # The window's first day stands for the day of a row that does not tell it.
+    day = reading.days.first if created_at is None else day_of(created_at, reading.zone)
+    if day not in reading.possible:
+        day, created_at = reading.days.first, None
+        malformed = "created_at lies far outside the days that were asked for"
+    own = digest(body)
+    subject = name or own.hex()
     if day not in reading.days:
         return subject, created_at, None
     row = reading.read[body] = ListRow(
@@ -258,51 +260,32 @@ def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> _Read:
         day=day,
         created_at=created_at,
         body=body,
-        digest=digest(body),
-        entity_digest=digest(bytes(glance.entity)),
+        digest=own,
+        entity_digest=entity,
         received_at=received_at,
-        activity_id=subject,
+        malformed=malformed,
+        activity_id=shown,
     )
     return subject, created_at, row
 
 
-def _read_malformed(body: bytes, received_at: datetime, reading: _Reading) -> _Read:
-    """Keep what can be read of a malformed row: its id, if that is a UUID, and its day."""
-    own = digest(body)
-    given, name, created_at, reason = None, None, None, "does not have the specified shape"
+def _read_malformed(body: bytes) -> tuple[str | None, str | None, datetime | None, str]:
+    """Return what can be read of a malformed row: its id as a UUID and as sent, creation, reason."""
+    name, shown, created_at, reason = None, None, None, "does not have the specified shape"
     try:
-        loose = msgspec.json.decode(body)
-    except (ValueError, RecursionError):
-        loose = None
-    if isinstance(loose, dict):
+        loose = msgspec.json.decode(body, type=dict[str, object])
         given = loose.get("id")
-        try:
-            name = activity_id(given) if isinstance(given, str) else None
-            created_at = instant_from_carrier(loose.get("created_at"))
-        except (ValueError, Unstorable) as error:
-            reason = str(error)
+        if isinstance(given, str):
+            # An id that is no UUID is kept for people to read: short, and without NUL.
+            shown = given[:100].replace("\0", "\ufffd")
+            name = shown = activity_id(given)
+        created_at = instant_from_carrier(loose.get("created_at"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass  # the whole row is unreadable: the decoding below says why
+    except (ValueError, Unstorable) as error:
+        reason = str(error)
     try:
         decode_list_item(body)
     except UnexpectedShape as error:
         reason = error.cause
-    if reading.day_of(created_at) not in reading.possible:
-        created_at = None
-        reason = "created_at lies far outside the days that were asked for"
-    subject = name or own.hex()
-    day = reading.day_of(created_at)
-    if day not in reading.days:
-        return subject, created_at, None
-    # An id that is no UUID is kept for people to read: short, and without NUL.
-    shown = given[:100].replace("\0", "\ufffd") if isinstance(given, str) else None
-    row = ListRow(
-        subject=subject,
-        day=day,
-        created_at=created_at,
-        body=body,
-        digest=own,
-        entity_digest=b"",
-        received_at=received_at,
-        malformed=reason,
-        activity_id=name or shown,
-    )
-    return subject, created_at, row
+    return name, shown, created_at, reason

@@ -12,7 +12,7 @@ by anything else (a signal, a bug)         failed        interrupted
 import asyncio
 import time
 from contextlib import suppress
-from types import TracebackType
+from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
@@ -25,38 +25,31 @@ from pipeline.warehouse.errors import WarehouseError
 _SPENT = ("list_requests", "details_requests", "retries", "logins", "bytes_received")
 
 
+@dataclass(eq=False, repr=False)
 class RunRecord:
     """Records a run while its block is under way. Use with ``with``, or ``async with`` in a loop.
 
     Fills ``seconds`` and the request counts of ``summary`` at the end. ``counts``: live counts of
-    the run's client; None for a run without requests. Raises ``WarehouseError`` when it can't open.
+    the run's client; a run without requests has none. Raises ``WarehouseError`` when it can't open.
     """
 
-    def __init__(
-        self, engine: sa.Engine, summary: Summary, counts: RequestCounts | None = None
-    ) -> None:
-        self._engine = engine
-        self._summary = summary
-        self._counts = counts or RequestCounts()
+    engine: sa.Engine
+    summary: Summary
+    counts: RequestCounts = field(default_factory=RequestCounts)
 
     def __enter__(self) -> None:
-        summary = self._summary
+        summary = self.summary
         self._began = time.monotonic()
         # One client may serve several runs: each run counts only what came after its start.
-        self._before = {name: getattr(self._counts, name) for name in _SPENT}
+        self._before = {name: getattr(self.counts, name) for name in _SPENT}
         first, last = (summary.days.first, summary.days.last) if summary.days else (None, None)
-        self._live = runs.start(self._engine, summary.run_id, summary.kind, first, last)
+        self._live = runs.start(self.engine, summary.run_id, summary.kind, first, last)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        summary = self._summary
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        summary = self.summary
         summary.seconds = time.monotonic() - self._began
         for name, before in self._before.items():
-            setattr(summary, name, getattr(self._counts, name) - before)
+            setattr(summary, name, getattr(self.counts, name) - before)
         if error is None:
             status, reason = summary.status, "; ".join(summary.problems)[:1000]
         elif isinstance(error, ServiceError | WarehouseError | SyncError):
@@ -70,11 +63,6 @@ class RunRecord:
     async def __aenter__(self) -> None:
         await asyncio.to_thread(self.__enter__)
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         # A second cancellation may end the waiting, but not the thread: the row is still written.
         await asyncio.shield(asyncio.to_thread(self.__exit__, kind, error, trace))

@@ -7,6 +7,7 @@ which of them need details, ``fetching.py`` fetches these, ``loading.py`` loads 
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -42,26 +43,19 @@ from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
 
 
+@dataclass(eq=False, repr=False)
 class Mirror:
     """Mirrors the service into the warehouse: one object and one login for all runs of a process.
 
-    ``zone``: the configured time zone, in which days are cut.
+    ``zone``: the configured time zone, in which days are cut. ``boundaries``: learned by the first run.
     """
 
-    def __init__(
-        self,
-        client: ServiceClient,
-        engine: sa.Engine,
-        zone: ZoneInfo,
-        options: Options,
-        progress: Progress,
-    ) -> None:
-        self._client = client
-        self._engine = engine
-        self._zone = zone
-        self.options = options
-        self.progress = progress
-        self._boundaries: DayBoundaries | None = None
+    client: ServiceClient
+    engine: sa.Engine
+    zone: ZoneInfo
+    options: Options
+    progress: Progress
+    boundaries: DayBoundaries | None = None
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
         """Bring ``days`` up to date: walk, fetch what is new, changed or due, load, account.
@@ -81,7 +75,7 @@ class Mirror:
 
     async def _carry_out(self, summary: Summary, make_plan: Callable[[Run], Plan]) -> Summary:
         # The record opens before the login, so a refused login is a failed run that everyone sees.
-        async with RunRecord(self._engine, summary, self._client.counts):
+        async with RunRecord(self.engine, summary, self.client.counts):
             run = await self._prepare(summary.run_id)
             # Before and after: erasing must not wait for a run that succeeds, and what this run
             # brings may have expired already.
@@ -109,16 +103,16 @@ class Mirror:
 
     async def _prepare(self, run_id: str) -> Run:
         """Log in, and read what earlier runs learned."""
-        client, engine, options = self._client, self._engine, self.options
+        client, engine, options = self.client, self.engine, self.options
         await client.login()
-        await asyncio.to_thread(service_facts.learn, engine, service_facts.ZONE, self._zone.key)
+        await asyncio.to_thread(service_facts.learn, engine, service_facts.ZONE, self.zone.key)
         await asyncio.to_thread(set_policy, engine, options.expired_values)
         facts = await asyncio.to_thread(service_facts.read_facts, engine)
         asked = options.page_size
         granted = min(int(facts["page_size"]), asked) if "page_size" in facts else None
-        if self._boundaries is None:
-            self._boundaries = await learn_day_boundaries(client, engine, self._zone, self.progress)
-        mapper = await asyncio.to_thread(load_mapper, engine, self._zone)
+        if self.boundaries is None:
+            self.boundaries = await learn_day_boundaries(client, engine, self.zone, self.progress)
+        mapper = await asyncio.to_thread(load_mapper, engine, self.zone)
         held = await asyncio.to_thread(due.held_entries, engine)
         # Before the first walk: activities checked since then count as handled by this run.
         started_at = datetime.now(UTC)
@@ -127,7 +121,7 @@ class Mirror:
             run_id=run_id,
             client=client,
             engine=engine,
-            zone=self._zone,
+            zone=self.zone,
             options=options,
             progress=self.progress,
             loader=loader,
@@ -136,7 +130,7 @@ class Mirror:
                 engine, mapper, held, started_at, client.clock.now, options.recheck, options.full
             ),
             page_size=PageSize(asked, granted),
-            boundaries=self._boundaries,
+            boundaries=self.boundaries,
             started_at=started_at,
             findings=Findings(),
         )
@@ -144,8 +138,8 @@ class Mirror:
     async def _erase_expired(self) -> None:
         """Erase values whose sharing period is over, if the settings say so."""
         if self.options.expired_values == "erase":
-            now = self._client.clock.now()
-            await asyncio.to_thread(erase_expired, self._engine, now, self.progress.log)
+            now = self.client.clock.now()
+            await asyncio.to_thread(erase_expired, self.engine, now, self.progress.log)
 
 
 async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> None:

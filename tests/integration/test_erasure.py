@@ -90,8 +90,8 @@ def verified_stale(warehouse: Warehouse) -> int:
     async def verify() -> int:
         async with warehouse.mirror() as mirror:
             report = await verify_sample(
-                mirror._client,
-                mirror._engine,
+                mirror.client,
+                mirror.engine,
                 ZoneInfo("UTC"),
                 run_id(),
                 1000,

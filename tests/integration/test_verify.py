@@ -28,8 +28,8 @@ def verified(
     async def run() -> VerifyReport:
         async with warehouse.mirror() as mirror:
             return await verify_sample(
-                mirror._client,
-                mirror._engine,
+                mirror.client,
+                mirror.engine,
                 ZoneInfo(warehouse.zone),
                 run_id,
                 sample,
