@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Annotated, Any, get_type_hints
@@ -17,7 +18,9 @@ from pipeline.warehouse.erasures import POLICIES
 from pipeline.warehouse.errors import WarehouseUrlInvalid
 
 _UTC = ZoneInfo("UTC")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+#: First day while ``ACTIVITIES_START_DATE`` is not set: Dagster's definitions load without settings.
+_START_UNSET = date(2026, 1, 1)
 
 #: Separates alert addresses. An address may hold commas itself, but a scheme begins only the next one.
 _NEXT_ADDRESS = re.compile(r"\s*,\s*(?=[\w.+-]+://)")
@@ -29,12 +32,11 @@ class SettingsInvalid(Exception):
 
 def parse_date(text: str) -> date:
     """Parse a yyyy-MM-dd date. Raises ``ValueError`` with one line."""
-    if _DATE.fullmatch(text) is None:
-        raise ValueError(f"{text!r} is not a date of the form yyyy-MM-dd")
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is not a day of the calendar (yyyy-MM-dd)") from None
+    # `fromisoformat` also reads other forms of ISO 8601.
+    with suppress(ValueError):
+        if (day := date.fromisoformat(text)).isoformat() == text:
+            return day
+    raise ValueError(f"{text!r} is not a date of the form yyyy-MM-dd")
 
 
 def parse_timezone(text: str) -> ZoneInfo:
@@ -71,9 +73,7 @@ def _parse_warehouse_url(text: str) -> str:
     try:
         parse_url(text)
     except WarehouseUrlInvalid as error:
-        raise ValueError(
-            str(error).removeprefix("WAREHOUSE_URL").removeprefix(":").strip()
-        ) from None
+        raise ValueError(str(error).removeprefix("WAREHOUSE_URL ")) from None
     return text
 
 
@@ -96,77 +96,63 @@ def _parse_policy(text: str) -> str:
     return text
 
 
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= most:
-            raise ValueError(f"must be a whole number from {least} to {most}")
-        return int(text)
-
-    return parse
-
-
-def _number(least: float, most: float, what: str) -> Callable[[str], float]:
+def _number(
+    kind: Callable[[str], float], least: float, most: float, what: str
+) -> Callable[[str], float]:
     def parse(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = least - 1
-        if not least <= value <= most:
-            raise ValueError(f"must be {what}")
-        return value
+        with suppress(ValueError):
+            if least <= (value := kind(text)) <= most:
+                return value
+        raise ValueError(f"must be {what}")
 
     return parse
 
 
-_percent = _number(0, 100, "a percentage from 0 to 100")
-_rate = _number(0.001, 100_000, "a number of requests per second, such as 20")
+def _whole(least: int, most: int) -> Callable[[str], float]:
+    return _number(int, least, most, f"a whole number from {least} to {most}")
 
 
-@dataclass(frozen=True)
-class _Env:
-    """Where a setting comes from. A field without a default is required."""
+_percent = _number(float, 0, 100, "a percentage from 0 to 100")
+_rate = _number(float, 0.001, 100_000, "a number of requests per second, such as 20")
 
-    name: str
-    parse: Callable[[str], Any]
+
+# Each field's type names its environment variable and how to parse it. A field without a default is
+# required.
 
 
 @dataclass(frozen=True, repr=False)
 class Alerting:
     """Where alerts go, and the address of the UI to link to. Its repr shows no value."""
 
-    urls: Annotated[tuple[str, ...], _Env("ACTIVITIES_ALERT_URLS", _parse_alert_urls)] = ()
-    ui_url: Annotated[str | None, _Env("ACTIVITIES_UI_URL", _parse_ui_url)] = None
+    urls: Annotated[tuple[str, ...], "ACTIVITIES_ALERT_URLS", _parse_alert_urls] = ()
+    ui_url: Annotated[str | None, "ACTIVITIES_UI_URL", _parse_ui_url] = None
 
 
 @dataclass(frozen=True, repr=False)
 class Settings:
     """What the environment says. Its repr shows no value."""
 
-    base_url: Annotated[str, _Env("ACTIVITIES_BASE_URL", parse_base_url)]
-    api_key: Annotated[str, _Env("ACTIVITIES_API_KEY", str)]
-    username: Annotated[str, _Env("ACTIVITIES_USERNAME", str)]
-    password: Annotated[str, _Env("ACTIVITIES_PASSWORD", str)]
-    start_date: Annotated[date, _Env("ACTIVITIES_START_DATE", parse_date)]
-    warehouse_url: Annotated[str, _Env("WAREHOUSE_URL", _parse_warehouse_url)]
-    timezone: Annotated[ZoneInfo, _Env("ACTIVITIES_TIMEZONE", parse_timezone)] = _UTC
-    max_concurrency: Annotated[int, _Env("ACTIVITIES_MAX_CONCURRENCY", _whole(1, 256))] = 16
-    page_size: Annotated[int, _Env("ACTIVITIES_PAGE_SIZE", _whole(1, 10_000))] = 500
-    requests_per_second: Annotated[float | None, _Env("ACTIVITIES_REQUESTS_PER_SECOND", _rate)] = (
-        None
-    )
-    lookback_days: Annotated[int, _Env("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366))] = 3
-    recheck_days: Annotated[int, _Env("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660))] = 7
-    gone_percent: Annotated[float, _Env("ACTIVITIES_GONE_PERCENT", _percent)] = 5.0
-    max_body_mb: Annotated[int, _Env("ACTIVITIES_MAX_BODY_MB", _whole(1, 200))] = 64
-    expired_values: Annotated[str, _Env("ACTIVITIES_EXPIRED_VALUES", _parse_policy)] = "hide"
-    authorizations_per_second: Annotated[
-        float, _Env("ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate)
-    ] = 1.0
+    base_url: Annotated[str, "ACTIVITIES_BASE_URL", parse_base_url]
+    api_key: Annotated[str, "ACTIVITIES_API_KEY", str]
+    username: Annotated[str, "ACTIVITIES_USERNAME", str]
+    password: Annotated[str, "ACTIVITIES_PASSWORD", str]
+    start_date: Annotated[date, "ACTIVITIES_START_DATE", parse_date]
+    warehouse_url: Annotated[str, "WAREHOUSE_URL", _parse_warehouse_url]
+    timezone: Annotated[ZoneInfo, "ACTIVITIES_TIMEZONE", parse_timezone] = _UTC
+    max_concurrency: Annotated[int, "ACTIVITIES_MAX_CONCURRENCY", _whole(1, 256)] = 16
+    page_size: Annotated[int, "ACTIVITIES_PAGE_SIZE", _whole(1, 10_000)] = 500
+    requests_per_second: Annotated[float | None, "ACTIVITIES_REQUESTS_PER_SECOND", _rate] = None
+    lookback_days: Annotated[int, "ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366)] = 3
+    recheck_days: Annotated[int, "ACTIVITIES_RECHECK_DAYS", _whole(1, 3660)] = 7
+    gone_percent: Annotated[float, "ACTIVITIES_GONE_PERCENT", _percent] = 5.0
+    max_body_mb: Annotated[int, "ACTIVITIES_MAX_BODY_MB", _whole(1, 200)] = 64
+    expired_values: Annotated[str, "ACTIVITIES_EXPIRED_VALUES", _parse_policy] = "hide"
+    authorizations_per_second: Annotated[float, "ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate] = 1.0
     authorizations_per_day: Annotated[
-        int, _Env("ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000))
+        int, "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000)
     ] = 1000
     authorizations_settle_minutes: Annotated[
-        int, _Env("ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440))
+        int, "ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440)
     ] = 15
 
     def service_config(self) -> ServiceConfig:
@@ -219,9 +205,9 @@ def load_timezone(environ: Mapping[str, str] = os.environ) -> ZoneInfo:
     return zone
 
 
-def load_start_date(default: date, environ: Mapping[str, str] = os.environ) -> date:
-    """Read the first day; ``default`` where it is not set. Raises `SettingsInvalid`."""
-    start: date = _read(Settings, environ, "start_date", unset=default)["start_date"]
+def load_start_date(environ: Mapping[str, str] = os.environ) -> date:
+    """Read the first day; a fixed one where it is not set. Raises `SettingsInvalid`."""
+    start: date = _read(Settings, environ, "start_date", unset=_START_UNSET)["start_date"]
     return start
 
 
@@ -243,16 +229,16 @@ def _read(kind: type, environ: Mapping[str, str], *only: str, unset: Any = None)
     for field, hint in get_type_hints(kind, include_extras=True).items():
         if only and field not in only:
             continue
-        (env,) = hint.__metadata__
-        text = environ.get(env.name, "").strip()
+        name, parse = hint.__metadata__
+        text = environ.get(name, "").strip()
         values[field] = getattr(kind, field, unset)
         if text:
             try:
-                values[field] = env.parse(text)
+                values[field] = parse(text)
             except ValueError as error:
-                wrong.append(f"{env.name} {error}")
+                wrong.append(f"{name} {error}")
         elif values[field] is None and not hasattr(kind, field):
-            missing.append(env.name)
+            missing.append(name)
     faults = [f"not set: {', '.join(missing)}", *wrong] if missing else wrong
     if faults:
         raise SettingsInvalid(

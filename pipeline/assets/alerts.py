@@ -17,8 +17,8 @@ from typing import Final, Literal
 import dagster as dg
 from dagster import DagsterEventType, RunStatusChangeRecordsFilter
 
-from pipeline.assets.partitions import DAYS_TAG
 from pipeline.assets.reasons import reason_of
+from pipeline.assets.tables import DAYS_TAG
 from pipeline.settings import Alerting, SettingsInvalid, load_alerting
 
 #: Most ended runs that one tick looks at for one address. The next tick takes the others.
@@ -149,7 +149,7 @@ def _is_ours(context: dg.SensorEvaluationContext, run: dg.DagsterRun) -> bool:
 
 def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | None) -> Alert | None:
     """Return the alert for an ended run; None: it needs none."""
-    failed, warned = _failed_checks(instance, run.run_id)
+    failed = _failed_checks(instance, run.run_id)
     if run.status is not dg.DagsterRunStatus.FAILURE and not failed:
         return None
     lines = [f"job: {_job(run)}", f"run: {run.run_id}", f"days: {_days(run)}"]
@@ -164,28 +164,22 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
         title = f"{_job(run)} finished, but {_count(len(failed), 'check')} failed"
     if failed:
         lines += [f"failed checks: {len(failed)}", *(f"- {check}" for check in failed)]
-    if warned:
-        lines += [f"warnings: {len(warned)} ({', '.join(warned)})"]
     if ui_url:
         lines += [f"{ui_url}/runs/{run.run_id}"]
     return Alert(title, tuple(lines), kind)
 
 
-def _failed_checks(instance: dg.DagsterInstance, run_id: str) -> tuple[list[str], list[str]]:
-    """Return the failed checks of severity ERROR with their texts, and the names of the others."""
+def _failed_checks(instance: dg.DagsterInstance, run_id: str) -> list[str]:
+    """Return the failed checks of severity ERROR with their texts."""
     kind = DagsterEventType.ASSET_CHECK_EVALUATION
-    failed, warned = [], []
+    failed = []
     for record in instance.get_records_for_run(run_id, of_type=kind).records:
         event = record.event_log_entry.dagster_event
-        if event is None or event.asset_check_evaluation_data.passed:
-            continue
-        check = event.asset_check_evaluation_data
-        name = f"{check.check_name} of {check.asset_key.to_user_string()}"
-        if check.severity is dg.AssetCheckSeverity.ERROR:
+        check = event.asset_check_evaluation_data if event else None
+        if check and not check.passed and check.severity is dg.AssetCheckSeverity.ERROR:
+            name = f"{check.check_name} of {check.asset_key.to_user_string()}"
             failed.append(f"{name}: {(check.description or 'see the run')[:_LONGEST]}")
-        else:
-            warned.append(name)
-    return failed, warned
+    return failed
 
 
 def _reason(instance: dg.DagsterInstance, run_id: str) -> str:
@@ -193,20 +187,14 @@ def _reason(instance: dg.DagsterInstance, run_id: str) -> str:
     records = instance.get_records_for_run(run_id, of_type=kinds).records
     events = [record.event_log_entry.dagster_event for record in records]
     known = [event for event in events if event is not None]
-    stated, unexpected = reason_of(known)
-    if stated is not None:
-        return stated
-    if unexpected is not None:
-        return f"unexpected {unexpected}; see the run's log"
-    # The run itself reported nothing: Dagster says what became of its process.
-    return (known[-1].message if known else None) or "see the run's log"
+    # If no event holds an error, Dagster's own message says what became of the run's process.
+    said = known[-1].message if known else None
+    return reason_of(known, "the run's log") or said or "see the run's log"
 
 
 def _job(run: dg.DagsterRun) -> str:
-    if not run.job_name.startswith("__"):
-        return run.job_name
-    backfill = run.tags.get("dagster/backfill")
-    return f"backfill {backfill}" if backfill else "materialization from the UI"
+    # Dagster's own name of a run of chosen assets tells a reader nothing.
+    return "materialization from the UI" if run.job_name.startswith("__") else run.job_name
 
 
 def _days(run: dg.DagsterRun) -> str:

@@ -3,7 +3,6 @@
 Facts are counts, dates and codes; never a personal value or a secret.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -12,17 +11,13 @@ from typing import Any
 import dagster as dg
 import sqlalchemy as sa
 
-from pipeline.sync.days import DayRange
 from pipeline.sync.options import Summary
 from pipeline.warehouse import coverage, run_changes, verifications
 from pipeline.warehouse.catalog import Relation, read_catalog
 from pipeline.warehouse.coverage import DayCoverage
-from pipeline.warehouse.tables import TABLES, activities_by_day, count_rows
+from pipeline.warehouse.tables import TABLES, count_rows
 
 ACTIVITIES = dg.AssetKey(["warehouse", "activities"])
-
-#: Most days in the table of a run's days.
-_MOST_DAYS = 40
 
 Covered = Mapping[date, DayCoverage]
 
@@ -58,7 +53,6 @@ def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:
     """Return the facts of one part of a run. Numbers are plotted by the UI. Raises a ``WarehouseError``."""
     latest = verifications.latest(engine)
     stale = {"stale_percent": latest.percent} if latest is not None else {}
-    days = {"preview": _days_by_status(engine, summary.days)} if summary.days else {}
     return {
         **summary.counts(),
         "list_requests": summary.list_requests,
@@ -68,7 +62,6 @@ def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:
         "status": summary.status,
         "problems": "; ".join(summary.problems) or "none",
         "changes": _changes(engine, summary.run_id),
-        **days,
     }
 
 
@@ -103,15 +96,3 @@ def _changes(engine: sa.Engine, run_id: str) -> dg.MarkdownMetadataValue:
     lines += [f"| {change} | {field or ''} | {number:,} |" for change, field, number in rows]
     each = f"Activity by activity: `pipeline runs show {run_id}`"
     return dg.MetadataValue.md("\n".join([*lines, "", each]) if rows else "nothing changed")
-
-
-def _days_by_status(engine: sa.Engine, days: DayRange) -> dg.MarkdownMetadataValue:
-    """Return the activities of a run's newest days by status, as a table."""
-    rows = activities_by_day(engine, days.first, days.last)
-    counts = Counter({(day, status): number for day, status, number in rows})
-    statuses = sorted({status for _, status, _ in rows})
-    lines = [f"| day | {' | '.join(statuses)} |", f"|---|{'---:|' * len(statuses)}"]
-    for day in sorted({day for day, _, _ in rows}, reverse=True)[:_MOST_DAYS]:
-        cells = " | ".join(str(counts[day, status] or "") for status in statuses)
-        lines.append(f"| {day} | {cells} |")
-    return dg.MetadataValue.md("\n".join(lines))

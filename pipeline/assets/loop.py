@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import Coroutine
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
@@ -22,12 +21,7 @@ class LoopThread:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.run(self._loop.shutdown_default_executor())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()

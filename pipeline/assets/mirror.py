@@ -3,6 +3,7 @@
 import gc
 import logging
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing
 from typing import Any
 
 import dagster as dg
@@ -86,10 +87,8 @@ def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
                 opened = OpenMirror(settings, loop, progress)
             except (*CLEAR_ERRORS, ValueError) as error:
                 raise failure(error) from None
-            try:
+            with closing(opened):
                 yield opened
-            finally:
-                opened.close()
 
     return mirror
 

@@ -4,10 +4,9 @@ import dagster as dg
 
 from pipeline.assets.checks import invariants
 from pipeline.assets.open_activities import open_activities
-from pipeline.assets.partitions import configured_start
 from pipeline.assets.tables import sync_days
 from pipeline.assets.views import analytics_views
-from pipeline.settings import load_timezone
+from pipeline.settings import load_start_date, load_timezone
 
 #: Outside the hours that daylight saving skips or repeats.
 CRON = "30 4 * * *"
@@ -39,7 +38,7 @@ def nightly(context: dg.ScheduleEvaluationContext) -> dg.RunRequest | dg.SkipRea
     """Ask for one run. The run itself finds its first day in the warehouse."""
     at = context.scheduled_execution_time
     today = at.astimezone(load_timezone()).date()
-    if today < configured_start():
-        return dg.SkipReason(f"ACTIVITIES_START_DATE {configured_start()} is in the future")
+    if today < load_start_date():
+        return dg.SkipReason(f"ACTIVITIES_START_DATE {load_start_date()} is in the future")
     config = {"ops": {"sync_days": {"config": {"last": today.isoformat()}}}}
     return dg.RunRequest(run_key=at.isoformat(), run_config=config)

@@ -18,13 +18,7 @@ class LogProgress:
         """Log it."""
         self._log.info(message)
 
-    def forecast(self, message: str) -> None:
-        """Log it."""
-        self._log.info(message)
-
-    def step(self, message: str) -> None:
-        """Log it."""
-        self._log.info(message)
+    forecast = step = log
 
     def advance(self, done: int, total: int) -> None:
         """Log at most every ten seconds how far the fetching is."""

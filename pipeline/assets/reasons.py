@@ -1,21 +1,14 @@
 """Why a run failed, in words that may be shown to anybody."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import dagster as dg
 
 
-class Reason(NamedTuple):
-    """``stated``: the line of our own failure; else ``unexpected``: the class of the error."""
-
-    stated: str | None = None
-    unexpected: str | None = None
-
-
-def reason_of(events: Iterable[dg.DagsterEvent]) -> Reason:
+def reason_of(events: Iterable[dg.DagsterEvent], log: str) -> str | None:
     """Return the reason in a run's events: of a step, of a resource, or of the run itself.
 
+    It is the line of our own failure, else the class of an unexpected error and where its ``log`` is.
     Texts of unexpected errors are left out, because they may quote any value.
     """
     unexpected = None
@@ -24,9 +17,9 @@ def reason_of(events: Iterable[dg.DagsterEvent]) -> Reason:
         error = getattr(data, "error", None)
         failure = getattr(data, "user_failure_data", None)
         if failure is not None and failure.description:
-            return Reason(stated=str(failure.description))
+            return str(failure.description)
         while error is not None:
             if "dagster.Failure" in error.message or error.cls_name == "Failure":
-                return Reason(stated=str(error.message.split("Failure: ", 1)[-1]).strip())
+                return str(error.message.split("Failure: ", 1)[-1]).strip()
             unexpected, error = error.cls_name, error.cause
-    return Reason(unexpected=unexpected)
+    return f"unexpected {unexpected}; see {log}" if unexpected else None

@@ -20,8 +20,8 @@ from pipeline.assets.facts import (
     written_days,
 )
 from pipeline.assets.mirror import OpenMirror, failure
-from pipeline.assets.partitions import DAYS_TAG, daily_partitions
-from pipeline.settings import Settings, parse_date
+from pipeline.settings import Settings, load_start_date, load_timezone, parse_date
+from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.options import Summary
 from pipeline.warehouse import coverage, quarantine
@@ -31,8 +31,8 @@ GROUP = "warehouse"
 #: One pool for everything that calls the service: it bounds the load, however many runs are launched.
 POOL = "activities_api"
 
-#: Most days that a failed check names; the others are counted.
-_MOST_NAMED = 10
+#: Tag of a run with the days that it brings up to date.
+DAYS_TAG = "days"
 
 Result = dg.MaterializeResult[None] | dg.AssetCheckResult
 
@@ -95,7 +95,12 @@ TABLE_SPECS = [
             "quarantine_empty", asset=ACTIVITIES, description="No activity is in quarantine."
         ),
     ],
-    partitions_def=daily_partitions(),
+    partitions_def=dg.DailyPartitionsDefinition(
+        # The offset includes today.
+        start_date=load_start_date().isoformat(),
+        timezone=load_timezone().key,
+        end_offset=1,
+    ),
     backfill_policy=dg.BackfillPolicy.multi_run(max_partitions_per_run=31),
     pool=POOL,
 )
@@ -186,15 +191,13 @@ def _configured_days(config: SyncConfig, mirror: OpenMirror) -> DayRange:
 def _check_results(engine: sa.Engine) -> Iterator[dg.AssetCheckResult]:
     """Judge the whole warehouse, not the run: a later chunk of a backfill must not hide an earlier one."""
     days = coverage.incomplete(engine)
-    named = "; ".join(f"{each.day}: {each.problem}" for each in days[:_MOST_NAMED])
-    more = f"; and {len(days) - _MOST_NAMED} more days" if len(days) > _MOST_NAMED else ""
     yield dg.AssetCheckResult(
         check_name="days_complete",
         asset_key=ACTIVITIES,
         passed=not days,
         severity=dg.AssetCheckSeverity.ERROR,
-        description=f"{named}{more} - materialize these days again; `select * from sync.coverage`"
-        " shows more"
+        description=f"{'; '.join(name_problems(days))} - materialize these days again;"
+        " `select * from sync.coverage` shows more"
         if days
         else "every day is verified and complete",
         metadata={"incomplete_days": len(days)},

@@ -57,16 +57,12 @@ def analytics_views(
 ) -> dg.MaterializeResult[None]:
     """Refresh the stored views where something changed, all in one transaction, while others read them."""
     progress = mirror.progress(context.log)
-    number = len(stored_views())
     done: dict[str, Refreshed] = {}
 
     def tell(view: Refreshed) -> None:
         done[view.name] = view
-        left = f"{number - len(done)} to go"
-        if view.written:
-            what = f"{view.written} rows changed in {view.seconds:.1f} s"
-            context.log.info(f"analytics.{view.name}: {what}, {left}")
         if view.seconds > _LONG:
+            left = f"{len(stored_views()) - len(done)} to go"
             progress.log(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
 
     try:
@@ -91,5 +87,4 @@ def _facts(relation: Relation, refreshed: Refreshed | None) -> dict[str, Any]:
     if refreshed is not None:
         facts["dagster/row_count"] = refreshed.rows
         facts["rows_changed"] = refreshed.written
-        facts["refresh_seconds"] = round(refreshed.seconds, 3)
     return facts

@@ -121,7 +121,7 @@ async def _look(context: Context, calls: Sequence[Call]) -> Evidence:
     walked = await walker.walk(DayRange(first, max(walker.today, first)))
     # A row that can't be read or dated may be any activity.
     complete = not any(walked.days.values()) and not any(
-        row.malformed or row.undated for row in walked.rows.values()
+        row.malformed or row.created_at is None for row in walked.rows.values()
     )
     recent = {
         row.activity_id: row

@@ -127,11 +127,8 @@ def _reason(result: Any) -> str:
     """Return the line of our own failure, or where to find the unexpected error."""
     from pipeline.assets.reasons import reason_of
 
-    stated, unexpected = reason_of(result.all_events)
-    if stated is not None:
-        return stated
-    what = f"unexpected {unexpected}; " if unexpected else ""
-    return f"{what}see run {result.run_id} in the Dagster UI: `dagster dev` in this folder"
+    log = f"run {result.run_id} in the Dagster UI: `dagster dev` in this folder"
+    return reason_of(result.all_events, log) or f"see {log}"
 
 
 def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:

@@ -25,12 +25,12 @@ async def place_undated(run: Run, walk: WalkResult) -> WalkResult:
 
     A row that another window of this run counts is left out.
     """
-    undated = [row.subject for row in walk.rows.values() if row.undated]
+    undated = [row.subject for row in walk.rows.values() if row.created_at is None]
     if not undated:
         return walk
     stored = await asyncio.to_thread(coverage.recorded_days, run.engine, undated)
     placed = (
-        _place(run, walk, row, stored.get(row.subject)) if row.undated else row
+        _place(run, walk, row, stored.get(row.subject)) if row.created_at is None else row
         for row in walk.rows.values()
     )
     return replace(walk, rows={row.subject: row for row in placed if row is not None})
@@ -125,7 +125,7 @@ async def sum_up(run: Run, summary: Summary, before: date | None) -> None:
         )
     known = await asyncio.to_thread(coverage.between, run.engine, days[0], days[-1]) if days else {}
     touched = [known[day] for day in days if day in known]
-    summary.problems += _name_problems(touched)
+    summary.problems += name_problems(touched)
     if before is None:
         summary.quarantined = sum(day.quarantined for day in touched)
         return
@@ -134,7 +134,8 @@ async def sum_up(run: Run, summary: Summary, before: date | None) -> None:
         summary.problems.append(f"{summary.quarantined} activities of older days in quarantine")
 
 
-def _name_problems(days: Sequence[DayCoverage]) -> list[str]:
+def name_problems(days: Sequence[DayCoverage]) -> list[str]:
+    """Return a line for each of the first days with a problem, and one that counts the others."""
     problems = [f"{day.day}: {day.problem}" for day in days if day.problem is not None]
     more = len(problems) - _MOST_NAMED
     return [*problems[:_MOST_NAMED], *([f"and {more} more days"] if more > 0 else [])]

@@ -67,6 +67,7 @@ class Decider:
     def decide(self, rows: list[ListRow]) -> Decisions:
         """Judge each row; reads the ledger, writes nothing. Raises a ``WarehouseError``."""
         decisions = Decisions()
+        # The service's clock: its deadlines are not those of this machine's clock.
         now = self.clock()
         stale = self._stale_entities(rows)
         for start in range(0, len(rows), _CHUNK):
@@ -111,22 +112,21 @@ class Decider:
     ) -> bool:
         if state is None or state.details_fingerprint != mark or state.gone_at is not None:
             return True
-        return ("details", row.subject) in self.held or self._is_due(state, now)
-
-    def _is_due(self, state: LedgerRow, now: datetime) -> bool:
-        """Whether time alone calls for new details: a deadline passed, or the re-check interval."""
-        if _passed(state.deadline_at, now):
+        if ("details", row.subject) in self.held or _passed(state.deadline_at, now):
             return True
+        # Statuses that are not final change without a trace in the list.
         return not state.final and _passed(state.service_time, now - self.recheck)
 
     def _waits(self, source: str, subject: str) -> bool:
         """Whether the next attempt of a quarantined response has not come yet."""
         next_attempt = self.held.get((source, subject))
+        # Compared with the start, not with now: one answer for all windows of a run.
         return next_attempt is not None and next_attempt > self.started_at
 
     def _judge_malformed(self, decisions: Decisions, row: ListRow) -> None:
         if self._waits("list", row.subject) and not self.full and not row.moved:
             return
+        # With an id, the details can still be read: only the row is malformed.
         if row.activity_id == row.subject:
             decisions.fetch.append(Work(row.subject, row.day, row))
         else:

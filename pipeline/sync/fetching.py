@@ -100,6 +100,7 @@ class Fetcher:
             async with asyncio.TaskGroup() as group:
                 workers = [group.create_task(self._work()) for _ in range(self.workers)]
                 yield
+                # They wait for work for ever, and the group waits for them.
                 for worker in workers:
                     worker.cancel()
         except BaseException as error:
@@ -114,6 +115,7 @@ class Fetcher:
         """
         batch = _Batch(open=len(works))
         self._known += len(works)
+        # The batch knows its size before the first put, so no worker can close it too early.
         for work in works:
             await self._queue.put((work, batch))
         if works:
@@ -138,6 +140,7 @@ class Fetcher:
         try:
             fetched = await self.client.activity_details(work.activity_id)
         except ServiceError as error:
+            # Ends all workers through their task group: the next request would fail as well.
             if error.fatal:
                 raise
             return self._judge_failure(work, batch, error)
@@ -207,7 +210,7 @@ def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
         reason=reason,
         payload=row.body,
         at=row.received_at,
-        day_guessed=row.undated and row.activity_id == row.subject,
+        day_guessed=row.created_at is None and row.activity_id == row.subject,
     )
     return Outcome(row.subject, failures=[failure])
 
@@ -221,7 +224,7 @@ def _details_failure(work: Work, reason: str, payload: bytes | None) -> Failure:
         reason=reason,
         payload=payload,
         at=datetime.now(UTC),
-        day_guessed=work.listed is not None and work.listed.undated,
+        day_guessed=work.listed is not None and work.listed.created_at is None,
     )
 
 

@@ -29,8 +29,8 @@ def forecast(
     unknown = sum(not (day in known and known[day].complete) for day in rest)
     details = to_fetch + round(listed / len(windows[0]) * unknown)
     lists = pages * len(windows)
-    pace = max(pace, 0.1)
-    minutes = (lists + details) / pace / 60
+    # A run that has just begun may have sent next to nothing yet.
+    minutes = (lists + details) / max(pace, 0.1) / 60
     duration = f"{ceil(minutes)} minutes" if minutes > 1 else "a minute at most"
     return (
         f"forecast: about {lists:,} list and {details:,} details requests,"

@@ -51,8 +51,9 @@ _glance = msgspec.json.Decoder(_Glance)
 class ListRow:
     """One row of the list as received. ``subject``: the id, else the row's digest in hexadecimal.
 
-    ``entity_digest``: of the nested entity's bytes. ``malformed``: why the row can't be read.
-    ``moved``: it is stored under a day outside the window that lists it now.
+    ``created_at``: None when it can't be read, so that ``day`` is a guess. ``entity_digest``: of the
+    nested entity's bytes. ``malformed``: why the row can't be read. ``moved``: it is stored under a day
+    outside the window that lists it now.
     """
 
     subject: str
@@ -73,11 +74,6 @@ class ListRow:
         if self._fingerprint is None:
             self._fingerprint = fingerprint(self.body)
         return self._fingerprint
-
-    @property
-    def undated(self) -> bool:
-        """Whether its creation can't be read, so that ``day`` is a guess."""
-        return self.created_at is None
 
 
 @dataclass
@@ -175,6 +171,7 @@ async def _first_page(
     A refused ``limit`` is lowered. When fewer rows come than requested, although more follow, the
     page is requested again with exactly that ``limit``: then page numbers mean the same to both sides.
     """
+    # Read once: another walk may lower it while this one waits for its answer.
     limit = page_size.limit
     while True:
         try:
@@ -192,6 +189,7 @@ async def _first_page(
     if not page.has_next or not 0 < rows < limit:
         return limit, page
     again = await list_page(_query(dates, rows, 1))
+    # Not the same number: the list has just changed, so the first answer proves no limit.
     if len(again.rows) != rows:
         return limit, page
     page_size.lower(rows)

@@ -71,12 +71,14 @@ class Loader:
         ``hurried``: somebody waits for this process to end. Nothing is tried again then, and after
         `_LAST_SECONDS` the statements under way are cancelled.
         """
+        # Before the flush begins: otherwise it may still wait for a database that is down.
         if hurried:
             give_up(self._engine)
         flush = asyncio.create_task(self.flush())
         done, _ = await asyncio.wait([flush], timeout=_LAST_SECONDS if hurried else None)
         if not done:
             await asyncio.to_thread(cancel_statements, self._engine)
+        # Shielded: a second cancellation must not leave the thread alone with its transaction.
         with suppress(WarehouseError):
             await asyncio.shield(flush)
 
@@ -116,8 +118,7 @@ class Loader:
             self._failure = error
             raise
         finally:
-            if (
-                loading.done()
-            ):  # else this waiter was cancelled, and the last flush must wait for it
+            # Not done: this waiter was cancelled, and the last flush must wait for the batch.
+            if loading.done():
                 self._loading = None
         self.loaded += loaded

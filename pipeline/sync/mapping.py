@@ -167,9 +167,7 @@ def load_mapper(engine: sa.Engine, zone: ZoneInfo) -> Mapper:
 
 def activity_id(text: str) -> str:
     """Return the id in the form PostgreSQL prints it. Raises `Unstorable` when it is no UUID."""
-    if _UUID.fullmatch(text) is None:
-        raise Unstorable("id is not a UUID")
-    return text.lower()
+    return _uuid("id", text)
 
 
 def digest(body: bytes) -> bytes:
@@ -183,10 +181,8 @@ def fingerprint(row: bytes) -> bytes:
     Two rows with the same fingerprint have the same details (docs/design.md "Decide").
     """
     try:
-        fields = msgspec.json.decode(row)
+        fields = msgspec.json.decode(row, type=dict)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return digest(row)
-    if not isinstance(fields, dict):
         return digest(row)
     fields.pop("entity", None)
     return digest(msgspec.json.encode(fields, order="deterministic"))
@@ -211,10 +207,10 @@ def _instant(name: str, convert: Callable[..., datetime | None], *value: object)
         raise Unstorable(f"{name}: {error}") from None
 
 
-def _uuid(name: str, value: str | None) -> str | None:
-    if value is not None and _UUID.fullmatch(value) is None:
+def _uuid(name: str, value: str) -> str:
+    if _UUID.fullmatch(value) is None:
         raise Unstorable(f"{name} is not a UUID")
-    return value.lower() if value is not None else None
+    return value.lower()
 
 
 def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
@@ -229,13 +225,13 @@ def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObserv
 def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row], bytes]:
     """Return id, values, links and digest of a counterpart, given as JSON."""
     entity = _entity.decode(encoded)
-    key = _uuid("entity.id", entity.id)
-    if key is None:
+    if entity.id is None:
         raise Unstorable("entity.id is missing")
+    key = _uuid("entity.id", entity.id)
     values: Row = (
         key,
         _clean(entity.name),
-        _uuid("entity.cifcode", entity.cifcode),
+        None if entity.cifcode is None else _uuid("entity.cifcode", entity.cifcode),
         _clean(entity.type),
         _clean(entity.avatar),
         entity.score,

@@ -49,6 +49,7 @@ def plan_older_days(run: Run, before: date) -> Plan:
     now = run.client.clock.now()
     stale_before = now - run.options.recheck
     days = due.open_days(run.engine, before, now, stale_before)
+    # Walked whatever it costs: only a walk can verify a day, or read its rows again.
     broken = {each.day for each in coverage.incomplete(run.engine, before)}
     broken |= set(due.malformed_days(run.engine, before))
     known = coverage.between(run.engine, date.min, before + _MARGIN)

@@ -139,6 +139,7 @@ def _rebuild_entities(
     engine: sa.Engine, progress: Progress, summary: ReparseSummary, batch_size: int
 ) -> list[str]:
     """Write each counterpart's latest observation; return the stored ones that no response carries."""
+    # Read first: a counterpart that a run stores meanwhile must not look unknown.
     stored = landing.stored_entities(engine)
     latest: dict[str, EntityObservation] = {}
     for ids in _batches(engine, progress, batch_size, "activities read for their counterparts"):
@@ -158,13 +159,12 @@ def _batches(
 ) -> Iterator[list[str]]:
     """Yield the ids of landing in batches; report now and then how many are done."""
     last: str | None = None
-    number = count = 0
+    count = 0
     while ids := landing.next_ids(engine, last, batch_size):
         yield ids
         last = ids[-1]
         count += len(ids)
-        number += 1
-        if number % _BATCHES_A_MESSAGE == 0:
+        if count % (_BATCHES_A_MESSAGE * batch_size) == 0:
             progress.log(f"{count:,} {done}")
 
 

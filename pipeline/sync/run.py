@@ -105,11 +105,13 @@ class Mirror:
         """Log in, and read what earlier runs learned."""
         client, engine, options = self.client, self.engine, self.options
         await client.login()
+        # Both before any load: they decide the day under which, and whether, values are stored.
         await asyncio.to_thread(service_facts.learn, engine, service_facts.ZONE, self.zone.key)
         await asyncio.to_thread(set_policy, engine, options.expired_values)
         facts = await asyncio.to_thread(service_facts.read_facts, engine)
-        asked = options.page_size
-        granted = min(int(facts["page_size"]), asked) if "page_size" in facts else None
+        # An earlier run that learned this limit may have asked for more than this one may ask.
+        granted = min(int(facts["page_size"]), options.page_size) if "page_size" in facts else None
+        # Costs requests, so once for all runs of a process: the zone of a service is not in motion.
         if self.boundaries is None:
             self.boundaries = await learn_day_boundaries(client, engine, self.zone, self.progress)
         mapper = await asyncio.to_thread(load_mapper, engine, self.zone)
@@ -129,7 +131,7 @@ class Mirror:
             decider=Decider(
                 engine, mapper, held, started_at, client.clock.now, options.recheck, options.full
             ),
-            page_size=PageSize(asked, granted),
+            page_size=PageSize(options.page_size, granted),
             boundaries=self.boundaries,
             started_at=started_at,
             findings=Findings(),

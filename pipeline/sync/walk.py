@@ -77,6 +77,7 @@ class Walker:
         where no row can move to another page. Raises only a fatal ``ServiceError``; other ones leave
         days unverified.
         """
+        # A single day can't be cut, so it gets more passes.
         most = MOST_PASSES if len(days) == 1 else PASSES_BEFORE_SPLIT
         previous: Pass | None = None
         rows: dict[str, ListRow] = {}
@@ -111,6 +112,7 @@ class Walker:
     async def _read(
         self, days: DayRange, read: dict[bytes, ListRow], previous: Pass | None
     ) -> Pass:
+        # Asked again for each pass: the day of the service may have changed since the last one.
         dates = service_dates(days, self.zone, self.boundaries, self.today)
         expected = previous.pages if previous else 1
         return await read_pass(
