@@ -106,6 +106,7 @@ async def mark_gone(run: Run) -> None:
             f" more than the {limit:.0f} that a run marks by itself; none was marked as gone."
             " If that is right, run again with --accept-gone"
         )
+    # Only now: each of them was refused while the rest of the run was answered.
     for outcome in gone:
         await run.loader.add(outcome)
     await run.loader.flush()

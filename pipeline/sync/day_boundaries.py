@@ -42,6 +42,7 @@ async def learn_day_boundaries(
         client, zone, activity_id, day_of(created_at, zone), created_at.astimezone(UTC).date()
     )
     try:
+        # Every process asks again: a service may change this without a word.
         if await probe.confirms(known):
             return known
         found = await probe.find()

@@ -78,7 +78,7 @@ class Loader:
         done, _ = await asyncio.wait([flush], timeout=_LAST_SECONDS if hurried else None)
         if not done:
             await asyncio.to_thread(cancel_statements, self._engine)
-        # Shielded: a second cancellation must not leave the thread alone with its transaction.
+        # A second cancellation may end this waiting, but not the load: it is still committed.
         with suppress(WarehouseError):
             await asyncio.shield(flush)
 

@@ -116,6 +116,7 @@ class Mapper:
             raise Unstorable(
                 "the details are another activity's: id differs from the one asked for"
             )
+        # From the body as sent: mending would hide what the service really sends.
         codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body))
         mended = _mend(body)
         if mended is not None:
@@ -217,6 +218,7 @@ def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObserv
     """Map the counterpart of a response. Raises `Unstorable`."""
     if entity is None:
         return None
+    # The JSON is the key of the cache: structs can't be one, and equal entities encode alike.
     encoded = msgspec.json.encode(entity)
     form = _shared_form if len(encoded) <= _SHARED_BYTES else _entity_form
     return EntityObservation(*form(encoded), observed_at)

@@ -97,7 +97,7 @@ async def verify_sample(
             ids = await asyncio.to_thread(verifications.sample_listed, engine, sample)
             async with fetcher.working():
                 fetched = await fetcher.fetch([Work(name, None) for name in ids])
-                # A refusal without a body proves nothing about the activity; an ordinary run judges it.
+                # Without a body nothing can go to quarantine: an ordinary run judges such an answer.
                 for outcome in fetched.postponed:
                     if outcome.failures[0].payload is not None:
                         await loader.add(outcome)

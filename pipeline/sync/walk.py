@@ -112,7 +112,7 @@ class Walker:
     async def _read(
         self, days: DayRange, read: dict[bytes, ListRow], previous: Pass | None
     ) -> Pass:
-        # Asked again for each pass: the day of the service may have changed since the last one.
+        # Computed for each pass: the service's day may have changed since the last one.
         dates = service_dates(days, self.zone, self.boundaries, self.today)
         expected = previous.pages if previous else 1
         return await read_pass(
