@@ -1,4 +1,4 @@
-"""The benchmarks by their command, on few activities; and that the documentation shows what was measured."""
+"""The benchmarks by their command, on few activities; and the page that shows what was measured."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ FILTERS = {
 NIGHTLY = (
     "coverage",
     "due_activities",
-    "landing_had_before",
+    "first_received",
     "landing_newest",
     "landing_seen_again",
     "landing_versions",
