@@ -34,7 +34,9 @@ def open_sender_connection(engine: sa.Engine) -> Iterator["SenderConnection"]:
     try:
         with engine.connect() as connection:
             session = driver(connection)
+            # Each statement commits at once: what a call did must survive whatever comes next.
             session.autocommit = True
+            # A session's lock, not a transaction's: PostgreSQL frees it when this process dies.
             row = session.execute("select pg_try_advisory_lock(%s)", (LOCK,)).fetchone()
             if row is None or not row[0]:
                 raise SenderBusy(

@@ -117,6 +117,7 @@ def change_state(
         "activity_id": activity_id,
         "attempts": row.attempts if attempts is None else attempts,
     }
+    # The statement compares the state again, so two who decide at once cannot both win.
     query = statement("authorizations/change_state")
     return session.execute(query, parameters).rowcount == 1
 
@@ -188,6 +189,7 @@ def resolve(engine: sa.Engine, row: Row, state: str, activity_id: str | None = N
     """
     reason = f"decided by a person; was {row.state}"
     reason += f": {row.state_reason}" if row.state_reason else ""
+    # The limit of calls protects against a service that never answers, not against a person.
     attempts = 0 if state == "queued" else None
     return in_transaction(
         engine,

@@ -117,6 +117,7 @@ def mark_unlisted(
 
 def account(engine: sa.Engine, run_id: str, days: Sequence[WalkedDay]) -> None:
     """Write the coverage of walked days; ``stored`` and the rest are counted from the tables."""
+    # The walk says what is listed. What is stored is counted by the statement, in the tables.
     if days:
         names = [column.name for column in fields(WalkedDay)]
         columns = {name: [getattr(each, name) for each in days] for name in names}

@@ -70,6 +70,7 @@ def erase_expired(engine: sa.Engine, now: datetime, told: Callable[[str], None])
     ``WarehouseError``; what was erased until then stays erased.
     """
     erased = Erasure()
+    # Small transactions: each keeps all loads waiting.
     while (batch := erase_due(engine, now)).activities:
         erased += batch
         told(f"erased the values of {erased.activities:,} activities no longer shared")
@@ -93,6 +94,7 @@ def erase_person(engine: sa.Engine, entity: str, told: Callable[[str], None]) ->
 
     ``told`` hears how far it is. Raises a ``WarehouseError``; a second call continues.
     """
+    # First the mark that keeps the person out: nothing that a run brings from now on stays.
     ids = in_transaction(engine, partial(_erase_profile, entity=entity))
     erased = Erasure()
     for start in range(0, len(ids), _PERSON_BATCH):

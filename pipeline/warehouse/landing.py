@@ -67,6 +67,7 @@ def newest(
     session: psycopg.Connection[Any], ids: list[str], known: dict[str, LedgerRow]
 ) -> list[StoredResponses]:
     """Return what landing holds of those of ``ids`` that it knows. ``known``: their ledger rows."""
+    # Landing's rows come by source; an activity can have one of each.
     found: dict[tuple[str, str], Version] = {}
     first: dict[str, datetime] = {}
     for source, earliest, *columns in session.execute(
@@ -75,6 +76,7 @@ def newest(
         version = Version(*columns)
         name = version.activity_id
         found[source, name] = version
+        # The list row or the details can have come first; the activity was seen with the earlier one.
         first[name] = min(earliest, first.get(name, earliest))
     return [
         StoredResponses(

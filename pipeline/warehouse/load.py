@@ -78,6 +78,7 @@ def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCou
     def refuse(outcome: Outcome, reason: str) -> LoadCounts:
         return load(engine, run_id, [refused(outcome, reason)])
 
+    # Every run locks in the order of ids, so two runs over the same activities do not deadlock.
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
     return load_in_parts(engine, ordered, work, refuse)
 
@@ -213,6 +214,7 @@ def _listed_row(listed: ListObservation) -> Row:
 
 
 def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:
+    # Children have no identity of their own: an activity's old ones go and the new ones come.
     for table, columns in CHILDREN.items():
         if merged.rewritten:
             session.execute(
@@ -272,6 +274,7 @@ def _record_unknown(
 
 def _write_ledger(session: psycopg.Connection[Any], merged: Merged) -> None:
     table = "sync.activity_ledger"
+    # The ledger row commits with the data that it describes, or not at all.
     if merged.ledger_new:
         copy_binary(session, table, ledger.COLUMNS, map(astuple, merged.ledger_new))
     if merged.ledger_known:

@@ -83,12 +83,14 @@ def refuse_newer_schema(state: SchemaState) -> None:
 def _migrate_locked(session: psycopg.Connection[Any]) -> tuple[str, ...]:
     state = _compare(_read_record(session))
     refuse_newer_schema(state)
+    # Before the first migration: each commits together with its row in this table.
     session.execute(statement(f"migrations/{_RECORD_FILE}").encode())
     for name in state.pending:
         _apply(session, name, statement(f"migrations/{name}"), None)
     with session.transaction():
         apply_views(session)
         roles.keep_granted(session)
+    # After the views: these comments name tables that the migrations above may just have made.
     applied = _read_record(session)
     for name, text in sql_files("comments").items():
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -61,6 +61,7 @@ _OPEN = "from sync.quarantine where resolved_at is null"
 
 def record(session: psycopg.Connection[Any], failures: Iterable[Failure]) -> None:
     """Open an entry for each failure, or count an attempt of the unresolved one."""
+    # One by one: two failures of a batch can be about the same subject.
     for failure in failures:
         session.execute(statement("load/quarantine"), asdict(failure))
 

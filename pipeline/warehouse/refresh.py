@@ -74,6 +74,7 @@ def refresh(
         session.execute(ONE_AT_A_TIME)
         session.execute(MEMORY)
         session.execute(_NEAR)
+        # Taken and computed in one transaction: a refresh that is killed leaves the queue as it was.
         (taken,) = session.execute(statement("refresh/take")).fetchall()
         stale = _Stale(*taken)
         done = []
@@ -122,6 +123,7 @@ def _merge(view: View, stale: Sequence[date | UUID | None] | None) -> Composed:
 
 
 def _whole_months(days: Sequence[date | None]) -> list[date | None]:
+    # A row of such a view counts a month, so one changed day makes the whole month stale.
     months = sorted({day.replace(day=1) for day in days if day is not None})
     whole: list[date | None] = [
         month.replace(day=number + 1)

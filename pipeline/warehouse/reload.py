@@ -97,6 +97,7 @@ def load_entities(engine: sa.Engine, latest: Sequence[EntityObservation]) -> int
         ids = [entity.id for entity in entities]
         rows = [entity.as_row() for entity in entities]
         links = [(entity.id, *link) for entity in entities for link in entity.social_media]
+        # Links have no row of their own in the load: a counterpart with other links is written whole.
         differing = _find_differing(session, "entities", ENTITY_ROW, ids, rows)
         differing |= _find_differing(session, "entity_social_media", LINK_COLUMNS, ids, links)
         written = [entity for entity in entities if entity.id in differing]

@@ -97,18 +97,21 @@ def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
                 " where relnamespace = 'analytics'::regnamespace and relkind in ('r', 'v', 'm')"
             ).fetchall()
         )
+        # A view is made again, too, when one that it reads is: dropping that one drops it as well.
         stale: dict[str, View] = {}
         for view in views:
             current = view.name in kinds and applied.get(view.name) == view.digest
             if not current or not stale.keys().isdisjoint(view.depends):
                 stale[view.name] = view
         removed = applied.keys() - {view.name for view in views}
+        # Dependents come last in the order of creation, so they are dropped first.
         for name in (*reversed(stale), *sorted(removed)):
             if name in kinds:
                 session.execute(SQL(_DROPS[kinds[name]]).format(Identifier(name)))
         session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
         for view in stale.values():
             session.execute(view.text.encode())
+            # Filled in the same transaction: a reader never finds a stored view empty.
             if view.stored:
                 session.execute(MEMORY)
                 rows = SQL("insert into {} select * from {}").format(view.table, view.fresh())
