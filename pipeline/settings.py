@@ -36,7 +36,7 @@ def parse_date(text: str) -> date:
     with suppress(ValueError):
         if (day := date.fromisoformat(text)).isoformat() == text:
             return day
-    raise ValueError(f"{text!r} is not a date of the form yyyy-MM-dd")
+    raise ValueError(f"{text!r} is not a day of the calendar in the form yyyy-MM-dd")
 
 
 def parse_timezone(text: str) -> ZoneInfo:

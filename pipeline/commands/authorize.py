@@ -137,6 +137,9 @@ def resolve(
             _resolve(engine, rows[0], chosen[0], activity_id)
         else:
             tables.print_requests(rows, 1)
+            if rows[0].state in ("unknown", "sent"):
+                more = ", --requeue or --fail" if rows[0].state == "unknown" else ""
+                err.print(f"decide with --link ACTIVITY{more}")
 
 
 def _resolve(engine: sa.Engine, row: Row, state: str, activity_id: str | None) -> None:

@@ -78,8 +78,14 @@ def test_a_wrong_setting(nowhere: Project, setting: str, value: str, remedy: str
     ("arguments", "cause"),
     [
         (("--from", "2026-02-02", "--to", "2026-02-01"), "--from 2026-02-02 is after --to"),
-        (("--from", "2026-2-1"), "--from: '2026-2-1' is not a date of the form yyyy-MM-dd"),
-        (("--to", "20260201"), "--to: '20260201' is not a date of the form yyyy-MM-dd"),
+        (
+            ("--from", "2026-2-1"),
+            "--from: '2026-2-1' is not a day of the calendar in the form yyyy-MM-dd",
+        ),
+        (
+            ("--to", "20260201"),
+            "--to: '20260201' is not a day of the calendar in the form yyyy-MM-dd",
+        ),
         (("--from", "2026-02-30"), "not a day of the calendar"),
         (("--from", "2026-02-01", "--to", TOMORROW), f"--to {TOMORROW} is in the future"),
         (("--from", TOMORROW), "future"),

@@ -153,14 +153,14 @@ def test_two_drills_in_one_folder(place: Project) -> None:
     assert done.lines == [f"error: another drill runs in {folder}: wait for its end"]
 
 
-def test_the_list_and_the_readme_name_the_faults(place: Project) -> None:
+def test_the_list_and_the_page_name_the_faults(place: Project) -> None:
     names = [fault.name for fault in FAULTS]
     assert len(set(names)) == len(names)
     done = place.run("drill", "--list")
     assert done.code == 0, done
     assert [name for name in names if f"│ {name} " not in done.out] == []
-    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    section = readme.partition("## Try to break it")[2].partition("\n## ")[0]
+    page = (CHECKOUT / "docs" / "development.md").read_text(encoding="utf-8")
+    section = page.partition("## Try to break it")[2].partition("\n## ")[0]
     shown = re.findall(r"^([a-z0-9-]+)  .* +0 +0 +0$", section, re.MULTILINE)
     assert len(shown) >= 8
     assert set(shown) <= set(names)
