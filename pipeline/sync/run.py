@@ -111,7 +111,7 @@ class Mirror:
         facts = await asyncio.to_thread(service_facts.read_facts, engine)
         # An earlier run that learned this limit may have asked for more than this one may ask.
         granted = min(int(facts["page_size"]), options.page_size) if "page_size" in facts else None
-        # Costs requests, so once for all runs of a process: the zone of a service is not in motion.
+        # It costs requests, and the answer does not change within a process: only the first run asks.
         if self.boundaries is None:
             self.boundaries = await learn_day_boundaries(client, engine, self.zone, self.progress)
         mapper = await asyncio.to_thread(load_mapper, engine, self.zone)
