@@ -1,14 +1,11 @@
 """Counts of rows, for people to read."""
 
-from datetime import date
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import tuple_row
 
-from pipeline.warehouse.engine import fetch, in_transaction
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.engine import in_transaction
 
 TABLES = (
     "warehouse.entities",
@@ -40,9 +37,3 @@ def count(session: psycopg.Connection[Any], table: str) -> int:
     if number <= COUNTED:
         ((number,),) = session.execute(f"select count(*) from {table}").fetchall()
     return int(number)
-
-
-def activities_by_day(engine: sa.Engine, first: date, last: date) -> list[tuple[date, str, int]]:
-    """Return ``(day, status, number of activities)`` for the days from ``first`` to ``last``."""
-    between = {"first": first, "last": last}
-    return fetch(engine, tuple_row, statement("load/statuses_by_day"), between)

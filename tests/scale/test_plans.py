@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -265,7 +265,6 @@ def test_what_is_shown_after_a_run_is_not_counted(session: psycopg.Connection, u
     before = large_scans(session)
     engine = open_engine(url)
     tables.count_rows(engine)
-    tables.activities_by_day(engine, date.today() - timedelta(days=30), date.today())
     coverage.incomplete(engine)
     quarantine.count_open(engine)
     engine.dispose()
