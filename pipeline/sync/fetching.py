@@ -35,9 +35,10 @@ from pipeline.service.errors import (
     Unreachable,
 )
 from pipeline.service.models import decode_list_item
+from pipeline.sync.fields import Unstorable
 from pipeline.sync.listing import ListRow
 from pipeline.sync.loading import Loader
-from pipeline.sync.mapping import Mapper, Unstorable
+from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Progress
 from pipeline.warehouse.rows import Failure, Outcome
 

@@ -18,7 +18,7 @@ from pipeline.service.errors import BadRequest, UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import Carrier, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
-from pipeline.sync.mapping import Unstorable, activity_id, digest, fingerprint
+from pipeline.sync.fields import Unstorable, activity_id, digest, fingerprint
 
 #: Pages in a row without a new row, after which a pass ends: the service may repeat them for ever.
 MOST_IDLE_PAGES = 3

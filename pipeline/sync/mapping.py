@@ -5,9 +5,7 @@ Only `load_mapper` reads the warehouse, the rest is pure. A response that cannot
 `Unstorable` with a reason that holds no value; the caller puts the response into quarantine.
 """
 
-import hashlib
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -27,10 +25,19 @@ from pipeline.service.models import (
     decode_details,
     decode_list_item,
 )
-from pipeline.service.reading import mend_text
 from pipeline.service.unknown import unknown_fields
 from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
 from pipeline.sync.days import day_of
+from pipeline.sync.fields import (
+    Unstorable,
+    activity_id,
+    clean,
+    digest,
+    fingerprint,
+    mend,
+    read_instant,
+    read_uuid,
+)
 from pipeline.warehouse import service_facts
 from pipeline.warehouse.rows import (
     Cell,
@@ -42,16 +49,6 @@ from pipeline.warehouse.rows import (
 
 MAPPING_VERSION = 1
 """Raise it with every change of what is stored for the same response. `pipeline reparse` applies it."""
-
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-
-
-#: How the escapes begin that PostgreSQL's text can't hold.
-_SUSPECTS = (b"\\u0000", b"\\ud", b"\\uD")
-
-
-class Unstorable(Exception):
-    """A response that can't be stored as specified; ``str()`` is the reason, without values."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +72,10 @@ class Mapper:
         ``day`` is used if the row has no ``created_at``. ``mark``: its fingerprint, if already known.
         """
         codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(body, ListItem))
-        mended = _mend(body)
+        mended = mend(body)
         if mended is not None:
             item = decode_list_item(mended)
-        created_at = _instant("created_at", instant_from_carrier, item.created_at)
+        created_at = read_instant("created_at", instant_from_carrier, item.created_at)
         entity = observe_entity(item.entity, received_at)
         return ListObservation(
             activity_id=activity_id(item.id),
@@ -118,7 +115,7 @@ class Mapper:
             )
         # From the body as sent: mending would hide what the service really sends.
         codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body))
-        mended = _mend(body)
+        mended = mend(body)
         if mended is not None:
             activity = decode_details(mended)
         instants = _instants(activity)
@@ -166,54 +163,6 @@ def load_mapper(engine: sa.Engine, zone: ZoneInfo) -> Mapper:
     )
 
 
-def activity_id(text: str) -> str:
-    """Return the id in the form PostgreSQL prints it. Raises `Unstorable` when it is no UUID."""
-    return _uuid("id", text)
-
-
-def digest(body: bytes) -> bytes:
-    """Return the BLAKE2b-128 of a response's bytes."""
-    return hashlib.blake2b(body, digest_size=16).digest()
-
-
-def fingerprint(row: bytes) -> bytes:
-    """Return the digest of a list row without its nested entity; the order of fields does not count.
-
-    Two rows with the same fingerprint have the same details (docs/design.md "Decide").
-    """
-    try:
-        fields = msgspec.json.decode(row, type=dict)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return digest(row)
-    fields.pop("entity", None)
-    return digest(msgspec.json.encode(fields, order="deterministic"))
-
-
-def _mend(body: bytes) -> bytes | None:
-    """Return a body without what PostgreSQL can't hold; None if it holds nothing of the kind."""
-    # Few bodies have such an escape, and looking for its beginning is much cheaper than mending.
-    if b"\\u" in body and any(suspect in body for suspect in _SUSPECTS):
-        return mend_text(body)
-    return None
-
-
-def _clean(value: str | None) -> str | None:
-    return value.replace("\0", "\ufffd") if value is not None and "\0" in value else value
-
-
-def _instant(name: str, convert: Callable[..., datetime | None], *value: object) -> datetime | None:
-    try:
-        return convert(*value)
-    except ValueError as error:
-        raise Unstorable(f"{name}: {error}") from None
-
-
-def _uuid(name: str, value: str) -> str:
-    if _UUID.fullmatch(value) is None:
-        raise Unstorable(f"{name} is not a UUID")
-    return value.lower()
-
-
 def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
     """Map the counterpart of a response. Raises `Unstorable`."""
     if entity is None:
@@ -229,20 +178,20 @@ def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row], bytes]:
     entity = _entity.decode(encoded)
     if entity.id is None:
         raise Unstorable("entity.id is missing")
-    key = _uuid("entity.id", entity.id)
+    key = read_uuid("entity.id", entity.id)
     values: Row = (
         key,
-        _clean(entity.name),
-        None if entity.cifcode is None else _uuid("entity.cifcode", entity.cifcode),
-        _clean(entity.type),
-        _clean(entity.avatar),
+        clean(entity.name),
+        None if entity.cifcode is None else read_uuid("entity.cifcode", entity.cifcode),
+        clean(entity.type),
+        clean(entity.avatar),
         entity.score,
-        _clean(entity.scoring_level),
+        clean(entity.scoring_level),
         entity.unregistered,
-        _instant("entity.created_at", instant_from_carrier, entity.created_at),
+        read_instant("entity.created_at", instant_from_carrier, entity.created_at),
     )
     links: list[Row] = [
-        (position, _clean(link.media), _clean(link.url))
+        (position, clean(link.media), clean(link.url))
         for position, link in enumerate(entity.social_media or ())
     ]
     return key, values, links, digest(repr((values, links)).encode())
@@ -265,7 +214,7 @@ def _instants(activity: ActivityDetails) -> dict[str, datetime | None]:
         "created_at": activity.created_at,
         "updated_at": activity.updated_at,
     }
-    return {name: _instant(name, instant_from_carrier, value) for name, value in sent.items()}
+    return {name: read_instant(name, instant_from_carrier, value) for name, value in sent.items()}
 
 
 #: Our reading of the service's clock may be ahead, so a deadline that has just passed still counts.
@@ -331,7 +280,9 @@ def _add_children(rows: DetailsObservation, activity: ActivityDetails) -> None:
             for position, item in enumerate(accepted.items or ())
         ]
     for position, entry in enumerate(activity.timeline or ()):
-        at = _instant("timeline.date_time", instant_from_iso, entry.date_time, activity.time_zone)
+        at = read_instant(
+            "timeline.date_time", instant_from_iso, entry.date_time, activity.time_zone
+        )
         rows.timeline_events.append(
             (position, entry.status, at, entry.message, entry.http_request_id)
         )

@@ -21,7 +21,8 @@ from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import Entity, decode_details, decode_list_item
 from pipeline.service.reading import Reader
 from pipeline.sync.days import day_of
-from pipeline.sync.mapping import Mapper, Unstorable, load_mapper, observe_entity
+from pipeline.sync.fields import Unstorable
+from pipeline.sync.mapping import Mapper, load_mapper, observe_entity
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
 from pipeline.warehouse import coverage, landing, reload, service_facts

@@ -18,9 +18,10 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import decode_details
 from pipeline.sync.fetching import Fetcher, Work
+from pipeline.sync.fields import Unstorable
 from pipeline.sync.intervals import clopper_pearson
 from pipeline.sync.loading import Loader
-from pipeline.sync.mapping import Mapper, Unstorable, load_mapper
+from pipeline.sync.mapping import Mapper, load_mapper
 from pipeline.sync.options import Options, Progress, Summary
 from pipeline.sync.recording import RunRecord
 from pipeline.warehouse import entities, verifications

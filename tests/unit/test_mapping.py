@@ -13,12 +13,8 @@ from hypothesis import strategies as st
 
 from pipeline.service.models import decode_details, decode_list_item
 from pipeline.service.reading import mend_text
-from pipeline.sync.mapping import (
-    Mapper,
-    Unstorable,
-    activity_id,
-    fingerprint,
-)
+from pipeline.sync.fields import Unstorable, activity_id, fingerprint
+from pipeline.sync.mapping import Mapper
 from pipeline.warehouse.rows import DETAILS_COLUMNS, DetailsObservation, ListObservation
 
 NAME = "0d1ba927-ef90-4000-abb1-772dc45bf1af"

@@ -1,0 +1,75 @@
+"""Single fields of responses: ids, instants, digests, and text that PostgreSQL can hold.
+
+Implements docs/warehouse.md 5. Pure. A field that cannot be stored raises `Unstorable`.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+import msgspec
+
+from pipeline.service.reading import mend_text
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+
+#: How the escapes begin that PostgreSQL's text can't hold.
+_SUSPECTS = (b"\\u0000", b"\\ud", b"\\uD")
+
+
+class Unstorable(Exception):
+    """A response that can't be stored as specified; ``str()`` is the reason, without values."""
+
+
+def activity_id(text: str) -> str:
+    """Return the id in the form PostgreSQL prints it. Raises `Unstorable` when it is no UUID."""
+    return read_uuid("id", text)
+
+
+def digest(body: bytes) -> bytes:
+    """Return the BLAKE2b-128 of a response's bytes."""
+    return hashlib.blake2b(body, digest_size=16).digest()
+
+
+def fingerprint(row: bytes) -> bytes:
+    """Return the digest of a list row without its nested entity; the order of fields does not count.
+
+    Two rows with the same fingerprint have the same details (docs/design.md "Decide").
+    """
+    try:
+        fields = msgspec.json.decode(row, type=dict)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return digest(row)
+    fields.pop("entity", None)
+    return digest(msgspec.json.encode(fields, order="deterministic"))
+
+
+def mend(body: bytes) -> bytes | None:
+    """Return a body without what PostgreSQL can't hold; None if it holds nothing of the kind."""
+    # Few bodies have such an escape, and looking for its beginning is much cheaper than mending.
+    if b"\\u" in body and any(suspect in body for suspect in _SUSPECTS):
+        return mend_text(body)
+    return None
+
+
+def clean(value: str | None) -> str | None:
+    """Return a text without NUL, which PostgreSQL's text can't hold."""
+    return value.replace("\0", "\ufffd") if value is not None and "\0" in value else value
+
+
+def read_instant(
+    name: str, convert: Callable[..., datetime | None], *value: object
+) -> datetime | None:
+    """Return what ``convert`` makes of a value. Raises `Unstorable`, which names the field."""
+    try:
+        return convert(*value)
+    except ValueError as error:
+        raise Unstorable(f"{name}: {error}") from None
+
+
+def read_uuid(name: str, value: str) -> str:
+    """Return a UUID in the form PostgreSQL prints it. Raises `Unstorable`, which names the field."""
+    if _UUID.fullmatch(value) is None:
+        raise Unstorable(f"{name} is not a UUID")
+    return value.lower()
