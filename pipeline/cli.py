@@ -26,7 +26,17 @@ _TRACEBACK = "PIPELINE_TRACEBACK"
 #: The commands. Each one's module has a function of that name, or an ``app`` with subcommands.
 _COMMANDS = (
     *("demo", "dev", "sync", "verify", "reparse", "erase", "export", "report", "drill"),
-    *("dictionary", "doctor", "migrate", "sandbox", "runs", "quarantine", "authorize"),
+    *(
+        "dictionary",
+        "doctor",
+        "status",
+        "ui",
+        "migrate",
+        "sandbox",
+        "runs",
+        "quarantine",
+        "authorize",
+    ),
 )
 
 

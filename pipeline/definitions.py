@@ -7,12 +7,12 @@ from pipeline.assets.authorizations import authorizations_queued, send_authoriza
 from pipeline.assets.checks import invariants
 from pipeline.assets.mirror import mirror_resource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
-from pipeline.assets.open_activities import open_activities
-from pipeline.assets.tables import TABLE_SPECS, sync_days
-from pipeline.assets.views import VIEWS, analytics_views
+from pipeline.assets.open_activities import check_older_days
+from pipeline.assets.tables import SERVICE_SPEC, TABLE_SPECS, sync_days
+from pipeline.assets.views import VIEWS
 
 defs = dg.Definitions(
-    assets=[sync_days, *TABLE_SPECS, open_activities, analytics_views, *VIEWS],
+    assets=[SERVICE_SPEC, sync_days, *TABLE_SPECS, check_older_days, *VIEWS],
     asset_checks=[invariants],
     jobs=[nightly_job, sync_days_job, send_authorizations],
     schedules=[nightly],

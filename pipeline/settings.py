@@ -90,6 +90,13 @@ def _parse_alert_urls(text: str) -> tuple[str, ...]:
     return urls
 
 
+def _parse_heartbeat_url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("needs a scheme and a host, such as https://monitor.example.com/ping/1")
+    return text
+
+
 def _parse_policy(text: str) -> str:
     if text not in POLICIES:
         raise ValueError(f"must be one of {', '.join(POLICIES)}")
@@ -122,9 +129,13 @@ _rate = _number(float, 0.001, 100_000, "a number of requests per second, such as
 
 @dataclass(frozen=True, repr=False)
 class Alerting:
-    """Where alerts go, and the address of the UI to link to. Its repr shows no value."""
+    """Where alerts go, what to request after each good night, and the UI to link to.
+
+    Its repr shows no value.
+    """
 
     urls: Annotated[tuple[str, ...], "ACTIVITIES_ALERT_URLS", _parse_alert_urls] = ()
+    heartbeat_url: Annotated[str | None, "ACTIVITIES_HEARTBEAT_URL", _parse_heartbeat_url] = None
     ui_url: Annotated[str | None, "ACTIVITIES_UI_URL", _parse_ui_url] = None
 
 
@@ -144,6 +155,7 @@ class Settings:
     requests_per_second: Annotated[float | None, "ACTIVITIES_REQUESTS_PER_SECOND", _rate] = None
     lookback_days: Annotated[int, "ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366)] = 3
     recheck_days: Annotated[int, "ACTIVITIES_RECHECK_DAYS", _whole(1, 3660)] = 7
+    audit_days: Annotated[int, "ACTIVITIES_AUDIT_DAYS", _whole(1, 3660)] = 30
     gone_percent: Annotated[float, "ACTIVITIES_GONE_PERCENT", _percent] = 5.0
     max_body_mb: Annotated[int, "ACTIVITIES_MAX_BODY_MB", _whole(1, 200)] = 64
     expired_values: Annotated[str, "ACTIVITIES_EXPIRED_VALUES", _parse_policy] = "hide"
@@ -154,6 +166,9 @@ class Settings:
     authorizations_settle_minutes: Annotated[
         int, "ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440)
     ] = 15
+    authorizations_wait_seconds: Annotated[
+        int, "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS", _whole(0, 3600)
+    ] = 120
 
     def service_config(self) -> ServiceConfig:
         """Return what the client of the service needs."""
@@ -171,6 +186,8 @@ class Settings:
         return Options(
             full=full,
             accept_gone=accept_gone,
+            start=self.start_date,
+            audit_days=self.audit_days,
             page_size=self.page_size,
             workers=self.max_concurrency,
             recheck=timedelta(days=self.recheck_days),
@@ -184,6 +201,7 @@ class Settings:
             per_second=self.authorizations_per_second,
             per_day=self.authorizations_per_day,
             settle=timedelta(minutes=self.authorizations_settle_minutes),
+            wait=timedelta(seconds=self.authorizations_wait_seconds),
             page_size=self.page_size,
         )
 
@@ -209,6 +227,12 @@ def load_start_date(environ: Mapping[str, str] = os.environ) -> date:
     """Read the first day; a fixed one where it is not set. Raises `SettingsInvalid`."""
     start: date = _read(Settings, environ, "start_date", unset=_START_UNSET)["start_date"]
     return start
+
+
+def load_lookback_days(environ: Mapping[str, str] = os.environ) -> int:
+    """Read how many days each night walks again. Raises `SettingsInvalid`."""
+    days: int = _read(Settings, environ, "lookback_days")["lookback_days"]
+    return days
 
 
 def load_alerting(environ: Mapping[str, str] = os.environ) -> Alerting:

@@ -1,24 +1,28 @@
-"""Alerts: one message for each run that failed, or whose checks failed, to each configured address.
+"""Alerts: one message for each run that failed, recovered, or whose checks failed, to each address.
+
+Nights that did not happen and ticks that failed are told once, too. After each good night the heartbeat's
+address is requested, so that somebody outside notices when all of this is dead.
 
 Dagster's ``run_failure_sensor`` does not serve: it does not repeat a message that an address did not
 take, and it does not see checks.
 """
 
 import json
-import logging
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import islice
-from typing import Final, Literal
+from typing import Any, Final
 
 import dagster as dg
 from dagster import DagsterEventType, RunStatusChangeRecordsFilter
 
+from pipeline.assets.posting import Alert, Kind, ping, post
 from pipeline.assets.reasons import reason_of
 from pipeline.assets.tables import DAYS_TAG
+from pipeline.assets.watch import NIGHTLY, failed_ticks, missed_night
 from pipeline.settings import Alerting, SettingsInvalid, load_alerting
 
 #: Most ended runs that one tick looks at for one address. The next tick takes the others.
@@ -30,54 +34,23 @@ _LONGEST_TICK = 30.0
 #: Most characters of a check's text that a message quotes.
 _LONGEST = 600
 
+#: Each of these settings turns the sensor on.
+_SWITCHES = ("ACTIVITIES_ALERT_URLS", "ACTIVITIES_HEARTBEAT_URL")
+
 _ENDS: Final = (DagsterEventType.RUN_FAILURE, DagsterEventType.RUN_SUCCESS)
 _LAUNCH_AGAIN = "what is stored stays stored; remove the cause, then launch the same days again"
-_WAIT = "nothing yet: Dagster starts the run again by itself"
-
-# apprise may log an address, which is a secret.
-logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)
-
-#: The kinds of messages, as apprise names them.
-Kind = Literal["info", "warning", "failure"]
-
-
-@dataclass(frozen=True)
-class Alert:
-    """A message without secrets and personal values."""
-
-    title: str
-    lines: tuple[str, ...]
-    kind: Kind = "failure"
-
-
-#: Posted by ``pipeline doctor --test-alert``.
-TEST = Alert("a test", ("Alerts of failed runs and checks arrive here.",), "info")
-
-
-def post(url: str, alert: Alert) -> bool:
-    """Post to one address; return whether the address took the message."""
-    from apprise import Apprise, NotifyFormat, NotifyType  # most processes never post
-
-    notifier = Apprise()
-    notifier.add(url)
-    return bool(
-        notifier.notify(
-            title=f"activity-warehouse: {alert.title}",
-            body="\n".join(alert.lines),
-            notify_type=NotifyType(alert.kind),
-            body_format=NotifyFormat.TEXT,
-        )
-    )
+_DIED = "the run's process died: it was killed, memory ran out, or its machine stopped"
 
 
 @dg.sensor(
     name="alerts",
     minimum_interval_seconds=30,
     default_status=dg.DefaultSensorStatus.RUNNING
-    if os.environ.get("ACTIVITIES_ALERT_URLS", "").strip()
+    if any(os.environ.get(name, "").strip() for name in _SWITCHES)
     else dg.DefaultSensorStatus.STOPPED,
-    description="Posts failed runs, and runs with failed checks of severity ERROR, to the addresses in"
-    " ACTIVITIES_ALERT_URLS. This setting turns the sensor on.",
+    description="Posts runs that failed or recovered, failed checks of severity ERROR, missed nights and"
+    " failed ticks to ACTIVITIES_ALERT_URLS, and requests ACTIVITIES_HEARTBEAT_URL after each good night."
+    " These settings turn the sensor on.",
 )
 def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
     """Post what ended since the last tick. A later tick repeats what an address did not take."""
@@ -85,29 +58,58 @@ def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
         alerting = load_alerting()
     except SettingsInvalid as error:
         raise dg.Failure(str(error)) from None
-    if not alerting.urls:
+    instance = context.instance
+    targets = [url for url in (*alerting.urls, alerting.heartbeat_url) if url]
+    if not targets:
         return dg.SkipReason("ACTIVITIES_ALERT_URLS is not set: there is no address to post to")
-    seen: dict[str, int] = json.loads(context.cursor or "{}")
-    now: dict[str, int] = {}
-    posted, refused = 0, []
+    # The place that each address has got to, by its name, and what each was told of problems.
+    cursor: dict[str, Any] = {"told": {}} | json.loads(context.cursor or "{}")
     deadline = time.monotonic() + _LONGEST_TICK
-    for number, url in enumerate(alerting.urls, start=1):
-        place = seen.get(_name(url), _newest_end(context.instance))
-        for end, alert in _ended(context, alerting, place):
+    posted, refused = 0, []
+    for number, url in enumerate(targets, start=1):
+        place = cursor.get(_name(url), _newest_end(instance))
+        for end, run in _ended(context, place):
             if time.monotonic() > deadline:
                 break
-            if alert is not None and not post(url, alert):
+            taken = _deliver(instance, alerting, url, run) if run is not None else None
+            if taken is False:
                 refused.append(str(number))
                 break
-            posted += alert is not None
+            posted += taken is True
             place = end
-        now[_name(url)] = place
-    context.update_cursor(json.dumps(now))
+        cursor[_name(url)] = place
+    posted += _tell_problems(instance, alerting, cursor)
+    context.update_cursor(json.dumps(cursor))
     done = f"{_count(posted, 'message')} posted"
     if refused:
         done += f"; address {', '.join(refused)} of ACTIVITIES_ALERT_URLS took no message, next try later"
         context.log.error(done)
     return dg.SkipReason(done)
+
+
+def _deliver(
+    instance: dg.DagsterInstance, alerting: Alerting, url: str, run: dg.DagsterRun
+) -> bool | None:
+    """Return whether the address took what an ended run has to tell; None: it has nothing to tell."""
+    if url == alerting.heartbeat_url:
+        good = run.job_name == NIGHTLY and run.status is dg.DagsterRunStatus.SUCCESS
+        return ping(url) if good else None
+    alert = alert_of(instance, run, alerting.ui_url)
+    return None if alert is None else post(url, alert)
+
+
+def _tell_problems(instance: dg.DagsterInstance, alerting: Alerting, cursor: dict[str, Any]) -> int:
+    """Post each problem that is new to an address; return how many messages were taken."""
+    missed = missed_night(instance, datetime.now(UTC))
+    problems = [*([missed] if missed else []), *failed_ticks(instance)]
+    posted = 0
+    for url in alerting.urls:
+        told = [line for line in cursor["told"].get(_name(url), []) if line in problems]
+        new = [line for line in problems if line not in told]
+        if new and post(url, Alert("the nights need attention", tuple(new))):
+            told, posted = problems, posted + 1
+        cursor["told"][_name(url)] = told
+    return posted
 
 
 def _name(url: str) -> str:
@@ -122,9 +124,9 @@ def _newest_end(instance: dg.DagsterInstance) -> int:
 
 
 def _ended(
-    context: dg.SensorEvaluationContext, alerting: Alerting, after: int
-) -> Iterator[tuple[int, Alert | None]]:
-    """Yield the place of each run's end after ``after``, oldest first, with its alert, if any."""
+    context: dg.SensorEvaluationContext, after: int
+) -> Iterator[tuple[int, dg.DagsterRun | None]]:
+    """Yield the place of each run's end after ``after``, oldest first, with the run if it is ours."""
     instance = context.instance
     records: list[dg.EventLogRecord] = []
     for kind in _ENDS:
@@ -134,8 +136,7 @@ def _ended(
     records.sort(key=lambda record: record.storage_id)
     for record in islice(records, _AT_ONCE):  # after these, one kind may have been cut by its limit
         run = instance.get_run_by_id(record.run_id)
-        ours = run is not None and _is_ours(context, run)
-        yield record.storage_id, alert_of(instance, run, alerting.ui_url) if run and ours else None
+        yield record.storage_id, run if run and _is_ours(context, run) else None
 
 
 def _is_ours(context: dg.SensorEvaluationContext, run: dg.DagsterRun) -> bool:
@@ -148,25 +149,40 @@ def _is_ours(context: dg.SensorEvaluationContext, run: dg.DagsterRun) -> bool:
 
 
 def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | None) -> Alert | None:
-    """Return the alert for an ended run; None: it needs none."""
+    """Return the alert for an ended run; None: it needs none, or Dagster starts the run again by itself."""
+    died = run.status is dg.DagsterRunStatus.FAILURE
+    if died and run.tags.get("dagster/will_retry") == "true":
+        return None  # the run that is started in its place tells what became of it
     failed = _failed_checks(instance, run.run_id)
-    if run.status is not dg.DagsterRunStatus.FAILURE and not failed:
+    first_reason = None if died else _overcome(instance, run)
+    if not (died or failed or first_reason):
         return None
     lines = [f"job: {_job(run)}", f"run: {run.run_id}", f"days: {_days(run)}"]
     kind: Kind = "failure"
-    if run.status is dg.DagsterRunStatus.FAILURE:
+    if died:
         title = f"{_job(run)} failed"
-        again = run.tags.get("dagster/will_retry") == "true"
-        kind = "warning" if again else kind
-        lines += [f"reason: {_reason(instance, run.run_id)}"]
-        lines += [f"to do: {_WAIT if again else _LAUNCH_AGAIN}"]
-    else:
+        lines += [f"reason: {_reason(instance, run.run_id)}", f"to do: {_LAUNCH_AGAIN}"]
+    elif failed:
         title = f"{_job(run)} finished, but {_count(len(failed), 'check')} failed"
+    else:
+        title, kind = f"{_job(run)} recovered", "info"
+    if first_reason:
+        lines += [f"tried again, because at first: {first_reason}"]
     if failed:
         lines += [f"failed checks: {len(failed)}", *(f"- {check}" for check in failed)]
     if ui_url:
         lines += [f"{ui_url}/runs/{run.run_id}"]
     return Alert(title, tuple(lines), kind)
+
+
+def _overcome(instance: dg.DagsterInstance, run: dg.DagsterRun) -> str | None:
+    """Return why a run that succeeded had to be tried again; None: it succeeded at once."""
+    if run.parent_run_id and "dagster/retry_number" in run.tags:
+        return _reason(instance, run.parent_run_id)
+    kind = DagsterEventType.STEP_UP_FOR_RETRY
+    records = instance.get_records_for_run(run.run_id, of_type=kind).records
+    events = [record.event_log_entry.dagster_event for record in records]
+    return reason_of([event for event in events if event is not None], "the run's log")
 
 
 def _failed_checks(instance: dg.DagsterInstance, run_id: str) -> list[str]:
@@ -189,6 +205,8 @@ def _reason(instance: dg.DagsterInstance, run_id: str) -> str:
     known = [event for event in events if event is not None]
     # If no event holds an error, Dagster's own message says what became of the run's process.
     said = known[-1].message if known else None
+    if said and "run worker" in said.lower():
+        said = _DIED
     return reason_of(known, "the run's log") or said or "see the run's log"
 
 

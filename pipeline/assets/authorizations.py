@@ -42,6 +42,13 @@ def send_queued_authorizations(context: dg.OpExecutionContext) -> None:
         raise dg.Failure(
             f"{summary.stopped}; the rest stays queued", metadata=counts, allow_retries=False
         )
+    if summary.overdue:
+        raise dg.Failure(
+            f"{summary.overdue} calls are not settled though the settling period is over:"
+            " decide with `pipeline authorize list` and `pipeline authorize resolve`",
+            metadata=counts,
+            allow_retries=False,
+        )
 
 
 @dg.job(

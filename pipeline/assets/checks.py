@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import dagster as dg
 
 from pipeline.assets.facts import ACTIVITIES
-from pipeline.assets.mirror import OpenMirror, failure
-from pipeline.warehouse.errors import WarehouseError
+from pipeline.assets.mirror import OpenMirror
+from pipeline.warehouse import verifications
 from pipeline.warehouse.invariants import INVARIANTS, Invariant, violations
+from pipeline.warehouse.verifications import Measured
 
 
 def _spec(invariant: Invariant) -> dg.AssetCheckSpec:
@@ -19,20 +20,29 @@ def _spec(invariant: Invariant) -> dg.AssetCheckSpec:
     )
 
 
-# One op for all: an op costs a run more than most of these queries do.
-@dg.multi_asset_check(
-    name="invariants", specs=[_spec(each) for each in INVARIANTS], can_subset=True
+#: The bound warns above this share, once so many activities were drawn that it can be below, or so many
+#: of them were stale that it can't.
+_MOST_STALE, _ENOUGH_DRAWN, _ENOUGH_STALE = 0.01, 1000, 3
+_STALE = dg.AssetCheckSpec(
+    "stale_share",
+    asset=ACTIVITIES,
+    description=f"At most {_MOST_STALE:.0%} of the activities are stale, by the samples of all nights.",
 )
+
+
+# One op for all: an op costs a run more than most of these queries do.
+@dg.multi_asset_check(name="invariants", specs=[*map(_spec, INVARIANTS), _STALE], can_subset=True)
 def invariants(
     context: dg.AssetCheckExecutionContext, mirror: dg.ResourceParam[OpenMirror]
 ) -> Iterator[dg.AssetCheckResult]:
     """Count the rows that break each of the chosen promises."""
-    for invariant in INVARIANTS:
-        if _spec(invariant).key in context.selected_asset_check_keys:
-            try:
+    selected = context.selected_asset_check_keys
+    with mirror.opened(context.op_execution_context):
+        for invariant in INVARIANTS:
+            if _spec(invariant).key in selected:
                 yield _judge(invariant, *violations(mirror.engine, invariant))
-            except WarehouseError as error:
-                raise failure(error) from None
+        if _STALE.key in selected:
+            yield _judge_samples(verifications.so_far(mirror.engine))
 
 
 def _judge(invariant: Invariant, number: int, sample: list[str]) -> dg.AssetCheckResult:
@@ -46,4 +56,23 @@ def _judge(invariant: Invariant, number: int, sample: list[str]) -> dg.AssetChec
         if number
         else invariant.promise,
         metadata={"violations": number},
+    )
+
+
+def _judge_samples(measured: Measured) -> dg.AssetCheckResult:
+    bound, drawn, doubtful = measured.stale_upper_bound, measured.sampled, measured.doubtful
+    enough = drawn >= _ENOUGH_DRAWN or doubtful >= _ENOUGH_STALE
+    passed = bound <= _MOST_STALE or not enough
+    remedy = "sync.verifications shows each sample; `pipeline sync --full` reads everything again"
+    found = (
+        f"at most {bound:.2%} of the activities are stale (95 % bound): of {drawn:,} drawn, {doubtful:,}"
+        " were stale or gave no answer that could be stored"
+    )
+    return dg.AssetCheckResult(
+        asset_key=_STALE.asset_key,
+        check_name=_STALE.name,
+        passed=passed,
+        severity=dg.AssetCheckSeverity.WARN,
+        description=found if passed else f"{found} - {remedy}",
+        metadata={"stale_upper_bound": bound, "sampled": drawn, "doubtful": doubtful},
     )

@@ -19,6 +19,12 @@ from pipeline.warehouse.tables import TABLES, count_rows
 
 ACTIVITIES = dg.AssetKey(["warehouse", "activities"])
 
+#: Upstream of everything; not ours, so Dagster only observes it: what each run asked and found.
+SERVICE = dg.AssetKey(["service", "business_activities"])
+
+#: Of all our assets. `Definitions.map_asset_specs` sets others.
+OWNERS = ["team:data"]
+
 Covered = Mapping[date, DayCoverage]
 
 
@@ -27,10 +33,9 @@ def covered_days(engine: sa.Engine) -> Covered:
     return coverage.between(engine, date.min, date.max)
 
 
-def written_days(engine: sa.Engine, run_id: str, before: Covered, after: Covered) -> set[date]:
-    """Return the days that a run wrote to: an activity changed, or the coverage says something new."""
-    new = {day for day, now in after.items() if _undated(before.get(day)) != _undated(now)}
-    return new | run_changes.days(engine, run_id)
+def differing_days(before: Covered, after: Covered) -> set[date]:
+    """Return the days of which the coverage says something new."""
+    return {day for day, now in after.items() if _undated(before.get(day)) != _undated(now)}
 
 
 def _undated(day: DayCoverage | None) -> DayCoverage | None:
@@ -38,27 +43,28 @@ def _undated(day: DayCoverage | None) -> DayCoverage | None:
     return day and replace(day, verified_at=None)
 
 
-def day_facts(day: DayCoverage) -> dict[str, Any]:
-    """Return the facts of one day, from its coverage."""
-    counts = {name: getattr(day, name) for name in ("listed", "stored", "quarantined", "gone")}
-    facts = {"dagster/partition_row_count": day.stored, **counts}
-    if day.unverified:
-        facts["unverified"] = day.unverified
-    if day.verified_at:
-        facts["verified_at"] = dg.MetadataValue.timestamp(day.verified_at)
-    return facts
+def day_facts(day: DayCoverage, new: int, changed: int) -> dict[str, Any]:
+    """Return the facts of one day: its coverage, and what the run found ``new`` and ``changed``."""
+    return {
+        "dagster/partition_row_count": day.stored,
+        "listed": day.listed,
+        "new": new,
+        "changed": changed,
+        "gone": day.gone,
+        "quarantined": day.quarantined,
+        "verified_at": day.verified_at and dg.MetadataValue.timestamp(day.verified_at),
+    }
 
 
 def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:
     """Return the facts of one part of a run. Numbers are plotted by the UI. Raises a ``WarehouseError``."""
-    latest = verifications.latest(engine)
-    stale = {"stale_percent": latest.percent} if latest is not None else {}
+    bound = verifications.so_far(engine).stale_upper_bound
     return {
         **summary.counts(),
         "list_requests": summary.list_requests,
         "details_requests": summary.details_requests,
         "seconds": round(summary.seconds, 3),
-        **stale,
+        "stale_percent_at_most": round(100 * bound, 3),
         "status": summary.status,
         "problems": "; ".join(summary.problems) or "none",
         "changes": _changes(engine, summary.run_id),

@@ -2,21 +2,23 @@
 
 import gc
 import logging
+import time
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import Any
 
 import dagster as dg
+import sqlalchemy as sa
 
 from pipeline.assets.loop import LoopThread
 from pipeline.assets.progress import LogProgress
 from pipeline.service.client import ServiceClient
-from pipeline.service.errors import ServiceError
+from pipeline.service.errors import Outage, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.options import Progress, Summary, SyncError
 from pipeline.sync.run import Mirror
 from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.errors import WarehouseError, WarehouseUnreachable, WarehouseWriteFailed
 from pipeline.warehouse.migrate import migrate
 
 Part = Callable[[Mirror], Coroutine[Any, Any, Summary]]
@@ -24,35 +26,60 @@ Part = Callable[[Mirror], Coroutine[Any, Any, Summary]]
 #: These errors end a run with one clear line instead of a traceback.
 CLEAR_ERRORS = (SettingsInvalid, ServiceError, WarehouseError, SyncError)
 
+#: These may be over in a few minutes. So may every error with ``service_failing``.
+_PASSING = (Outage, WarehouseUnreachable, WarehouseWriteFailed)
+
+#: Minutes after which a step that failed for a passing reason is tried again, in the same run.
+TRY_AGAIN = (1, 3, 7, 15)
+
 
 class OpenMirror:
-    """What one run holds open: its settings, its database connections, and a client in its event loop."""
+    """What one run holds open: its settings, its database connections, and a client in its event loop.
 
-    def __init__(self, settings: Settings, loop: LoopThread, progress: Progress | None) -> None:
-        self.settings = settings
-        self.engine = open_engine(settings.warehouse_url)
+    Use its attributes and `run` inside of `opened`.
+    """
+
+    settings: Settings
+    engine: sa.Engine
+
+    def __init__(self, loop: LoopThread, progress: Progress | None) -> None:
         self._loop = loop
         self._progress = progress
-        self._client: ServiceClient = loop.run(_make_client(settings))
         self._mirror: Mirror | None = None
+
+    @contextmanager
+    def opened(self, step: dg.OpExecutionContext) -> Iterator[None]:
+        """Open what is not open yet. Clear errors become ``dagster.Failure``; the next try opens anew.
+
+        Somebody waits for a run of the command line, so that one is not tried again.
+        """
+        try:
+            if self._mirror is None:
+                self._mirror = self._open()
+            yield
+        except CLEAR_ERRORS as error:
+            self.close()
+            passing = isinstance(error, _PASSING) or getattr(error, "service_failing", False)
+            if passing and self._progress is None:
+                raise _again(step, str(error)) from failure(error)
+            raise failure(error) from None
+        except dg.Failure:
+            raise
+        except Exception as error:
+            what = f"unexpected {type(error).__name__}"
+            if self._progress is None:
+                raise _again(step, what) from error  # Dagster's log has the traceback
+            what += "; the run's log in the Dagster UI says where"
+            raise dg.Failure(what, allow_retries=False) from error
 
     def run(
         self, part: Part, log: logging.Logger, *, full: bool = False, accept_gone: bool = False
     ) -> Summary:
-        """Run one part of the sync until it ends or is interrupted; return its summary.
-
-        Raises ``dagster.Failure`` with one clear line when the part can't go on.
-        """
-        options = self.settings.options(full=full, accept_gone=accept_gone)
-        progress = self.progress(log)
-        if self._mirror is None:
-            zone = self.settings.timezone
-            self._mirror = Mirror(self._client, self.engine, zone, options, progress)
-        self._mirror.options, self._mirror.progress = options, progress
-        try:
-            return self._loop.run(part(self._mirror))
-        except CLEAR_ERRORS as error:
-            raise failure(error) from None
+        """Run one part of the sync until it ends or is interrupted; return its summary."""
+        assert self._mirror is not None  # noqa: S101
+        self._mirror.options = self.settings.options(full=full, accept_gone=accept_gone)
+        self._mirror.progress = self.progress(log)
+        return self._loop.run(part(self._mirror))
 
     def progress(self, log: logging.Logger) -> Progress:
         """Return the progress bar of the command line, or else one that writes to ``log``."""
@@ -60,42 +87,58 @@ class OpenMirror:
 
     def close(self) -> None:
         """Close all connections. Batches under way are stored first."""
-        self._loop.run(self._client.aclose())
-        self.engine.dispose()
+        if self._mirror is not None:
+            self._loop.run(self._mirror.client.aclose())
+            self.engine.dispose()
+            self._mirror = None
+
+    def _open(self) -> Mirror:
+        self.settings = settings = load_settings()
+        migrate(settings.warehouse_url)
+        try:
+            client = self._loop.run(_make_client(settings))
+        except ValueError as error:
+            raise SettingsInvalid(str(error)) from None
+        self.engine = open_engine(settings.warehouse_url)
+        nobody = LogProgress(logging.getLogger(__name__))
+        return Mirror(client, self.engine, settings.timezone, settings.options(), nobody)
 
 
 def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
     """Return the resource ``mirror``, an `OpenMirror`; ``progress`` replaces the lines in the run's log.
 
-    It reads the environment when a run starts. So definitions load without settings, a missing setting
+    It reads the environment when a step starts. So definitions load without settings, a missing setting
     fails the run with its name, and no secret is in Dagster's configuration or UI.
     """
 
     @dg.resource(description="The service and the warehouse, as the environment names them.")
     def mirror(_context: dg.InitResourceContext) -> Iterator[OpenMirror]:
-        try:
-            settings = load_settings()
-            migrate(settings.warehouse_url)
-        except CLEAR_ERRORS as error:
-            raise failure(error) from None
         # Imported modules live as long as the process, and what a run makes is freed without the
         # garbage collector. Searching all of it for cycles took a seventh of a first load's CPU.
         gc.freeze()
         gc.set_threshold(10_000)
-        with LoopThread() as loop:
-            try:
-                opened = OpenMirror(settings, loop, progress)
-            except (*CLEAR_ERRORS, ValueError) as error:
-                raise failure(error) from None
-            with closing(opened):
-                yield opened
+        with LoopThread() as loop, closing(OpenMirror(loop, progress)) as opened:
+            yield opened
 
     return mirror
 
 
 def failure(error: Exception) -> dg.Failure:
-    """Return the failure of a run that shows ``error`` as its one clear line."""
+    """Return the failure of a step that shows ``error`` as its one clear line."""
     return dg.Failure(str(error), allow_retries=False)
+
+
+def _again(step: dg.OpExecutionContext, reason: str) -> dg.RetryRequested:
+    """Wait; return the request for another try of the step.
+
+    Not a ``dagster.RetryPolicy``: that tries an interrupted step again too, and Terminate would not end
+    its wait.
+    """
+    if step.retry_number < len(TRY_AGAIN):
+        minutes = TRY_AGAIN[step.retry_number]
+        step.log.warning("%s - tried again in %d min", reason, minutes)
+        time.sleep(60 * minutes)
+    return dg.RetryRequested(max_retries=len(TRY_AGAIN))
 
 
 async def _make_client(settings: Settings) -> ServiceClient:

@@ -1,18 +1,21 @@
-"""The due work of older days, as an asset without partitions."""
+"""The due work of older days: an action that Dagster shows in a group of its own, not a table."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
-from pipeline.assets.facts import ACTIVITIES, covered_days, run_facts
+from pipeline.assets.facts import OWNERS, SERVICE
 from pipeline.assets.mirror import OpenMirror
-from pipeline.assets.tables import GROUP, POOL, OpenConfig, Result, report_days
+from pipeline.assets.parts import carry_out
+from pipeline.assets.tables import POOL, OpenConfig, Result
 from pipeline.sync.days import day_of
+
+_ACTION = dg.AssetKey(["actions", "check_older_days"])
 
 _CHECK = dg.AssetCheckSpec(
     "older_days_in_order",
-    asset=dg.AssetKey("open_activities"),
+    asset=_ACTION,
     description="Older days are verified and complete, and none of their activities is in quarantine.",
 )
 
@@ -22,34 +25,43 @@ _NIGHTLY = dg.FreshnessPolicy.time_window(
 )
 
 
-@dg.asset(
-    name="open_activities",
-    group_name=GROUP,
-    kinds={"postgres", "python"},
-    owners=["team:data"],
-    deps=[ACTIVITIES],
-    pool=POOL,
-    freshness_policy=_NIGHTLY,
+@dg.multi_asset(
+    name="check_older_days",
+    specs=[
+        dg.AssetSpec(
+            _ACTION,
+            deps=[SERVICE],
+            description="An action, not a table: activities of older days are checked again when they are"
+            " due, until their status is final.",
+            group_name="actions",
+            kinds={"python"},
+            owners=OWNERS,
+            freshness_policy=_NIGHTLY,
+        )
+    ],
     check_specs=[_CHECK],
+    pool=POOL,
 )
-def open_activities(
+def check_older_days(
     context: dg.AssetExecutionContext, config: OpenConfig, mirror: dg.ResourceParam[OpenMirror]
 ) -> Iterator[Result]:
     """Check activities of older days again when they are due, until their status is final.
 
     A day is walked again, or its activities are fetched one by one, whichever needs fewer requests.
     """
-    settings = mirror.settings
-    today = day_of(datetime.now(UTC), settings.timezone)
-    lookback = today - timedelta(days=settings.lookback_days - 1)
-    before = covered_days(mirror.engine)
-    summary = mirror.run(
-        lambda run: run.sync_open(f"{context.run_id}/open", lookback),
-        context.log,
-        accept_gone=config.accept_gone,
-    )
-    report_days(context, mirror.engine, summary, before, covered_days(mirror.engine))
-    yield dg.MaterializeResult(metadata=run_facts(mirror.engine, summary))
+    with mirror.opened(context.op_execution_context):
+        settings = mirror.settings
+        today = day_of(datetime.now(UTC), settings.timezone)
+        lookback = today - timedelta(days=settings.lookback_days - 1)
+        run_id = f"{context.run_id}/open"
+        summary, _ = carry_out(
+            context,
+            mirror,
+            run_id,
+            lambda run: run.sync_open(run_id, lookback),
+            accept_gone=config.accept_gone,
+        )
+    yield dg.MaterializeResult()
     yield dg.AssetCheckResult(
         check_name=_CHECK.name,
         passed=not summary.problems,

@@ -4,26 +4,18 @@ A run launched in the UI for days carries them as Dagster's partitions. Any othe
 its config, so that Dagster does not plan each day of a long range: only days written to get an event.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime, timedelta
 
 import dagster as dg
 import sqlalchemy as sa
 
-from pipeline.assets.facts import (
-    ACTIVITIES,
-    Covered,
-    covered_days,
-    day_facts,
-    run_facts,
-    table_facts,
-    written_days,
-)
+from pipeline.assets.facts import ACTIVITIES, OWNERS, SERVICE, covered_days, table_facts
 from pipeline.assets.mirror import OpenMirror, failure
+from pipeline.assets.parts import carry_out
 from pipeline.settings import Settings, load_start_date, load_timezone, parse_date
 from pipeline.sync.accounting import name_problems
-from pipeline.sync.days import ONE_DAY, DayRange, day_of
-from pipeline.sync.options import Summary
+from pipeline.sync.days import DayRange, day_of
 from pipeline.warehouse import coverage, quarantine
 
 GROUP = "warehouse"
@@ -47,7 +39,7 @@ class SyncConfig(OpenConfig):
     """How to run, and for which days where the run has no partitions.
 
     ``full``: fetch all details again. ``last``: yyyy-MM-dd, by default today. ``first``: by default
-    the first day of the lookback, or of the nights missed before it.
+    the first day of the lookback.
     """
 
     full: bool = False
@@ -59,14 +51,23 @@ def _spec(table: str, description: str) -> dg.AssetSpec:
     key = dg.AssetKey(["warehouse", table])
     return dg.AssetSpec(
         key=key,
-        deps=[] if key == ACTIVITIES else [ACTIVITIES],
+        deps=[SERVICE] if key == ACTIVITIES else [ACTIVITIES],
         description=description,
         group_name=GROUP,
         kinds={"postgres", "python"},
-        owners=["team:data"],
+        owners=OWNERS,
         metadata={"dagster/table_name": f"warehouse.{table}"},
     )
 
+
+#: The service itself: outside of Dagster, upstream of everything. Each run is an observation of it.
+SERVICE_SPEC = dg.AssetSpec(
+    SERVICE,
+    description="The Business Activities Service. Its observations say what each run asked and found.",
+    group_name="service",
+    kinds={"json"},
+    owners=OWNERS,
+)
 
 _ACTIVITIES = _spec("activities", "One row per activity. Its computation fills all tables.")
 
@@ -103,69 +104,57 @@ TABLE_SPECS = [
     ),
     backfill_policy=dg.BackfillPolicy.multi_run(max_partitions_per_run=31),
     pool=POOL,
+    # The newest days come before older work of the same run.
+    op_tags={"dagster/priority": "1"},
 )
 def sync_days(
     context: dg.AssetExecutionContext, config: SyncConfig, mirror: dg.ResourceParam[OpenMirror]
 ) -> Iterator[Result]:
     """Bring the run's days up to date: walk the list, fetch what is new, changed or due, load it."""
-    planned = _planned_days(context)
-    days = planned or _configured_days(config, mirror)
-    context.instance.add_run_tags(context.run_id, {DAYS_TAG: str(days)})
-    before = covered_days(mirror.engine)
-    summary = mirror.run(
-        lambda run: run.sync_days(context.run_id, days),
-        context.log,
-        full=config.full,
-        accept_gone=config.accept_gone,
+    with mirror.opened(context.op_execution_context):
+        planned = _planned_days(context)
+        days = planned or _configured_days(config, mirror.settings)
+        context.instance.add_run_tags(context.run_id, {DAYS_TAG: str(days)})
+        _, unproven = carry_out(
+            context,
+            mirror,
+            context.run_id,
+            lambda run: run.sync_days(context.run_id, days),
+            planned or (),
+            full=config.full,
+            accept_gone=config.accept_gone,
+        )
+        tables = table_facts(mirror.engine)
+        for spec in TABLE_SPECS:
+            context.log_event(dg.AssetMaterialization(spec.key, metadata=tables[spec.key]))
+        yield from _check_results(mirror.engine)
+        if unproven:
+            raise dg.Failure(_name(mirror.engine, unproven, planned or ()), allow_retries=False)
+        if planned:
+            # Not in the result: Dagster would repeat it for every day.
+            context.log_event(dg.AssetObservation(ACTIVITIES, metadata=tables[ACTIVITIES]))
+            yield dg.MaterializeResult(asset_key=ACTIVITIES)
+        else:
+            yield dg.MaterializeResult(asset_key=ACTIVITIES, metadata=tables[ACTIVITIES])
+
+
+def _name(engine: sa.Engine, unproven: list[date], planned: Collection[date]) -> str:
+    """Return the line that names the days of a run that are not proven."""
+    known = covered_days(engine)
+    problems = "; ".join(name_problems([known[day] for day in unproven if day in known]))
+    return (
+        f"{len(unproven)} of {len(planned)} days are not proven: {problems}"
+        " - the others are in; launch the failed and missing days again"
     )
-    after = covered_days(mirror.engine)
-    if planned:
-        # Dagster itself writes the events of the days that it planned, with these facts.
-        for day in planned:
-            facts = day_facts(after[day]) if day in after else {}
-            context.add_asset_metadata(facts, ACTIVITIES, str(day))
-        yield dg.MaterializeResult(asset_key=ACTIVITIES)
-    report_days(context, mirror.engine, summary, before, after, planned)
-    tables = table_facts(mirror.engine)
-    for spec in TABLE_SPECS:
-        context.log_event(dg.AssetMaterialization(spec.key, metadata=tables[spec.key]))
-    totals = tables[ACTIVITIES] | run_facts(mirror.engine, summary)
-    if planned:
-        # Not a materialization: a backfill fails on one without a partition.
-        context.log_event(dg.AssetObservation(ACTIVITIES, metadata=totals))
-    else:
-        yield dg.MaterializeResult(asset_key=ACTIVITIES, metadata=totals)
-    yield from _check_results(mirror.engine)
 
 
-def report_days(
-    context: dg.AssetExecutionContext,
-    engine: sa.Engine,
-    summary: Summary,
-    before: Covered,
-    after: Covered,
-    planned: DayRange | None = None,
-) -> None:
-    """Record a materialization for each day that the run wrote to, except for ``planned`` ones."""
-    for day in sorted(written_days(engine, summary.run_id, before, after)):
-        if day in after and not (planned and day in planned):
-            context.log_event(
-                dg.AssetMaterialization(
-                    ACTIVITIES, partition=str(day), metadata=day_facts(after[day])
-                )
-            )
+def nightly_days(start: date, lookback: int, last: date) -> DayRange:
+    """Return the days of a nightly run: ``lookback`` days up to ``last``, none before ``start``.
 
-
-def nightly_days(engine: sa.Engine, settings: Settings, last: date) -> DayRange:
-    """Return the days of a nightly run: the lookback, and before it the nights that were missed.
-
-    Raises a ``WarehouseError``. ``last``: the day of the run in the configured zone.
+    Older days that were never walked are work of ``check_older_days``.
     """
-    first = last - timedelta(days=settings.lookback_days - 1)
-    newest = coverage.newest_day(engine)
-    if newest is not None:
-        first = min(first, newest + ONE_DAY)
-    return DayRange(max(min(first, last), min(settings.start_date, last)), last)
+    first = last - timedelta(days=lookback - 1)
+    return DayRange(max(first, min(start, last)), last)
 
 
 def _planned_days(context: dg.AssetExecutionContext) -> DayRange | None:
@@ -176,16 +165,16 @@ def _planned_days(context: dg.AssetExecutionContext) -> DayRange | None:
     return DayRange(date.fromisoformat(keys.start), date.fromisoformat(keys.end))
 
 
-def _configured_days(config: SyncConfig, mirror: OpenMirror) -> DayRange:
+def _configured_days(config: SyncConfig, settings: Settings) -> DayRange:
     """Return the days that the run's config names. Raises ``dagster.Failure``."""
-    today = day_of(datetime.now(UTC), mirror.settings.timezone)
+    today = day_of(datetime.now(UTC), settings.timezone)
     try:
         last = parse_date(config.last) if config.last else today
         if config.first:
             return DayRange(parse_date(config.first), last)
     except ValueError as error:
         raise failure(error) from None
-    return nightly_days(mirror.engine, mirror.settings, last)
+    return nightly_days(settings.start_date, settings.lookback_days, last)
 
 
 def _check_results(engine: sa.Engine) -> Iterator[dg.AssetCheckResult]:

@@ -1,23 +1,21 @@
-"""The views of ``analytics`` as assets, and the asset that refreshes the stored ones."""
+"""The views of ``analytics`` as assets. Each part of a run refreshes the stored ones."""
 
 import re
 from typing import Any
 
 import dagster as dg
 
-from pipeline.assets.facts import ACTIVITIES, column_schema
-from pipeline.assets.mirror import OpenMirror, failure
-from pipeline.assets.tables import TABLE_SPECS
+from pipeline.assets.facts import OWNERS, column_schema
+from pipeline.assets.mirror import OpenMirror
 from pipeline.warehouse.catalog import Relation, read_catalog
-from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.refresh import Refreshed, refresh
+from pipeline.warehouse.tables import TABLES
 from pipeline.warehouse.views import View, read_views, stored_views
 
 #: A view whose refresh took more seconds than this gets a line on the terminal.
 _LONG = 2.0
 
-_TABLES = {key.path[-1]: key for key in (ACTIVITIES, *(spec.key for spec in TABLE_SPECS))}
-_READ = re.compile(r"\bwarehouse\.(\w+)")
+_READ = re.compile(rf"\b(?:{'|'.join(map(re.escape, TABLES))})\b")
 _COMMENT = re.compile(r"comment on (?:table|view) analytics\.\w+ is\s+'((?:[^']|'')*)'")
 
 
@@ -27,35 +25,27 @@ def _key(name: str) -> dg.AssetKey:
 
 def _spec(view: View) -> dg.AssetSpec:
     comment = _COMMENT.search(view.text)
-    tables = sorted(_TABLES.keys() & set(_READ.findall(view.text)))
-    refreshed = ["analytics_views"] if view.stored else []
+    tables = sorted(set(_READ.findall(view.text)))
     return dg.AssetSpec(
         key=_key(view.name),
-        deps=[*(_TABLES[name] for name in tables), *refreshed, *map(_key, view.depends)],
+        deps=[*(dg.AssetKey(name.split(".")) for name in tables), *map(_key, view.depends)],
         description=comment[1].replace("''", "'") if comment else None,
         group_name="analytics",
         kinds={"postgres", "table" if view.stored else "view"},
-        owners=["team:data"],
+        owners=OWNERS,
         metadata={"dagster/table_name": f"analytics.{view.name}"},
     )
 
 
-#: Not computed by themselves: `analytics_views` refreshes and reports them.
+#: Not computed by themselves: `refresh_views` refreshes and shows them.
 VIEWS = [_spec(view) for view in read_views()]
 
 
-@dg.asset(
-    name="analytics_views",
-    group_name="analytics",
-    kinds={"postgres", "sql"},
-    owners=["team:data"],
-    # After the due work too, so that the refresh of a night shows all of the night.
-    deps=[ACTIVITIES, dg.AssetKey("open_activities")],
-)
-def analytics_views(
-    context: dg.AssetExecutionContext, mirror: dg.ResourceParam[OpenMirror]
-) -> dg.MaterializeResult[None]:
-    """Refresh the stored views where something changed, all in one transaction, while others read them."""
+def refresh_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None:
+    """Refresh the stored views where something changed, all in one transaction, while others read them.
+
+    Shows the views when their rows changed. Raises a ``WarehouseError``.
+    """
     progress = mirror.progress(context.log)
     done: dict[str, Refreshed] = {}
 
@@ -65,20 +55,12 @@ def analytics_views(
             left = f"{len(stored_views()) - len(done)} to go"
             progress.log(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
 
-    try:
-        refresh(mirror.engine, tell)
-        # The facts of the views change only when their rows change.
-        changed = any(view.written for view in done.values())
-        relations = read_catalog(mirror.engine).of_schema("analytics") if changed else []
-    except WarehouseError as error:
-        raise failure(error) from None
-    for relation in relations:
+    refresh(mirror.engine, tell)
+    changed = any(view.written for view in done.values())
+    for relation in read_catalog(mirror.engine).of_schema("analytics") if changed else ():
         if relation.kind != "table":
             metadata = _facts(relation, done.get(relation.name))
             context.log_event(dg.AssetMaterialization(_key(relation.name), metadata=metadata))
-    return dg.MaterializeResult(
-        metadata={f"{view.name}_seconds": round(view.seconds, 3) for view in done.values()}
-    )
 
 
 def _facts(relation: Relation, refreshed: Refreshed | None) -> dict[str, Any]:
@@ -87,4 +69,5 @@ def _facts(relation: Relation, refreshed: Refreshed | None) -> dict[str, Any]:
     if refreshed is not None:
         facts["dagster/row_count"] = refreshed.rows
         facts["rows_changed"] = refreshed.written
+        facts["seconds"] = round(refreshed.seconds, 3)
     return facts

@@ -20,12 +20,13 @@ FindKnown = Callable[[Sequence[str], Sequence[bytes]], list[Row]]
 class Intake:
     """What a file holds; each entry comes with the number of its line.
 
-    ``fresh``: requests that are not stored yet. ``problems``: one entry for each bad line.
-    ``warnings``: of the good lines.
+    ``fresh``: requests that are not stored yet. ``known``: the stored rows of the others.
+    ``problems``: one entry for each bad line. ``warnings``: of the good lines.
     """
 
     lines: int = 0
     fresh: list[tuple[int, Authorization]] = field(default_factory=list)
+    known: list[Row] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
     warnings: list[tuple[int, str]] = field(default_factory=list)
 
@@ -60,8 +61,19 @@ def check_file(lines: Sequence[Line], labels: Labels, find_known: FindKnown) -> 
         elif row.reference and not _is_same(row, request, labels):
             problem = f"reference {request.reference!r} was used before, for another request"
             intake.problems.append((number, problem))
+        else:
+            intake.known.append(row)
     intake.problems.sort()
     return intake
+
+
+def keys_of(intake: Intake) -> tuple[list[str], list[bytes]]:
+    """Return the references and digests of the new requests, to find them once they are stored."""
+    keys = [request.key for _, request in intake.fresh]
+    return (
+        [key for key in keys if isinstance(key, str)],
+        [key for key in keys if isinstance(key, bytes)],
+    )
 
 
 def _is_same(row: Row, request: Authorization, labels: Labels) -> bool:

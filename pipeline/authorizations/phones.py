@@ -1,12 +1,14 @@
-"""Phone numbers: read, checked, and masked."""
+"""Phone numbers: read, checked, held in E.164, and masked."""
 
 import re
+from functools import lru_cache
 
 import phonenumbers
 
 #: What people write between digits.
 _SEPARATORS = r" ().\-/\u00a0"
-_WRITTEN = re.compile(rf"\+?[0-9][0-9{_SEPARATORS}]*")
+_WRITTEN = re.compile(rf"\+?\(?[0-9][0-9{_SEPARATORS}]*")
+_SHORTENED = re.compile(r"[0-9]+([.,][0-9]*)?[eE]\+?[0-9]+")
 _NOT_DIGITS = re.compile(r"[^0-9]")
 #: Digits that a masked number still shows.
 _SHOWN = 2
@@ -23,41 +25,56 @@ def read_country(given: object) -> str:
 
 
 def read_number(given: object, country: str) -> str:
-    """Return the digits of a phone number of ``country``, "" when the country is not known.
+    """Return a phone number of ``country`` in E.164, "" when the country is not known.
 
-    Digits stay as they are written; one that begins with ``+`` loses its country calling code.
-    Raises ValueError with one line, in which the number is masked.
+    The country calling code may be there or not, with ``+``, ``00`` or neither. Raises ValueError with
+    one line, in which the number is masked.
     """
     if isinstance(given, int) and not isinstance(given, bool):
         given = str(given)
     if not isinstance(given, str) or not given.strip():
         raise ValueError("phone_number is missing")
     text = given.strip()
+    if _SHORTENED.fullmatch(text):
+        raise ValueError(
+            "phone_number was shortened by a spreadsheet: format the column as text, and fill it again"
+        )
     if _WRITTEN.fullmatch(text) is None:
         raise ValueError("phone_number holds characters that are not digits")
     if not country:
         return ""
+    # In most countries 00 begins a number with its calling code, in some another prefix does.
+    for spelling in (text, re.sub(r"^\(?00", "+", text)):
+        try:
+            number = phonenumbers.parse(spelling, country)
+        except phonenumbers.NumberParseException:
+            continue
+        if phonenumbers.is_valid_number_for_region(number, country):
+            return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+    raise ValueError(f"phone_number {mask(text)} is not a valid number in {country}")
+
+
+@lru_cache(maxsize=4096)
+def national(number: str) -> str:
+    """Return the national digits of a number in E.164; another text stays as it is."""
+    if not number.startswith("+"):
+        return number
     try:
-        number = phonenumbers.parse(text, country)
+        return phonenumbers.national_significant_number(phonenumbers.parse(number))
     except phonenumbers.NumberParseException:
-        raise ValueError(f"phone_number {mask(text)} is not a phone number") from None
-    if not phonenumbers.is_valid_number_for_region(number, country):
-        raise ValueError(f"phone_number {mask(text)} is not a valid number in {country}")
-    if text.startswith("+"):
-        return phonenumbers.national_significant_number(number)
-    return _NOT_DIGITS.sub("", text)
+        return number
 
 
 def mask(number: str) -> str:
     """Return asterisks for a phone number's digits, except the last two of a longer number."""
-    digits = _NOT_DIGITS.sub("", number)
+    digits = _NOT_DIGITS.sub("", national(number))
     end = digits[-_SHOWN:] if len(digits) > 2 * _SHOWN else ""
     return "*" * max(len(digits) - _SHOWN, _SHOWN) + end
 
 
 def mask_in(text: str, number: str) -> str:
     """Return ``text`` with every mention of ``number`` masked, whatever stands between its digits."""
-    digits = _NOT_DIGITS.sub("", number).lstrip("0")
+    digits = _NOT_DIGITS.sub("", national(number)).lstrip("0")
     if len(digits) < _SHOWN:
         return text
     return re.sub(f"[{_SEPARATORS}]*".join(digits), mask(number), text)

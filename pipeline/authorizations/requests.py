@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pipeline.authorizations.phones import mask, mask_in, read_country, read_number
+from pipeline.authorizations.phones import mask, mask_in, national, read_country, read_number
 from pipeline.service.models import (
     AuthorizationRequest,
     Phone,
@@ -44,7 +44,8 @@ class _Requirement(msgspec.Struct, forbid_unknown_fields=True):
 class Authorization(Record):
     """A valid request; its fields are the business columns of ``warehouse.authorization_requests``.
 
-    ``validity_amount`` counts ``validity_time_unit``; both are None for the service's own period.
+    ``phone_number`` is in E.164. ``validity_amount`` counts ``validity_time_unit``; both are None for
+    the service's own period.
     """
 
     reference: str | None
@@ -73,7 +74,7 @@ class Authorization(Record):
             validity = ValidityThreshold(unit, int(amount) if whole else float(amount))
         return AuthorizationRequest(
             description=self.description,
-            phone=Phone(self.phone_country_code, self.phone_number),
+            phone=Phone(self.phone_country_code, national(self.phone_number)),
             validity_threshold=validity,
             requirements=self.requirements or None,
         )
@@ -84,7 +85,7 @@ class Authorization(Record):
         content = [
             self.description,
             self.phone_country_code,
-            self.phone_number,
+            national(self.phone_number),
             self.validity_time_unit,
             None if amount is None else str(amount.normalize()),
             [(each.code, [item.code for item in each.items or ()]) for each in self.requirements],

@@ -15,12 +15,12 @@ class Rules:
     again earlier could create a second activity.
 
     ``tolerance``: how far creation instants may differ from the clock of the ``Date`` headers, which
-    times the calls. ``doubt``: how much older than its call an activity with the same text may be and
-    still forbid sending again. ``jitter``: how far the clocks of the service's machines may differ.
+    times the calls. ``doubt``: how far creation instants may be off before calls have shown by how much;
+    a call answered 201 that is not found casts doubt on the calls of so long a time around it.
 
-    ``page_size``: rows in a page of the list. ``batch``: calls between two looks at the list. ``pauses``:
-    seconds before each look after a batch, for a list that lags behind. ``look_for``: how long runs
-    look for an activity by themselves.
+    ``page_size``: rows in a page of the list. ``batch``: calls between two looks at the list. ``wait``: how
+    long a run waits for a list that lags behind. ``look_for``: how long runs look for an activity by
+    themselves.
 
     ``most_attempts``: calls of one request. ``most_failures``: failed calls in a row that stop a run.
     """
@@ -30,10 +30,9 @@ class Rules:
     settle: timedelta = timedelta(minutes=15)
     tolerance: timedelta = timedelta(minutes=1)
     doubt: timedelta = timedelta(hours=1)
-    jitter: timedelta = timedelta(seconds=1)
     page_size: int = 500
     batch: int = 50
-    pauses: tuple[float, ...] = (0.0, 1.0, 3.0)
+    wait: timedelta = timedelta(minutes=2)
     look_for: timedelta = timedelta(days=3)
     most_attempts: int = 3
     most_failures: int = 3

@@ -5,8 +5,8 @@ The order is in docs/design.md "Authorizations".
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -14,19 +14,26 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from pipeline.authorizations.context import Context
+from pipeline.authorizations.phones import read_country, read_number
 from pipeline.authorizations.rules import Rules
 from pipeline.authorizations.sending import CallSender
 from pipeline.authorizations.settling import settle_calls
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
+from pipeline.service.models import ActivityDetails
 from pipeline.service.pace import Pace
+from pipeline.sync.budget import shared_budget
 from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.days import day_of, start_of
 from pipeline.sync.listing import PageSize
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorization_sender import open_sender_connection
+from pipeline.warehouse.authorization_sender import SenderConnection, open_sender_connection
 from pipeline.warehouse.engine import open_engine
+
+#: Seconds by which two measurements of the service's clock can differ: its headers have whole seconds.
+_NOISE = 2.0
+_LONGEST_PAUSE = 30.0
 
 
 @dataclass(frozen=True)
@@ -36,12 +43,14 @@ class Summary:
     ``now``: requests by the state that this run brought them to; one that was sent and then linked
     counts for both. ``states``: all requests by state after the run. ``problems``: one line for each
     thing that a person may want to know. ``stopped``: why sending ended early, None if it did not.
+    ``overdue``: calls that are not settled though the settling period is over.
     """
 
     now: Counter[str]
     states: dict[str, int]
     problems: list[str]
     stopped: str | None
+    overdue: int = 0
 
 
 @dataclass(frozen=True)
@@ -57,11 +66,14 @@ class AuthorizationRun:
     rules: Rules
     say: Callable[[str], None]
 
-    async def send(self) -> Summary:
-        """Settle the open calls, then send what is queued, up to the daily limit."""
+    async def send(self, only: Sequence[str] | None = None) -> Summary:
+        """Settle the open calls, then send what is queued, up to the daily limit.
+
+        ``only``: ids of the requests that may be sent, None for all.
+        """
         async with self._begin() as run:
             await run.settle()
-            await run.send()
+            await run.send(only)
             return run.summary()
 
     async def settle(self) -> Summary:
@@ -74,7 +86,7 @@ class AuthorizationRun:
     async def _begin(self) -> AsyncIterator["_Running"]:
         engine, rules = open_engine(self.warehouse_url), self.rules
         try:
-            async with ServiceClient(self.service) as client:
+            async with ServiceClient(self.service) as client, shared_budget(engine, client):
                 with open_sender_connection(engine) as requests:
                     # The answer to the login shows the service's time, by which all calls are judged.
                     await client.login()
@@ -83,13 +95,35 @@ class AuthorizationRun:
                         stored_day_boundaries(engine),
                     )
                     page_size = PageSize(rules.page_size)
-                    context = Context(client, requests, rules, zone, boundaries, page_size)
+                    clock = _steady(requests.last_clock(), client.clock.skew)
+                    context = Context(client, requests, rules, zone, boundaries, page_size, clock)
                     requests.recover(context.now())
+                    _hold_in_e164(requests)
                     pace = Pace(1, rules.per_second, asyncio.sleep)
                     sender = CallSender(context, authorizations.find_labels(engine), pace)
                     yield _Running(context, engine, sender, self.say)
         finally:
             engine.dispose()
+
+
+async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDetails:
+    """Return the details of an activity. Raises ``ServiceError``."""
+    async with ServiceClient(service) as client:
+        return (await client.activity_details(activity_id)).activity
+
+
+def _steady(last: float | None, measured: float) -> float:
+    """Return the seconds to add to this machine's clock: as the last run did, if the service agrees."""
+    return last if last is not None and abs(last - measured) < _NOISE else measured
+
+
+def _hold_in_e164(requests: SenderConnection) -> None:
+    """Rewrite the numbers that other systems wrote in another form."""
+    for row in requests.other_numbers():
+        with suppress(ValueError):  # it fails when it is sent, with the reason
+            requests.rewrite_number(
+                row, read_number(row.phone_number, read_country(row.phone_country_code))
+            )
 
 
 @dataclass
@@ -108,74 +142,91 @@ class _Running:
         """Look once at every open call."""
         counts = await settle_calls(self.context)
         self.settled += counts
+        if counts["linked"]:
+            self.context.requests.learn()
         if counts:
             found = ", ".join(f"{number} {state}" for state, number in counts.items())
             self.say(f"settled earlier calls: {found}")
 
-    async def send(self) -> None:
+    async def send(self, only: Sequence[str] | None) -> None:
         """Send batch by batch, and link the activities of each batch before the next one."""
         rules, requests, now = self.context.rules, self.context.requests, self.context.now
-        done = 0
+        began, done = now(), 0
         while allowed := max(0, rules.per_day - requests.count_calls(self._day_began())):
-            rows = requests.next(min(rules.batch, allowed), now(), 2 * rules.tolerance)
+            rows = requests.next(min(rules.batch, allowed), only, self.sender.refused)
             if not rows:
                 break
-            began = now()
-            self.say(f"sending {len(rows)} of {self._queued()} queued; {done} done")
+            self.say(f"sending {len(rows)} of {requests.count_queued(only)} queued; {done} done")
             try:
                 await self.sender.send(rows)
             except ServiceError as error:
                 self.stopped = str(error)
                 if error.fatal:
                     return
-            await self._link(began)
+            await self.settle()
             if self.stopped:
-                return
-            done += len(rows)
-        self._explain_the_rest(allowed)
-
-    async def _link(self, began: datetime) -> None:
-        """Settle the calls since ``began``, again after a pause where the list lags behind."""
-        for pause in self.context.rules.pauses:
-            await asyncio.sleep(pause)
-            still_open = self.context.requests.open_calls(began)
-            if not any(row.sent_at and row.sent_at >= began for row in still_open):
                 break
+            done += len(rows)
+        await self._wait_for_the_list(began)
+        left = requests.count_queued(only)
+        if left and not self.stopped:
+            self.problems.append(f"{left} stay queued: {self._why_queued(allowed)}")
+
+    async def _wait_for_the_list(self, began: datetime) -> None:
+        """Look again while activities created since ``began`` are not listed, less and less often."""
+        longest = self.context.rules.wait.total_seconds()
+        waited, pause = 0.0, 1.0
+        while waited < longest:
+            rows = self.context.requests.open_calls(began)
+            missing = [
+                row for row in rows if row.state == "sent" and row.sent_at and row.sent_at >= began
+            ]
+            if not missing:
+                return
+            pause = min(pause, longest - waited)
+            self.say(
+                f"{len(missing)} created activities are not listed yet; waited {waited:.0f} s"
+                f" of at most {longest:.0f}"
+            )
+            await asyncio.sleep(pause)
+            waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
             await self.settle()
 
-    def _explain_the_rest(self, allowed: int) -> None:
-        left = self._queued()
-        if left and not allowed:
-            self.problems.append(
-                f"{left} stay queued: the daily limit of {self.context.rules.per_day} calls is reached"
-                " (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
+    def _why_queued(self, allowed: int) -> str:
+        if not allowed:
+            limit = self.context.rules.per_day
+            return (
+                f"the daily limit of {limit} calls is reached (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
             )
-        elif left:
-            self.problems.append(
-                f"{left} stay queued until calls with the same message are settled"
-            )
+        return "the service did not take them; `pipeline authorize list --state queued` shows why"
 
     def summary(self) -> Summary:
         """Return what was done, with the states as they are now."""
         states = authorizations.count_by_state(self.engine)
+        settle = self.context.rules.settle
+        overdue = authorizations.count_overdue(self.engine, self.context.now() - settle)
         now = self.sender.ended + self.settled
         problems = list(self.problems)
+        minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
+        if states["sent"]:
+            problems.append(
+                f"{states['sent']} were created, but their activities are not found, {overdue['sent']}"
+                f" of them {minutes} or later; until they are, calls at about the same time"
+                " without a clear answer are neither linked nor sent again;"
+                " `pipeline authorize list --state sent` names them"
+            )
         if states["unknown"]:
-            minutes = self.context.rules.settle.total_seconds() / 60
             problems.append(
                 f"{states['unknown']} may or may not have been created: runs find out from"
-                f" {minutes:g} minutes after the call, or a person decides;"
+                f" {minutes}, or a person decides;"
                 " `pipeline authorize list --state unknown` names them"
             )
         problems += [
             f"{now[state]} {what}: `pipeline authorize list --state {state}` shows why"
-            for state, what in (("rejected", "were answered 400"), ("failed", "failed"))
+            for state, what in (("rejected", "were rejected by the service"), ("failed", "failed"))
             if now[state]
         ]
-        return Summary(now, states, problems, self.stopped)
-
-    def _queued(self) -> int:
-        return authorizations.count_by_state(self.engine)["queued"]
+        return Summary(now, states, problems, self.stopped, sum(overdue.values()))
 
     def _day_began(self) -> datetime:
         zone = self.context.zone

@@ -1,7 +1,7 @@
 """The tables and lines that ``pipeline authorize`` prints. Phone numbers are masked in all of them."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from pipeline.authorizations.intake import Intake
 from pipeline.authorizations.phones import mask, mask_in
@@ -12,6 +12,12 @@ from pipeline.warehouse.authorizations import Row
 
 _MOST_PLANNED = 20
 _LONGEST_MESSAGE = 40
+_LIKENESS = {
+    "same": "same message and requirements",
+    "like": "similar",
+    "other": "another message or other requirements",
+    "unreadable": "its details can't be read",
+}
 
 
 def print_problems(intake: Intake, unit: str) -> None:
@@ -41,7 +47,7 @@ def print_plan(intake: Intake, queued: int) -> None:
     more = f" ({left:,} more)" if left > 0 else ""
     out.print(describe_intake(intake, len(intake.fresh), "would be queued") + more)
     if queued:
-        out.print(f"{queued:,} are queued already and would be sent too")
+        out.print(f"{queued:,} are queued already: add --queued to send them too")
 
 
 def describe_intake(intake: Intake, fresh: int, verb: str) -> str:
@@ -64,7 +70,10 @@ def print_requests(rows: Sequence[Row], total: int) -> None:
         for candidate in row.candidates:
             created = candidate["created_at"][:19].replace("T", " ")
             about = f"activity {candidate['activity_id']}, {candidate['status']}"
-            shown.add_row("", "", "", "perhaps", "", created, f"{about} ({_likeness(candidate)})")
+            about += f" ({_LIKENESS.get(candidate['likeness'], 'similar')})"
+            about += f", counterpart {candidate.get('counterpart') or 'not known'}"
+            text = mask_in(candidate.get("text", ""), row.phone_number)
+            shown.add_row("", "", "", "perhaps", "", created, f"{about}: {text}")
     out.print(shown if rows else "no requests")
 
 
@@ -84,16 +93,14 @@ def print_summary(summary: Summary) -> None:
 def _reason(row: Row) -> str:
     """Return why a request is in its state, and for an unclear one what happens next."""
     reason = row.state_reason or row.activity_id or ""
-    if row.state != "unknown":
+    if row.state not in ("sent", "unknown"):
         return reason
+    reason = (
+        f"{reason or 'its activity is not found'}; decide: pipeline authorize resolve {row.id[:8]}"
+    )
     if row.next_look_at is None:
-        return f"{reason}; decide: pipeline authorize resolve {row.id[:8]}"
-    return f"{reason}; next look at {row.next_look_at:%Y-%m-%d %H:%M}"
-
-
-def _likeness(candidate: Mapping[str, str]) -> str:
-    same = candidate.get("likeness") == "same"
-    return "same message and requirements" if same else "similar, or its details can't be read"
+        return reason
+    return f"{reason}, or wait for the next look at {row.next_look_at:%Y-%m-%d %H:%M}"
 
 
 def _requirements(request: Authorization) -> str:

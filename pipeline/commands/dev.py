@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +14,9 @@ from pipeline.commands.console import out
 
 #: Seconds for `dagster dev` to end its own processes.
 _PATIENCE = 30.0
+
+#: `dagster dev` tells people to use a program that this project does not need.
+_QUIET = "ignore:Function `dev_command` is superseded"
 
 
 def dev(
@@ -29,19 +33,21 @@ def dev(
         out.print(f'query:       psql "{running.analyst_url}"', markup=False)
         out.print(f'as owner:    psql "{running.warehouse_url}"', markup=False)
         out.print("Ctrl-C ends everything; the warehouse and Dagster's history stay")
-        environment = {**os.environ, **running.environment()}
-        code = _serve(["-h", "127.0.0.1", "-p", str(port)], environment, str(place))
+        code = serve_dagster(port, {**os.environ, **running.environment()}, place)
     raise typer.Exit(code)
 
 
-def _serve(options: list[str], environment: dict[str, str], place: str) -> int:
-    """Run ``dagster dev`` until it ends or we get a signal; leave no process of it behind."""
+def serve_dagster(port: int, environment: dict[str, str], place: Path) -> int:
+    """Serve Dagster's UI and daemon until they end or we get a signal; leave no process of them behind.
+
+    ``place``: the folder of dagster.yaml, where the history is. Returns the exit code.
+    """
     # A shell starts programs in the background with SIGINT ignored, and Dagster would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # A session of its own: Ctrl-C reaches only us, and we end the whole group in order.
     process = subprocess.Popen(
-        [sys.executable, "-m", "dagster", "dev", *options],
-        env=environment,
+        [sys.executable, "-W", _QUIET, "-m", "dagster", "dev", "-h", "127.0.0.1", "-p", str(port)],
+        env={**environment, "DAGSTER_HOME": str(place)},
         cwd=place,
         start_new_session=True,
     )

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -15,15 +15,20 @@ def dictionary(
         Path | None,
         typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
     ] = None,
+    format_: Annotated[
+        Literal["markdown", "dbt"],
+        typer.Option("--format", help="Markdown for people, or sources.yml for dbt."),
+    ] = "markdown",
 ) -> None:
-    """Write the meaning of every table, view and column, with example questions and their answers.
+    """Write the meaning of every table, view and column, from the comments in the warehouse.
 
-    The output is Markdown with a mermaid diagram, from the comments in the warehouse.
+    The Markdown has a mermaid diagram, and example questions with their answers.
     """
+    from pipeline.warehouse.dbt import sources
     from pipeline.warehouse.dictionary import dictionary as describe
 
     with open_warehouse() as engine:
-        text = describe(engine)
+        text = sources(engine) if format_ == "dbt" else describe(engine)
     if output is None:
         sys.stdout.write(text)
         return

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -10,16 +11,16 @@ from rich.text import Text
 
 from pipeline.commands.console import Exit, UsageWrong, out, table
 from pipeline.service.client import ListQuery, ServiceClient
+from pipeline.service.clock import NEGLIGIBLE_SKEW
 from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
-from pipeline.warehouse import roles
-from pipeline.warehouse.engine import open_session, server_version, warehouse_engine
+from pipeline.warehouse import roles, witness
+from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
 from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.ledger import stamp_base
 from pipeline.warehouse.migrate import refuse_newer_schema, schema_state
-
-#: Seconds. A larger difference between the service's clock and ours is reported.
-_SKEW = 30.0
+from pipeline.warehouse.server import check_server
 
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
 _STORAGE = "DAGSTER_STORAGE_URL"
@@ -74,10 +75,7 @@ async def _service(settings: Settings) -> list[Finding]:
             await client.login()
         except ServiceError as error:
             return [("service, credentials", str(error), False)]
-        skew = client.clock.skew
-        difference = f"the service is {abs(skew):.0f} s {'ahead of' if skew > 0 else 'behind'}"
-        agree = abs(skew) <= _SKEW
-        clocks = "this machine and the service agree" if agree else f"{difference} this machine"
+        clocks = client.clock.difference or "this machine and the service agree"
         return [
             ("service, credentials", f"logged in at {config.base_url}", True),
             ("clocks", clocks, True),
@@ -102,7 +100,7 @@ async def _page_size(client: ServiceClient, requested: int) -> Finding:
 
 def _warehouse(settings: Settings) -> Iterator[Finding]:
     with warehouse_engine(settings.warehouse_url) as engine:
-        yield "warehouse", f"PostgreSQL {server_version(engine)}", True
+        yield "warehouse", f"PostgreSQL {check_server(engine)}", True
         state = schema_state(engine)
         refuse_newer_schema(state)
         if state.pending:
@@ -110,6 +108,9 @@ def _warehouse(settings: Settings) -> Iterator[Finding]:
             yield "schema", found, True
             return
         yield "schema", f"up to date ({state.applied[-1]})", True
+        ahead = (stamp_base(engine) - datetime.now(UTC)).total_seconds()
+        found = f"stored times are {ahead:.0f} s ahead of this machine; new ones go on from there"
+        yield "order", "no stored time is ahead" if ahead < NEGLIGIBLE_SKEW else found, True
         wanted, recorded = settings.expired_values, read_policy(engine)
         change = f"{wanted}; the warehouse still has {recorded}, the next run changes that"
         same = wanted == recorded
@@ -124,6 +125,10 @@ def _warehouse(settings: Settings) -> Iterator[Finding]:
                 f"{' and '.join(beyond)} can read everything: revoke what an administrator granted"
             )
         yield "analysts' roles", found, not (ready and beyond)
+        altered = len(witness.altered(engine)) + len(witness.altered_entities(engine))
+        found = f"{altered} activities and counterparts were changed outside a run"
+        remedy = f"{found}: `pipeline sync` heals them"
+        yield "stored rows", remedy if altered else "as the runs wrote them", not altered
 
 
 def _alerts(*, post_one: bool) -> Iterator[Finding]:
@@ -136,7 +141,7 @@ def _alerts(*, post_one: bool) -> Iterator[Finding]:
         kind, taken = url.split(":", 1)[0], True
         found = f"{kind}; `pipeline doctor --test-alert` posts a message"
         if post_one:
-            from pipeline.assets.alerts import TEST, post
+            from pipeline.assets.posting import TEST, post
 
             taken = post(url, TEST)
             found = f"{kind}, took a message" if taken else f"{kind}, took no message: check it"

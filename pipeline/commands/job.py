@@ -1,10 +1,10 @@
 """Runs a Dagster job in this process with a progress bar, and records it in Dagster's history."""
 
 import os
-from collections.abc import Iterator
-from contextlib import chdir, contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -12,8 +12,12 @@ from pipeline.commands.console import Exit, UsageWrong, err, out, table, tell
 from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
 from pipeline.warehouse import runs
-from pipeline.warehouse.engine import server_version, warehouse_engine
+from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.server import check_server
+
+if TYPE_CHECKING:
+    import dagster as dg
 
 #: Keeps the run's log out of the terminal, which shows a progress bar. Dagster still stores it.
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -83,6 +87,16 @@ def home() -> Path:
     )
 
 
+@contextmanager
+def open_instance(overrides: Mapping[str, Any] | None = None) -> Iterator["dg.DagsterInstance"]:
+    """Open Dagster's instance of the folder that `home` finds. Raises `UsageWrong`."""
+    import dagster as dg
+
+    # `local_temp` opens the instance of a folder, as DAGSTER_HOME would, and takes overrides.
+    with dg.DagsterInstance.local_temp(str(home()), overrides=overrides or {}) as instance:
+        yield instance
+
+
 def run_job(
     days: DayRange | None, warehouse_url: str, *, full: bool = False, accept_gone: bool = False
 ) -> Exit:
@@ -90,8 +104,6 @@ def run_job(
 
     Returns how to exit. Raises ``KeyboardInterrupt`` when a signal ended the run.
     """
-    import dagster as dg
-
     from pipeline.assets.mirror import mirror_resource
     from pipeline.definitions import defs
 
@@ -101,15 +113,8 @@ def run_job(
         ops = {"sync_days": {"config": config}}
     else:
         name, older = "nightly", {"config": {"accept_gone": accept_gone}}
-        ops = {"sync_days": {"config": config}, "open_activities": older}
-    place = str(home())
-    # The relative folders in dagster.yaml count from its own folder. `local_temp` opens the instance
-    # of a folder, as DAGSTER_HOME would, and only that function takes overrides.
-    with (
-        chdir(place),
-        dg.DagsterInstance.local_temp(place, overrides=_PRINTED) as instance,
-        progress_bar() as progress,
-    ):
+        ops = {"sync_days": {"config": config}, "check_older_days": older}
+    with open_instance(_PRINTED) as instance, progress_bar() as progress:
         result = defs.resolve_job_def(name).execute_in_process(
             instance=instance,
             run_config={**_QUIET, "ops": ops},
@@ -137,7 +142,7 @@ def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:
     unreachable = () if success else (WarehouseError,)
     with suppress(*unreachable), warehouse_engine(warehouse_url) as engine:
         if not success:
-            server_version(engine)  # tried once; the query below would be tried for a minute
+            check_server(engine)  # tried once; the query below would be tried for a minute
         rows = [row for row in runs.find(engine, run_id) if success or row.requests]
     if rows:
         out.print(summary_table(rows))

@@ -7,8 +7,9 @@ import sqlalchemy as sa
 
 from pipeline.commands.console import UsageWrong
 from pipeline.settings import load_warehouse_url
-from pipeline.warehouse.engine import server_version, warehouse_engine
+from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.migrate import refuse_newer_schema, schema_state
+from pipeline.warehouse.server import check_server
 
 
 @contextmanager
@@ -19,7 +20,7 @@ def open_warehouse() -> Iterator[sa.Engine]:
     ``WarehouseError``, or ``UsageWrong`` when migrations are missing.
     """
     with warehouse_engine(load_warehouse_url()) as engine:
-        server_version(engine)
+        check_server(engine)
         state = schema_state(engine)
         refuse_newer_schema(state)
         if state.pending:

@@ -14,10 +14,12 @@ def reparse() -> None:
     from pipeline.sync.reparse import reparse as run_reparse
     from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.migrate import migrate
+    from pipeline.warehouse.refresh import refresh
 
     settings = load_settings()
     migrate(settings.warehouse_url)
     with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
         summary = run_reparse(engine, settings.timezone, progress, str(uuid.uuid4()))
+        refresh(engine)
     out.print(str(summary))
     raise typer.Exit(Exit.INCOMPLETE if summary.quarantined else Exit.COMPLETE)

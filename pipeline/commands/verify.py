@@ -15,7 +15,8 @@ def verify(
 ) -> None:
     """Measure how much of the warehouse is stale: fetch a random sample again, and repair it.
 
-    Exit code 0: nothing in the sample was stale, and all answers were readable. 3: otherwise.
+    Each night measures a small sample by itself. Exit code 0: nothing in the sample was stale, and all
+    answers could be stored. 3: otherwise.
     """
     from pipeline.commands.job import progress_bar
     from pipeline.service.client import ServiceClient
@@ -35,13 +36,15 @@ def verify(
                 )
 
     report = asyncio.run(measure())
+    found = report.sample
     shown = table("verify", "", "", right=("",))
-    shown.add_row("fetched again", f"{report.sampled:,}")
-    shown.add_row("stale, and repaired", f"{report.stale:,}")
-    shown.add_row("refused by the service", f"{report.refused:,}")
-    shown.add_row("without a readable answer", f"{report.failed:,}")
-    low, high = f"{report.share_low:.2%}", f"{report.share_high:.2%}"
-    shown.add_row("stale share, 95 % interval", f"{low} to {high}")
+    shown.add_row("fetched again", f"{found.sampled:,}")
+    shown.add_row("stale, and repaired", f"{found.stale:,}")
+    shown.add_row("refused by the service", f"{found.refused:,}")
+    shown.add_row("without an answer that could be stored", f"{found.failed:,}")
+    low, high = found.interval
+    shown.add_row("stale share, 95 % interval", f"{low:.2%} to {high:.2%}")
+    shown.add_row("by all samples so far, 95 % bound", f"at most {found.bound:.2%}")
     out.print(shown)
     for problem in report.problems:
         tell("incomplete", problem, "yellow")

@@ -13,9 +13,10 @@ from psycopg import errors as pg
 from psycopg import sql
 
 from pipeline.local import LocalPostgres, LocalPostgresError
-from pipeline.warehouse.engine import parse_url, server_version, warehouse_engine
+from pipeline.warehouse.engine import parse_url, warehouse_engine
 from pipeline.warehouse.errors import WarehouseRefused
 from pipeline.warehouse.migrate import migrate
+from pipeline.warehouse.server import check_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +87,7 @@ def scratch_databases(folder: Path, database_url: str | None) -> Iterator[Databa
                     server.drop_database(name)
         databases = Databases(parse_url(database_url), server)
         with warehouse_engine(plain(databases.url)) as engine:
-            server_version(engine)  # says clearly why a server can't be reached
+            check_server(engine)  # says clearly why a server can't be reached
         template = ending.enter_context(databases.fresh())
         migrate(plain(template))
         yield replace(databases, template=str(template.database))

@@ -13,7 +13,8 @@ from pipeline.drill.runs import CLEAR_ERRORS, Job, Missed
 from pipeline.drill.trial import SERVICE, Fault, Trial
 from pipeline.sandbox import Sandbox
 from pipeline.service.config import Credentials
-from pipeline.warehouse.engine import address, parse_url
+from pipeline.warehouse.engine import parse_url
+from pipeline.warehouse.refusals import address
 
 if TYPE_CHECKING:
     from pathlib import Path

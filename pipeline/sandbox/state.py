@@ -274,6 +274,14 @@ class SandboxState:
         self.world.by_entity[entity_id].change(self.clock.now(), changes)
         return self._changed(entity_id)
 
+    @_locked
+    def change_counterpart(self, activity_id: str, entity_id: str) -> str:
+        """Give an activity another counterpart, as if it always had been this one."""
+        self.world.change_counterpart(
+            self.world.activities[activity_id], self.world.by_entity[entity_id]
+        )
+        return self._changed(activity_id)
+
     def _changed(self, changed_id: str) -> str:
         # Rows encoded before may be outdated, and no event says so.
         self.statements = Statements(self.behaviour)

@@ -90,6 +90,13 @@ class World:
         activity.deleted = False
         self.insert(activity)
 
+    def change_counterpart(self, activity: Activity, counterpart: Counterpart) -> None:
+        """Put an activity among those of another counterpart."""
+        activity.counterpart.activities.remove(activity)
+        activity.counterpart = counterpart
+        counterpart.activities.append(activity)
+        counterpart.activities.sort(key=lambda other: (other.created_at, other.number))
+
     def create(
         self,
         created_at: int,

@@ -5,6 +5,7 @@ One `ServiceClient` for a run. Each request waits for its place (`pace`), carrie
 (`outage`) and the watch over access (`access`) end the client when no request can succeed any more.
 """
 
+import asyncio
 import copy
 import time
 from collections.abc import Callable, Container
@@ -27,6 +28,7 @@ from pipeline.service.errors import (
 )
 from pipeline.service.exchange import Exchange
 from pipeline.service.models import (
+    ActivitiesPage,
     ActivityDetails,
     AuthorizationRequest,
     SessionToken,
@@ -38,6 +40,7 @@ from pipeline.service.pace import Pace
 from pipeline.service.requests import ListQuery, RequestBuilder, SecretHeaders, path_segment
 from pipeline.service.retry import persist
 from pipeline.service.session import Session
+from pipeline.service.unknown import unknown_fields
 
 __all__ = ["FetchedDetails", "ListQuery", "ListedPage", "ServiceClient"]
 
@@ -46,6 +49,9 @@ T = TypeVar("T")
 #: A request is repeated with a new token once, and again only when that token's time was over too.
 _MOST_REPEATS = 5
 _SHOWN_ID = 80
+
+#: Stands for the number of a request that failed in an earlier run.
+FAILED_BEFORE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +81,17 @@ class _Operation(Generic[T]):
     build: Callable[[SecretHeaders], httpx.Request]
     read: Callable[[bytes], T]
     success: Container[int] = (200,)
+    #: How many requests had been sent when this one first failed; None: it has not failed.
+    failed: int | None = None
+    #: Details: the activity.
+    subject: str | None = None
 
 
 class ServiceClient:
     """Speaks to the service as one business; an async context manager, for one event loop.
 
-    ``counts`` and ``clock`` are live. ``time_source``: epoch seconds of this machine.
+    ``counts`` and ``clock`` are live, as is ``unnamed``: the members of a list's envelope that the
+    interface does not name. ``time_source``: epoch seconds of this machine.
     Raises ValueError for an address or credentials that no request can carry, `Unreachable` where the
     environment names certificates that can't be read.
 
@@ -96,12 +107,17 @@ class ServiceClient:
         self._requests = RequestBuilder(config)
         self._exchange = Exchange(config, self._requests.host, self.clock)
         self.counts = self._exchange.counts
+        self.unnamed: set[str] = set()
         self._brake = Brake(config.outage, config.max_concurrency, config.retry.sleep)
         self._pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.rest)
         self._session = Session(
             self._requests, self._exchange, self.clock, config.retry, self._brake.rest
         )
         self._access = AccessWatch(self._probe, self._session.renew)
+        #: The newest request for details that was answered: its number, and the activity.
+        self._answered = 0
+        self._witness: str | None = None
+        self._asking = asyncio.Lock()
         self._closed = False
 
     def __repr__(self) -> str:
@@ -123,6 +139,19 @@ class ServiceClient:
         """How many requests may be in flight now; fewer while the service returns errors."""
         return self._pace.limit
 
+    @property
+    def sent(self) -> int:
+        """How many requests were sent so far, each attempt counted."""
+        return self._pace.sent
+
+    def answered_after(self, sent: int) -> bool:
+        """Whether details were answered to one of the requests that followed the first ``sent``."""
+        return self._answered > sent
+
+    def share(self, members: int) -> None:
+        """Keep to one of ``members`` equal parts of the configured rate and requests in flight."""
+        self._pace.share(members)
+
     async def login(self) -> SessionToken:
         """Obtain the session token (docs/service.md 4.1) unless there is one.
 
@@ -134,22 +163,35 @@ class ServiceClient:
 
     async def list_activities(self, query: ListQuery) -> ListedPage:
         """Fetch one page of the list (docs/service.md 4.3). Raises `ServiceError`."""
+        return await self._ask(self._list(query))
+
+    def _list(self, query: ListQuery) -> _Operation[ListedPage]:
         name = "the list of activities"
 
         def read(body: bytes) -> ListedPage:
             page = read_page(body, name)
+            self.unnamed.update(unknown_fields(body, ActivitiesPage))
             return ListedPage(page.has_next, page.data, self.clock.now())
 
-        return await self._ask(
-            _Operation("list", name, lambda headers: self._requests.list(headers, query), read)
-        )
+        return _Operation("list", name, lambda headers: self._requests.list(headers, query), read)
 
-    async def activity_details(self, activity_id: str) -> FetchedDetails:
+    async def activity_details(self, activity_id: str, failed: int | None = None) -> FetchedDetails:
         """Fetch one activity's details (docs/service.md 4.4).
 
-        Raises `ServiceError`; among those `UnaddressableId`, and `UnexpectedShape` also for the
-        details of another activity.
+        ``failed``: what `sent` was when `try_details` failed. Raises `ServiceError`; among those
+        `UnaddressableId`, and `UnexpectedShape` also for the details of another activity.
         """
+        return await self._ask(self._details(activity_id, failed))
+
+    async def try_details(self, activity_id: str, failed: int | None = None) -> FetchedDetails:
+        """Fetch one activity's details in one try, as long as other requests are answered.
+
+        ``failed``: `FAILED_BEFORE` if it is known to fail. Raises as `activity_details`.
+        """
+        operation = self._details(activity_id, failed)
+        return await self._ask(operation, lambda: failed is not None or self._brake.calm)
+
+    def _details(self, activity_id: str, failed: int | None) -> _Operation[FetchedDetails]:
         segment = path_segment(activity_id)
         name = f"details of activity {segment[:_SHOWN_ID]}"
 
@@ -161,11 +203,10 @@ class ServiceClient:
                 raise mistaken
             return FetchedDetails(body, activity, self.clock.now())
 
-        return await self._ask(
-            _Operation(
-                "details", name, lambda headers: self._requests.details(headers, segment), read
-            )
-        )
+        def build(headers: SecretHeaders) -> httpx.Request:
+            return self._requests.details(headers, segment)
+
+        return _Operation("details", name, build, read, failed=failed, subject=activity_id)
 
     async def create_authorization(self, request: AuthorizationRequest) -> None:
         """Create an Authorization activity, once (docs/service.md 4.2).
@@ -185,23 +226,31 @@ class ServiceClient:
             )
         )
 
-    async def _ask(self, operation: _Operation[T]) -> T:
-        """Make one whole request, with its retries."""
+    async def _ask(self, operation: _Operation[T], once: Callable[[], bool] = lambda: False) -> T:
+        """Make one whole request, with its retries; ``once()``: whether without them."""
+        failed = (operation.failed or 0) > 0
         failure: ServiceError | None = None
         try:
             if operation.kind == "create":
                 result = await self._try(operation, 1)
             else:
                 result = await persist(
-                    self._policy, lambda number: self._try(operation, number), self._brake.rest
+                    self._policy,
+                    lambda number: self._try_judged(operation, number),
+                    self._brake.rest,
+                    failed=int(failed),
+                    once=once,
                 )
         except ServiceError as error:
             failure = error
         if failure is not None:
+            if failure.retryable and once():
+                raise failure
             if not await self._deserves_last_try(operation, failure):
                 raise failure
             result = await self._try(operation, 2)
-        self._brake.request_succeeded()
+        if operation.kind != "list":
+            self._brake.request_succeeded()
         self._access.granted()
         return result
 
@@ -210,7 +259,10 @@ class ServiceClient:
         repeatable = operation.kind != "create"
         if failure.fatal:
             return False
-        self._brake.request_failed(failure)
+        # A page may be too much for the service, and is asked for in smaller parts then.
+        if operation.kind != "list":
+            self._brake.request_failed(failure)
+        await self._settle_suspicion(operation)
         # The outage ended the retries, so it is the reason, and not this activity.
         if self._brake.tripped is not None and failure.retryable and repeatable:
             raise copy.copy(self._brake.tripped)
@@ -221,13 +273,54 @@ class ServiceClient:
             self._access.granted()
         return False
 
+    async def _try_judged(self, operation: _Operation[T], number: int) -> T:
+        """Make an attempt; when it raises the suspicion of an outage, find out before anything else."""
+        try:
+            return await self._try(operation, number)
+        except ServiceError:
+            await self._settle_suspicion(operation)
+            raise
+
+    async def _settle_suspicion(self, operation: _Operation[T]) -> None:
+        """Ask for other activities where details fail, and for a single row where the list does."""
+        if self._brake.suspected is None:
+            return
+        async with self._asking:
+            if self._brake.suspected is not None:  # else another caller asked while this one waited
+                if operation.kind == "details":
+                    answered = await self._others_answer()
+                else:
+                    answered = operation.kind == "list" and await self._probe() is True
+                self._brake.settle(answered=answered)
+
+    async def _others_answer(self) -> bool:
+        """Whether the service works for at least one other activity."""
+        try:
+            names = [self._witness] if self._witness else await self._some_ids()
+        except (ServiceError, msgspec.DecodeError):
+            return False
+        for name in names:
+            try:
+                await self._try(self._details(name, None), 1)
+            except ServiceError as error:
+                if error.service_failing:
+                    continue
+            return True
+        return False
+
+    async def _some_ids(self) -> list[str]:
+        """Return the ids of a few activities of the list, far from each other."""
+        page = await self._try(self._list(ListQuery(limit=35)), 1)
+        ids = [msgspec.json.decode(row, type=dict[str, object]).get("id") for row in page.rows]
+        return [name for name in ids[:: max(1, len(ids) // 3)] if isinstance(name, str)]
+
     async def _try(self, operation: _Operation[T], number: int) -> T:
         """Make the ``number``-th attempt of a request; after a 401 repeat it with another token."""
         repeats = 0
         while True:
             self._check()
             failure: ServiceError | None = None
-            era = await self._pace.enter()
+            place = await self._pace.enter()
             try:
                 self._check()  # much may have happened while we waited
                 token = self._session.usable() or await self._session.obtain()
@@ -240,13 +333,24 @@ class ServiceClient:
                 result = operation.read(body)
             except ServiceError as error:
                 failure = error
+                failure.alone = self._is_alone(operation)
             finally:
-                self._pace.leave(era, failure)
+                counts = failure is None or self._counts(operation, failure)
+                if counts:
+                    self._pace.leave(place, failure)
+                else:
+                    self._pace.release()
             if failure is None:
+                if operation.kind == "details":
+                    self._answered = max(self._answered, place)
+                    self._witness = operation.subject
                 self._brake.answered()
                 self._session.accepted(token, repeated=repeats > 0)
                 return result
-            self._note(failure, number)
+            if operation.failed is None:
+                operation.failed = self.sent
+            if counts:
+                self._note(failure, number)
             if (
                 not isinstance(failure, Unauthorized)
                 or repeats == _MOST_REPEATS
@@ -272,6 +376,20 @@ class ServiceClient:
             asked = self._policy.initial_wait
         if asked is not None:
             self._pace.pause(asked)
+
+    def _is_alone(self, operation: _Operation[T]) -> bool:
+        """Whether others, sent after the request first failed, were answered."""
+        return (
+            operation.kind == "details"
+            and operation.failed is not None
+            and self.answered_after(operation.failed)
+        )
+
+    def _counts(self, operation: _Operation[T], failure: ServiceError) -> bool:
+        """Whether a failure says something about the service, for brake and pace."""
+        # A limit on requests answers some and refuses others, so a 429 counts until the next run.
+        asks_to_wait = isinstance(failure, RateLimited) and operation.failed != FAILED_BEFORE
+        return asks_to_wait or not failure.alone
 
     def _check(self) -> None:
         """Refuse to go on once the client is closed, the brake has tripped or access is lost."""

@@ -36,6 +36,14 @@ class ServiceClock:
         """Seconds by which the service is ahead of this machine, as measured; 0.0 if unknown."""
         return self._measured or 0.0
 
+    @property
+    def difference(self) -> str | None:
+        """A line for people when this machine and the service disagree; None when they agree."""
+        if abs(self.skew) < NEGLIGIBLE_SKEW:
+            return None
+        side = "ahead of" if self.skew > 0 else "behind"
+        return f"the service's clock is {abs(self.skew):.0f} s {side} this machine's"
+
     def local(self) -> float:
         """Return this machine's own time in epoch seconds."""
         return self._time()

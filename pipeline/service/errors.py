@@ -10,8 +10,8 @@
     ├── UnexpectedShape        JSON of a wrong shape or type     .body
     ├── BodyTooLarge           decoded body above the cap        .size
     ├── UnaddressableId        an id that cannot stand in a path; nothing was sent
-    ├── StatusError            any other status                  .status
-    │   ├── BadRequest         400                               .body
+    ├── StatusError            any other status                  .status, .body of 400 and 422
+    │   ├── BadRequest         400
     │   ├── Unauthorized       401, also with a new token
     │   ├── Forbidden          403
     │   ├── NotFound           404
@@ -51,12 +51,14 @@ class ServiceError(Exception):
     ``not_sent``: it is certain that the service did not receive the request. Never inferred from
     a doubtful case; a creation that failed with False may have taken effect.
     ``service_failing``: shows that the service fails, rather than something about this one request.
+    ``alone``: set by the client when others, sent after the request first failed, were answered.
     """
 
     fatal: bool = False
     retryable: bool = False
     not_sent: bool = False
     service_failing: bool = False
+    alone: bool = False
 
     def __init__(self, operation: str, cause: str, remedy: str = "") -> None:
         super().__init__(operation, cause, remedy)
@@ -121,16 +123,19 @@ class UnaddressableId(ServiceError):
 
 
 class StatusError(ServiceError):
-    """An answer whose status is an error of the operation."""
+    """An answer whose status is an error of the operation.
+
+    ``body``: of a 400 or 422, at most 64 KiB; it may hold personal values.
+    """
 
     status: int = 0
+    body: bytes = b""
 
 
 class BadRequest(StatusError):
-    """400. ``body`` holds the answer's body (at most 64 KiB); it may hold personal values."""
+    """400."""
 
     status = 400
-    body: bytes = b""
 
 
 class Unauthorized(StatusError):
@@ -259,9 +264,9 @@ def status_failure(
         meaning += f", asks to wait {retry_after:.0f} s"
     error = kind(operation, f"{status}, {meaning}", remedy)
     error.status = status
-    if isinstance(error, BadRequest):
+    if status in (400, 422):
         error.body = body
-    elif isinstance(error, (RateLimited, ServerFault)):
+    if isinstance(error, (RateLimited, ServerFault)):
         error.retryable = status in _RETRIED
         error.retry_after = retry_after
     elif isinstance(error, UnexpectedStatus):

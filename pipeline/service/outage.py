@@ -1,15 +1,20 @@
 """The brake: tells an outage from requests that fail (docs/design.md "Retries and outages").
 
-It counts whole requests (after their retries) and single attempts, by a monotonic clock. It trips if
+It counts whole requests (after their retries) and single attempts, by a monotonic clock. It suspects
+an outage if
 
-* most of at least ``minimum`` whole requests of the last ``window`` failed; or
+* most of at least ``minimum`` whole requests for single activities of the last ``window`` failed; or
 * attempts fail without one answer in between: ``run_of_attempts`` of them (at least twice the
   concurrency) that were third or later tries, or any ten over a whole ``window``.
 
 First and second tries do not count for the second rule. So a service that fails every request twice
 is no outage, and neither is one where a third of all answers are errors. An error about one request
 (400, 403, 404, a wrong shape) shows that the service works. An answer that asks us to wait (429,
-``Retry-After``) counts for nothing.
+``Retry-After``) counts for nothing. Attempts of
+what is known to fail by itself are not reported here; its whole requests are.
+
+Activities that fail for good may stand together. So the client asks for details of others before the
+brake trips (`Brake.settle`).
 """
 
 import asyncio
@@ -31,12 +36,15 @@ class OutagePolicy:
 
     window: float = 60.0
     minimum: int = 20
-    share: float = 0.5
+    share: float = 0.6
     run_of_attempts: int = 20
 
 
 class Brake:
-    """Counts outcomes. Once it has ``tripped``, the client refuses every request with that error."""
+    """Counts outcomes. Once it has ``tripped``, the client refuses every request with that error.
+
+    ``suspected``: the same error, while nobody has asked whether other activities are answered.
+    """
 
     def __init__(
         self,
@@ -46,6 +54,7 @@ class Brake:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.tripped: Outage | None = None
+        self.suspected: Outage | None = None
         self._policy = policy
         self._long_run = max(policy.run_of_attempts, 2 * concurrency)
         self._sleep = sleep
@@ -53,10 +62,17 @@ class Brake:
         #: When whole requests ended, and when they failed, within the window.
         self._finished: deque[float] = deque()
         self._failed: deque[float] = deque()
+        #: Failed attempts since the last answer: all, those that count, and the late ones of these.
+        self._unanswered = 0
         self._run = 0
         self._late_run = 0
         self._run_began = 0.0
         self._resting: set[asyncio.Future[None]] = set()
+
+    @property
+    def calm(self) -> bool:
+        """Whether requests are being answered: few attempts in a row have failed."""
+        return self._unanswered < self._long_run // 2
 
     async def rest(self, seconds: float) -> None:
         """Sleep so many seconds, or until the brake trips."""
@@ -73,6 +89,7 @@ class Brake:
 
     def answered(self) -> None:
         """Note an attempt that found the service working."""
+        self._unanswered = 0
         if self._run:
             self._run = self._late_run = 0
 
@@ -81,6 +98,7 @@ class Brake:
         if not error.service_failing:
             self.answered()
             return
+        self._unanswered += 1
         if isinstance(error, RateLimited) or getattr(error, "retry_after", None) is not None:
             return
         now = self._monotonic()
@@ -92,7 +110,7 @@ class Brake:
         if self._late_run >= self._long_run or (
             self._run >= _SLOW_RUN and lasted >= self._policy.window
         ):
-            self._trip(f"the last {self._run} attempts all failed", error)
+            self._suspect(f"the last {self._run} attempts all failed", error)
 
     def request_succeeded(self) -> None:
         """Note a whole request that got its answer."""
@@ -106,7 +124,7 @@ class Brake:
         failed = self._note(self._failed)
         if total >= self._policy.minimum and failed > self._policy.share * total:
             window = self._policy.window
-            self._trip(f"{failed} of {total} requests of the last {window:g} s failed", error)
+            self._suspect(f"{failed} of {total} requests of the last {window:g} s failed", error)
 
     def _note(self, times: deque[float]) -> int:
         """Add this moment, drop what is older than the window, and return how many are left."""
@@ -116,13 +134,22 @@ class Brake:
             times.popleft()
         return len(times)
 
-    def _trip(self, finding: str, error: ServiceError) -> None:
-        if self.tripped is None:
-            self.tripped = Outage(
+    def settle(self, *, answered: bool) -> None:
+        """Drop the suspicion if others were answered; trip if not."""
+        self.suspected, suspected = None, self.suspected
+        if answered:
+            self.answered()
+            self._failed.clear()
+            return
+        self.tripped = suspected
+        # Requests that wait for their next try must fail now, not after the wait.
+        for sleeper in self._resting:
+            sleeper.cancel()
+
+    def _suspect(self, finding: str, error: ServiceError) -> None:
+        if self.tripped is None and self.suspected is None:
+            self.suspected = Outage(
                 "the service fails",
                 f"{finding} (the last one: {error.cause})",
                 "this run sends nothing more; run again once it works",
             )
-            # Requests that wait for their next try must fail now, not after the wait.
-            for sleeper in self._resting:
-                sleeper.cancel()

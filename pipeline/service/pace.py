@@ -1,10 +1,10 @@
 """How many requests at once, and how fast (docs/design.md "Retries and outages").
 
-The limit starts at the configured concurrency. A 429, a 503 or a time-out halves it. Any other
-failure of the service cuts it by half the share of recent attempts that failed: if everything fails
-the limit halves, and a few random errors change little. The limit is cut at most once a round trip:
-only requests that started after the last cut can cause the next one. A round trip of successes adds
-one.
+The limit starts at the configured concurrency. Failures in a row cut it: one alone may be the fault
+of what it asked for, and so may one that others overtook, which were sent later and are answered. A
+429, a 503 or a time-out halves it. Any other failure of the service cuts it by half the share of
+recent attempts that failed. The limit is cut at most once a round trip: only requests that started
+after the last cut can cause the next one. A round trip of successes adds one.
 """
 
 import asyncio
@@ -17,10 +17,15 @@ from pipeline.service.retry import Sleep
 
 #: Weight of the newest attempt in the running share of failures.
 _GAIN = 1 / 16
+#: So many failures in a row cut the limit; fewer where fewer requests are in flight.
+_IN_A_ROW = 3
 
 
 class Pace:
-    """Lets requests in. Every `enter` must be followed by exactly one `leave`."""
+    """Lets requests in. Every `enter` must be followed by exactly one `leave` or `release`.
+
+    ``sent``: how many were let in so far.
+    """
 
     def __init__(
         self,
@@ -33,13 +38,17 @@ class Pace:
             raise ValueError("at least one request must be allowed at a time")
         if requests_per_second is not None and not requests_per_second > 0:
             raise ValueError("requests per second must be above zero")
-        self._most = max_concurrency
+        self._whole = self._most = max_concurrency
         self._limit = float(max_concurrency)
         self._in_flight = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
+        self.sent = 0
         self._failing = 0.0
-        self._era = 0
-        self._interval = 1 / requests_per_second if requests_per_second else 0.0
+        self._in_a_row = 0
+        #: Numbers of requests: the newest that was answered, and the newest before the last cut.
+        self._answered = self._cut = 0
+        self._whole_interval = 1 / requests_per_second if requests_per_second else 0.0
+        self._interval = self._whole_interval
         self._next_start = 0.0
         self._turn = asyncio.Lock()
         self._sleep = sleep
@@ -50,8 +59,17 @@ class Pace:
         """How many requests may be in flight now."""
         return int(self._limit)
 
+    def share(self, members: int) -> None:
+        """Take an equal part of the rate and of the requests in flight: one of ``members`` parts."""
+        most = max(1, self._whole // members)
+        # A limit that was cut while the service returned errors grows again by itself.
+        self._limit = most if self._limit >= self._most else min(self._limit, most)
+        self._most = most
+        self._interval = self._whole_interval * members
+        self._admit()
+
     async def enter(self) -> int:
-        """Wait for a place and for the time to start; return the era, which `leave` takes."""
+        """Wait for a place and for the time to start; return the request's number, from 1."""
         if self._waiting or self._in_flight >= int(self._limit):
             await self._queue()
         else:
@@ -60,27 +78,33 @@ class Pace:
             try:
                 await self._hold()
             except BaseException:
-                self._release()
+                self.release()
                 raise
-        return self._era
+        self.sent += 1
+        return self.sent
 
-    def leave(self, era: int, error: ServiceError | None) -> None:
-        """Give the place back, with the failure of the attempt or None."""
+    def leave(self, number: int, error: ServiceError | None) -> None:
+        """Give the place of a request back, with the failure of the attempt or None."""
         if error is None or not error.service_failing:
             self._failing -= self._failing * _GAIN
+            self._in_a_row = 0
+            self._answered = max(self._answered, number)
             if self._limit < self._most:
                 self._limit = min(self._limit + 1 / self._limit, self._most)
         else:
             self._failing += (1 - self._failing) * _GAIN
+            self._in_a_row += 1
             # A request from before the last cut says nothing about the pace after it.
-            if era == self._era:
-                self._era += 1
+            if number > max(self._cut, self._answered) and self._in_a_row >= min(
+                _IN_A_ROW, self.limit
+            ):
+                self._cut = self.sent
                 hard = isinstance(error, (RateLimited, TimedOut)) or (
                     isinstance(error, ServerFault) and error.status == 503
                 )
                 cut = 0.5 if hard else self._failing / 2
                 self._limit = max(1.0, self._limit * (1 - cut))
-        self._release()
+        self.release()
 
     def pause(self, seconds: float) -> None:
         """Start no request for so many seconds."""
@@ -93,11 +117,15 @@ class Pace:
             await place
         except asyncio.CancelledError:
             if not place.cancelled():
-                self._release()  # a release and the cancellation met: the place was already ours
+                self.release()  # a release and the cancellation met: the place was already ours
             raise
 
-    def _release(self) -> None:
+    def release(self) -> None:
+        """Give a place back without judging the attempt."""
         self._in_flight -= 1
+        self._admit()
+
+    def _admit(self) -> None:
         while self._waiting and self._in_flight < int(self._limit):
             place = self._waiting.popleft()
             if not place.done():

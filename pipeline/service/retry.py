@@ -15,7 +15,7 @@ from typing import Self, TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 
-from pipeline.service.errors import RateLimited, ServiceError
+from pipeline.service.errors import RateLimited, ServiceError, TimedOut
 
 logger = logging.getLogger(__name__)
 
@@ -89,18 +89,28 @@ def parse_http_date(value: str | None) -> float | None:
     return seconds if math.isfinite(seconds) else None
 
 
-async def persist(policy: RetryPolicy, attempt: Callable[[int], Awaitable[T]], rest: Sleep) -> T:
+async def persist(
+    policy: RetryPolicy,
+    attempt: Callable[[int], Awaitable[T]],
+    rest: Sleep,
+    *,
+    failed: int = 0,
+    once: Callable[[], bool] = lambda: False,
+) -> T:
     """Make a request until it succeeds or the policy ends it.
 
     ``attempt(n)`` makes the n-th try (from 1) and raises `ServiceError`; ``rest(seconds)`` waits.
+    ``failed``: tries made before. ``once()``, asked after the first try: whether it is the only one.
     Returns the first success; raises the last error as it came.
     """
     started = time.monotonic()
     try:
-        return await attempt(1)
+        return await attempt(failed + 1)
     except ServiceError as error:
+        if once():
+            raise
         pending: ServiceError | None = error
-    limited = faults = 0
+    limited, faults = 0, failed
 
     async def next_try() -> T:
         nonlocal pending
@@ -119,11 +129,14 @@ async def persist(policy: RetryPolicy, attempt: Callable[[int], Awaitable[T]], r
 
     def stop(state: RetryCallState) -> bool:
         nonlocal limited, faults
-        if isinstance(_error_of(state), RateLimited):
-            limited += 1
+        error = _error_of(state)
+        # Others are answered meanwhile, so what takes long is given up at half the number.
+        weight = 2 if error.alone and isinstance(error, TimedOut | RateLimited) else 1
+        if isinstance(error, RateLimited):
+            limited += weight
             used_up = limited >= policy.rate_limited_attempts
         else:
-            faults += 1
+            faults += weight
             used_up = faults >= policy.attempts
         elapsed = time.monotonic() - started
         return used_up or elapsed + state.upcoming_sleep > policy.max_total

@@ -24,7 +24,7 @@ _arrays = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 def unknown_fields(body: bytes | msgspec.Raw, model: _Model = ActivityDetails) -> list[str]:
-    """Return the unknown fields of a details body, or of a list row with ``model=ListItem``.
+    """Return the unknown fields of a details body, or of a ``model``: a list row, a page's envelope.
 
     Dotted paths in the order found, each once, ``[]`` for any element of an array:
     ``entity.nickname``, ``accepted_requirements[].items[].note``. Free-form values are not looked

@@ -6,15 +6,17 @@ Implements docs/design.md "Account".
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 
+from pipeline.sync.codes import PAGE_FIELD
 from pipeline.sync.context import Run
 from pipeline.sync.listing import ListRow
-from pipeline.sync.options import Summary, TooManyGone
+from pipeline.sync.options import Summary
 from pipeline.sync.walk import WalkResult, listed_digest
 from pipeline.warehouse import coverage, service_facts
 from pipeline.warehouse.coverage import DayCoverage, WalkedDay
 from pipeline.warehouse.due import quarantined_before
+from pipeline.warehouse.rows import Outcome
 
 #: Lines of a summary that name single days; the rest are counted.
 _MOST_NAMED = 10
@@ -47,26 +49,9 @@ def _place(run: Run, walk: WalkResult, row: ListRow, stored: date | None) -> Lis
     return replace(row, day=day, moved=moved) if day in walk.days else None
 
 
-async def mark_unlisted(run: Run, walk: WalkResult) -> list[tuple[str, date]]:
-    """Mark activities that the verified days no longer list; return their ids and days."""
-    # On an unverified day a row may be missing because the walk missed it.
-    verified = {day: rows for day, rows in walk.by_day().items() if walk.days[day] is None}
-    if not verified:
-        return []
-    rows = [row for found in verified.values() for row in found]
-    return await asyncio.to_thread(
-        coverage.mark_unlisted,
-        run.engine,
-        list(verified),
-        [row.subject for row in rows if row.activity_id == row.subject],
-        [row.subject for row in rows],
-        datetime.now(UTC),
-    )
-
-
 async def write_coverage(run: Run, walk: WalkResult) -> int:
     """Write the coverage of the walked days; return how many activities they list."""
-    now = datetime.now(UTC)
+    now = run.stamp()
     by_day = walk.by_day()
     days = [
         WalkedDay(
@@ -82,48 +67,28 @@ async def write_coverage(run: Run, walk: WalkResult) -> int:
     return sum(day.listed for day in days)
 
 
-async def store_postponed(run: Run) -> None:
+async def store_postponed(run: Run, postponed: Sequence[Outcome]) -> None:
     """Store refusals and quarantine failures that were held back.
 
     Call only at the end: by then the run has ruled out an outage and lost access, which end it
     before, so an activity is blamed only for its own failure.
     """
-    for outcome in run.findings.postponed:
-        await run.loader.add(outcome)
-    await run.loader.flush()
-
-
-async def mark_gone(run: Run) -> None:
-    """Set ``gone_at``, unless more activities are gone than the brake allows.
-
-    Raises `TooManyGone` then, and marks none.
-    """
-    gone, examined = run.findings.gone, run.findings.examined
-    limit = max(run.options.gone_least, run.options.gone_share * examined)
-    if len(gone) > limit and not run.options.accept_gone:
-        raise TooManyGone(
-            f"{len(gone)} of {examined} activities are no longer offered by the service,"
-            f" more than the {limit:.0f} that a run marks by itself; none was marked as gone."
-            " If that is right, run again with --accept-gone"
-        )
-    # Only now: each of them was refused while the rest of the run was answered.
-    for outcome in gone:
+    for outcome in postponed:
         await run.loader.add(outcome)
     await run.loader.flush()
 
 
 async def sum_up(run: Run, summary: Summary, before: date | None) -> None:
-    """Count the run's days again, store what it learned, and name the problems in ``summary``.
+    """Count the run's days again, and name the problems in ``summary``.
 
     ``before``: for due work, the day before which it looked; None for days that were asked for.
     """
     # Single activities, and outcomes stored at the end, changed counts of days accounted before.
     days = sorted(run.findings.days)
     await asyncio.to_thread(coverage.recount, run.engine, days)
-    if run.page_size.granted is not None:
-        await asyncio.to_thread(
-            service_facts.learn, run.engine, "page_size", str(run.page_size.granted)
-        )
+    await asyncio.to_thread(
+        service_facts.record_unknown, run.engine, PAGE_FIELD, sorted(run.client.unnamed)
+    )
     known = await asyncio.to_thread(coverage.between, run.engine, days[0], days[-1]) if days else {}
     touched = [known[day] for day in days if day in known]
     summary.problems += name_problems(touched)

@@ -8,9 +8,9 @@ from pipeline.service.models import ActivityDetails, ListItem
 Carried = tuple[str, str | None]
 """``(kind, value)``; the value may be missing. Kinds are those of ``analytics.codes``."""
 
-FIELD, LIST_FIELD = "field", "list field"
-"""Kinds of fields that docs/service.md does not name: in details, in a row of the list. They are two
-kinds, since a list row that begins to carry a field of the details is news as well."""
+FIELD, LIST_FIELD, PAGE_FIELD = "field", "list field", "page field"
+"""Kinds of fields that docs/service.md does not name: in details, in a row of the list, in the list's
+envelope. They are kinds of their own: a list row that begins to carry a field of the details is news."""
 
 
 def details_codes(activity: ActivityDetails) -> list[Carried]:

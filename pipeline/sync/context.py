@@ -13,6 +13,7 @@ from pipeline.sync.fetching import Fetcher
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
 from pipeline.sync.options import Options, Progress
+from pipeline.sync.stamps import Stamp
 from pipeline.warehouse.rows import Outcome
 
 
@@ -21,11 +22,14 @@ class Findings:
     """What a window, or single activities, came to; `add` sums them up for the run.
 
     ``examined``: activities looked at, of which the brake takes its share. ``days``: days walked, or
-    with activities fetched one by one. ``postponed`` and ``gone``: outcomes that the run stores at
-    its end, when it knows that no outage caused them and how many are gone.
+    with activities fetched one by one. ``verified``: those of them that a walk has verified.
+    ``elsewhere``: days of activities that were listed for days around. ``postponed`` and ``gone``:
+    outcomes that the run stores at its end, when it knows that no outage caused them and how many are gone.
     """
 
     days: set[date] = field(default_factory=set)
+    verified: set[date] = field(default_factory=set)
+    elsewhere: dict[str, date] = field(default_factory=dict, repr=False)
     examined: int = 0
     listed: int = 0
     unchanged: int = 0
@@ -35,6 +39,8 @@ class Findings:
     def add(self, part: "Findings") -> None:
         """Add what one more part of the run found."""
         self.days |= part.days
+        self.verified |= part.verified
+        self.elsewhere |= part.elsewhere
         self.examined += part.examined
         self.listed += part.listed
         self.unchanged += part.unchanged
@@ -44,7 +50,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Run:
-    """The tools of one run. Its steps take this and return values.
+    """The tools of one run. Its steps take this and return values. ``started_at`` is a stamp.
 
     Two members change during the run: ``findings`` is the sum of what the steps returned; ``claims``
     is the day on which this run counts a list row that has neither id nor creation.
@@ -61,6 +67,7 @@ class Run:
     decider: Decider
     page_size: PageSize
     boundaries: DayBoundaries
+    stamp: Stamp
     started_at: datetime
     findings: Findings
     claims: dict[str, date] = field(default_factory=dict)

@@ -1,11 +1,15 @@
 """Days: ranges of them, and the dates that request them from the service (docs/service.md 4.3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 ONE_DAY = timedelta(days=1)
+
+Dates: TypeAlias = tuple[date, date | None]
+"""``from`` and ``to`` of a query; None: until the current time."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +73,7 @@ UNKNOWN = DayBoundaries()
 _BEFORE, _AFTER = 2 * ONE_DAY, 3 * ONE_DAY
 
 
-def service_dates(
-    days: DayRange, zone: ZoneInfo, boundaries: DayBoundaries, today: date
-) -> tuple[date, date | None]:
+def service_dates(days: DayRange, zone: ZoneInfo, boundaries: DayBoundaries, today: date) -> Dates:
     """Return ``from`` and ``to`` that surely cover ``days``; the answer may hold more.
 
     ``to`` is None (until the current time) when it would reach ``today``: nobody knows whether the
@@ -89,6 +91,19 @@ def service_dates(
         first -= ONE_DAY
         last += ONE_DAY if boundaries.to_whole_day else 2 * ONE_DAY
     return min(first, today - ONE_DAY), (last if last < today else None)
+
+
+def cut(dates: Dates, places: Iterable[date], *, to_whole_day: bool | None) -> list[Dates]:
+    """Cut ``dates`` into queries that together cover the same days; each ends at one of ``places``.
+
+    Unless ``to`` is known to include its day, the next query begins with that day again.
+    """
+    queries: list[Dates] = []
+    first, last = dates
+    for place in sorted(places):
+        queries.append((first, place))
+        first = place + ONE_DAY if to_whole_day else place
+    return [*queries, (first, last)]
 
 
 def windows(days: list[date], longest: int) -> list[DayRange]:

@@ -29,11 +29,15 @@ from pipeline.sync.listing import ListRow
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import ledger
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.entities import stored_digests
+from pipeline.warehouse.entities import find_news
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.rows import Outcome
+from pipeline.warehouse.meaning import settle
+from pipeline.warehouse.rows import EntityObservation, ListObservation, Outcome
 
 _CHUNK = 1000
+
+#: By so much the service's clock may differ from one run to the next. In sql/load/due_activities.sql too.
+_CLOCK_NOISE = timedelta(hours=2)
 
 
 @dataclass
@@ -52,33 +56,34 @@ class Decisions:
 class Decider:
     """Compares rows of the list with the ledger.
 
-    ``held``: open quarantine entries, ``(source, subject)`` and the time of the next attempt.
+    ``held``: open quarantine entries, ``(source, subject)`` and whether the next attempt waits.
     ``clock``: returns the service's time, which decides deadlines and the re-check interval.
     """
 
     engine: sa.Engine
     mapper: Mapper
-    held: Mapping[tuple[str, str], datetime]
-    started_at: datetime
+    held: Mapping[tuple[str, str], bool]
     clock: Callable[[], datetime]
     recheck: timedelta
     full: bool
 
     def decide(self, rows: list[ListRow]) -> Decisions:
-        """Judge each row; reads the ledger, writes nothing. Raises a ``WarehouseError``."""
+        """Judge each row; stores nothing but volatile fields. Raises a ``WarehouseError``."""
         decisions = Decisions()
         # The service's clock: its deadlines are not those of this machine's clock.
         now = self.clock()
-        stale = self._stale_entities(rows)
         for start in range(0, len(rows), _CHUNK):
             chunk = rows[start : start + _CHUNK]
             ids = [row.subject for row in chunk if row.malformed is None]
             known = in_transaction(self.engine, partial(ledger.read, ids=ids))
+            meant = self._read_meaning(chunk, known)
+            stale = self._stale_entities(chunk)
             for row in chunk:
                 if row.malformed is not None:
                     self._judge_malformed(decisions, row)
                 else:
-                    self._judge(decisions, row, known.get(row.subject), stale, now)
+                    listed = meant.get(row.subject)
+                    self._judge(decisions, row, known.get(row.subject), listed, stale, now)
         return decisions
 
     def _judge(
@@ -86,21 +91,24 @@ class Decider:
         decisions: Decisions,
         row: ListRow,
         state: LedgerRow | None,
+        meant: ListObservation | None,
         stale: set[bytes],
         now: datetime,
     ) -> None:
         # The same bytes have the same fingerprint: most rows are never parsed for it.
-        same = state is not None and state.list_digest == row.digest
+        same = state is not None and state.list_digest == (meant.digest if meant else row.digest)
         mark = state.fingerprint if state is not None and same else row.fingerprint
+        mark = meant.fingerprint if meant is not None else mark
         if self.full or self._needs_details(row, state, mark, now):
-            waits = not self.full and self._waits("details", row.subject)
+            waits = not self.full and self.held.get(("details", row.subject), False)
             # A row that changed since the failure does not wait: its details may be readable now.
             if not (waits and state is not None and state.fingerprint == mark):
                 # A 403 for an activity whose sharing period is over is the service's right.
                 over = state is not None and state.final and _passed(state.deadline_at, now)
                 decisions.fetch.append(Work(row.subject, row.day, row, over=over))
         elif not same or row.entity_digest in stale or ("list", row.subject) in self.held:
-            outcome = list_outcome(self.mapper, row)
+            # A row of other bytes is mapped already.
+            outcome = Outcome(row.subject, meant) if meant else list_outcome(self.mapper, row)
             if outcome.listed is not None:
                 outcome.listed.entity_news = same
             decisions.load.append(outcome)
@@ -114,17 +122,16 @@ class Decider:
             return True
         if ("details", row.subject) in self.held or _passed(state.deadline_at, now):
             return True
+        if state.service_time is None or state.withheld_at is not None:
+            return False
+        # A service's clock that was ahead has passed over deadlines.
+        if state.service_time > now + _CLOCK_NOISE:
+            return True
         # Statuses that are not final change without a trace in the list.
-        return not state.final and _passed(state.service_time, now - self.recheck)
-
-    def _waits(self, source: str, subject: str) -> bool:
-        """Whether the next attempt of a quarantined response has not come yet."""
-        next_attempt = self.held.get((source, subject))
-        # Compared with the start, not with now: one answer for all windows of a run.
-        return next_attempt is not None and next_attempt > self.started_at
+        return not state.final and state.service_time <= now - self.recheck
 
     def _judge_malformed(self, decisions: Decisions, row: ListRow) -> None:
-        if self._waits("list", row.subject) and not self.full and not row.moved:
+        if self.held.get(("list", row.subject)) and not self.full and not row.moved:
             return
         # With an id, the details can still be read: only the row is malformed.
         if row.activity_id == row.subject:
@@ -132,17 +139,34 @@ class Decider:
         else:
             decisions.load.append(list_outcome(self.mapper, row))
 
+    def _read_meaning(
+        self, rows: list[ListRow], known: Mapping[str, LedgerRow]
+    ) -> dict[str, ListObservation]:
+        """Return rows of other bytes than stored, by activity; see `settle`."""
+        digests = {name: state.list_digest for name, state in known.items()}
+        compared = [row for row in rows if row.malformed is None and digests.get(row.subject)]
+        changed = [row for row in compared if row.digest != digests[row.subject]]
+        if not changed:
+            return {}
+        outcomes = [list_outcome(self.mapper, row) for row in changed]
+        equal = len(compared) - len(changed)
+        settled, _ = in_transaction(
+            self.engine, partial(settle, outcomes=outcomes, known=known, equal_rows=equal)
+        )
+        return {each.subject: each.listed for each in settled if each.listed is not None}
+
     def _stale_entities(self, rows: list[ListRow]) -> set[bytes]:
-        """Return the digests of nested entities that differ from the stored entities."""
+        """Return the digests of nested entities that say something beyond the stored entities."""
         # Many rows carry the same entity: one row of each form is enough.
         samples = {row.entity_digest: row for row in rows if row.malformed is None}
-        found: dict[bytes, tuple[str, bytes]] = {}
+        found: dict[bytes, EntityObservation] = {}
         for own, row in samples.items():
             listed = list_outcome(self.mapper, row).listed
             if listed is not None and listed.entity is not None:
-                found[own] = (listed.entity.id, listed.entity.digest)
-        stored = stored_digests(self.engine, [name for name, _ in found.values()])
-        return {own for own, (name, digest) in found.items() if stored.get(name) != digest}
+                found[own] = listed.entity
+        news = in_transaction(self.engine, partial(find_news, observed=list(found.values())))
+        digests = {entity.digest for forms in news.values() for entity in forms}
+        return {own for own, entity in found.items() if entity.digest in digests}
 
 
 def _passed(moment: datetime | None, now: datetime) -> bool:

@@ -1,29 +1,34 @@
 """Details: workers fetch them and hand each outcome to the loader (docs/design.md "Fetch").
 
-One bad record never stops the others. A fatal error (refused key, outage) stops all workers; what
-was fetched until then is loaded.
+One bad record never stops the others. What is in quarantine already is asked once, after them. A fatal
+error (refused key, outage) stops all workers; what was fetched until then is loaded.
 
 What a details request that failed for good means, first match first:
 
 ====================  ===================================  ========================================
 answer                activity                             outcome
 ====================  ===================================  ========================================
+5xx, 429, no or half  not yet known to fail                put aside: asked again, with retries,
+an answer                                                  after all others
 403, 404              a verified walk no longer lists it   candidate for gone, judged by the brake
 403                   its sharing period is over           withheld, stored at the end of the run
 403, 404              fetched without a row of the list    refused: the caller decides
-401, 403, 429, 5xx,   any                                  postponed: stored at the end of the run,
-no or half an answer                                       when no outage and no lost access ended it
+401, 403, 429, 5xx,   any, and others were answered since  quarantined with its window
+no or half an answer  it first failed
+the same              any other                            postponed: stored at the end of the run,
+                                                           when no outage and no lost access ended it
 anything else         any                                  quarantined at once
 ====================  ===================================  ========================================
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from collections.abc import AsyncIterator, Awaitable, Container, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import TypeVar
 
-from pipeline.service.client import ServiceClient
+from pipeline.service.client import FAILED_BEFORE, ListQuery, ServiceClient
 from pipeline.service.errors import (
     Forbidden,
     MalformedResponse,
@@ -35,12 +40,18 @@ from pipeline.service.errors import (
     Unreachable,
 )
 from pipeline.service.models import decode_list_item
+from pipeline.sync.codes import FIELD
 from pipeline.sync.fields import Unstorable
 from pipeline.sync.listing import ListRow
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Progress
-from pipeline.warehouse.rows import Failure, Outcome
+from pipeline.sync.stamps import Stamp
+from pipeline.warehouse.doubts import disagreement
+from pipeline.warehouse.load import refused
+from pipeline.warehouse.rows import DetailsObservation, Failure, Outcome
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -49,6 +60,8 @@ class Work:
 
     ``listed``: its new row of the list. ``unlisted``: a verified walk no longer lists it, so a 403
     or 404 is the evidence that it is gone. ``over``: its sharing period is known to be over.
+    ``failed``: as the client takes it, set when the activity is put aside or is known to fail.
+    ``again``: its details contradicted its row of the list, so both are asked for once more.
     """
 
     activity_id: str
@@ -56,6 +69,8 @@ class Work:
     listed: ListRow | None = None
     unlisted: bool = False
     over: bool = False
+    failed: int | None = None
+    again: bool = False
 
 
 @dataclass
@@ -69,26 +84,43 @@ class Undecided:
 
 @dataclass
 class _Batch(Undecided):
-    """The works of one call of `Fetcher.fetch`: what they left undecided, and how many are open."""
+    """The works of one call of `Fetcher.fetch`: what they left undecided, and how many are open.
 
+    ``aside``: works to ask again, with retries, once the ``patient`` part begins. ``doubtful``:
+    outcomes that may be the service's fault, and what was sent when the activity first failed.
+    ``contradicting``: works whose details contradict the list.
+    """
+
+    contradicting: list[Work] = field(default_factory=list)
     open: int = 0
+    patient: bool = False
+    aside: list[Work] = field(default_factory=list)
+    doubtful: list[tuple[int, Outcome]] = field(default_factory=list)
     finished: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(eq=False, repr=False)
 class Fetcher:
-    """A fixed number of workers that fetch details. Call `fetch` inside the block of `working`."""
+    """A fixed number of workers that fetch details. Call `fetch` inside the block of `working`.
+
+    ``sick``: activities whose details failed in earlier runs. ``failed``: those that failed in this,
+    maybe by the service's fault.
+    """
 
     client: ServiceClient
     mapper: Mapper
     loader: Loader
     progress: Progress
     workers: int
+    stamp: Stamp
+    sick: Container[str] = frozenset()
+    failed: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         # Bounded, so that a window's works wait here only as far as the workers can take them soon.
         self._queue: asyncio.Queue[tuple[Work, _Batch]] = asyncio.Queue(maxsize=2 * self.workers)
         self._known = self._done = 0
+        self._fields: set[str] = set()
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
@@ -114,15 +146,33 @@ class Fetcher:
 
         Several tasks may call this at the same time; they share the workers.
         """
-        batch = _Batch(open=len(works))
-        self._known += len(works)
-        # The batch knows its size before the first put, so no worker can close it too early.
+        batch = _Batch()
         for work in works:
-            await self._queue.put((work, batch))
-        if works:
-            await batch.finished.wait()
+            work.failed = FAILED_BEFORE if work.activity_id in self.sick else None
+        await self._take(batch, sorted(works, key=_order))
+        batch.patient = True
+        await self._take(batch, batch.aside)
+        # Last: by then a replica that lags may have caught up.
+        await self._take(batch, [replace(work, again=True) for work in batch.contradicting])
+        for failed, outcome in batch.doubtful:
+            if self.client.answered_after(failed):
+                await self.loader.add(outcome)
+            else:
+                batch.postponed.append(outcome)
         await self.loader.flush()
         return batch
+
+    async def _take(self, batch: _Batch, works: Sequence[Work]) -> None:
+        """Let the workers work off a part of a batch."""
+        if not works:
+            return
+        # The batch knows its size before the first put, so no worker can close it too early.
+        batch.open = len(works)
+        batch.finished.clear()
+        self._known += len(works)
+        for work in works:
+            await self._queue.put((work, batch))
+        await batch.finished.wait()
 
     async def _work(self) -> None:
         while True:
@@ -138,14 +188,21 @@ class Fetcher:
                 batch.finished.set()
 
     async def _fetch(self, work: Work, batch: _Batch) -> Outcome | None:
+        ask = self.client.activity_details if batch.patient else self.client.try_details
         try:
-            fetched = await self.client.activity_details(work.activity_id)
+            if work.again:
+                work = await self._list_again(work)
+            fetched = await ask(work.activity_id, work.failed)
         except ServiceError as error:
             # Ends all workers through their task group: the next request would fail as well.
             if error.fatal:
                 raise
+            if error.retryable and work.failed is None:
+                work.failed = self.client.sent
+                batch.aside.append(work)
+                return None
             return self._judge_failure(work, batch, error)
-        received_at = datetime.now(UTC)
+        received_at = self.stamp()
         outcome = self._listed_outcome(work)
         try:
             outcome.details = self.mapper.details(
@@ -156,39 +213,76 @@ class Fetcher:
                 self.client.clock.now(),
             )
         except Unstorable as error:
-            outcome.failures.append(_details_failure(work, str(error), fetched.body))
-        else:
-            for failure in outcome.failures:
-                if failure.day_guessed and outcome.details.day is not None:
-                    failure.day, failure.day_guessed = outcome.details.day, False
-        return outcome
+            outcome.failures.append(_details_failure(work, str(error), fetched.body, received_at))
+            return outcome
+        for failure in outcome.failures:
+            if failure.day_guessed and outcome.details.day is not None:
+                failure.day, failure.day_guessed = outcome.details.day, False
+        outcome.details = await self._ask_twice(outcome.details)
+        reason = disagreement(outcome.listed, outcome.details) if outcome.listed else None
+        if reason is not None and not work.again:
+            batch.contradicting.append(work)
+            return None
+        return refused(outcome, f"doubtful: {reason}") if reason is not None else outcome
+
+    async def _ask_twice(self, details: DetailsObservation) -> DetailsObservation:
+        """Return details with a second answer, if they are the first with a field that nobody names.
+
+        What differs between the two is volatile, so no later run takes it for a change.
+        """
+        fields = {name for kind, name in details.codes if kind == FIELD} - self._fields
+        if not fields:
+            return details
+        self._fields |= fields
+        second = await _or_none(self.client.activity_details(details.activity_id))
+        return replace(details, before=second.body if second else None)
+
+    async def _list_again(self, work: Work) -> Work:
+        """Return the work with the row of the list as it is now; with its old one if none comes."""
+        page = await _or_none(self.client.list_activities(ListQuery(id=work.activity_id)))
+        for raw in page.rows if page else ():
+            # A service that does not filter by id answers others.
+            with suppress(UnexpectedShape):
+                if decode_list_item(raw).id.lower() == work.activity_id and work.listed is not None:
+                    return replace(work, listed=work.listed.renewed(bytes(raw), self.stamp()))
+        return work
 
     def _judge_failure(self, work: Work, batch: _Batch, error: ServiceError) -> Outcome | None:
         """Return what to load now; None when ``batch`` holds the outcome back."""
         refused = isinstance(error, Forbidden | NotFound)
         if refused and work.unlisted:
-            batch.gone.append(Outcome(work.activity_id, gone_at=datetime.now(UTC)))
+            batch.gone.append(Outcome(work.activity_id, gone_at=self.stamp()))
             return None
         outcome = self._listed_outcome(work)
         listed = outcome.listed
         over = listed is not None and (work.over or listed.status == "EXPIRED")
         if over and isinstance(error, Forbidden):
-            outcome.withheld_at = datetime.now(UTC)
-            batch.postponed.append(outcome)
+            outcome.withheld_at = self.stamp()
+            batch.doubtful.append((self._first_failure(work), outcome))
             return None
         body = error.body if isinstance(error, UnexpectedShape | MalformedResponse) else None
-        outcome.failures.append(_details_failure(work, str(error), body))
+        outcome.failures.append(_details_failure(work, str(error), body, self.stamp()))
         if refused and work.listed is None:
             batch.refused.append(outcome)
-        elif _may_be_the_service(error):
-            batch.postponed.append(outcome)
-        else:
+            return None
+        if not _may_be_the_service(error):
             return outcome
+        self.failed.add(work.activity_id)
+        batch.doubtful.append((self._first_failure(work), outcome))
         return None
+
+    def _first_failure(self, work: Work) -> int:
+        """Return how many requests this client had sent when the activity first failed."""
+        return self.client.sent if work.failed is None else max(work.failed, 0)
 
     def _listed_outcome(self, work: Work) -> Outcome:
         row = work.listed
         return list_outcome(self.mapper, row) if row is not None else Outcome(work.activity_id)
+
+
+def _order(work: Work) -> tuple[bool, str]:
+    """Sort what is known to fail behind the rest, and spread what may fail together, as one day's."""
+    return work.failed is not None, work.activity_id[::-1]
 
 
 def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
@@ -198,6 +292,7 @@ def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
         try:
             item = decode_list_item(row.body)
             listed = mapper.listed(row.body, item, row.received_at, row.day, row.fingerprint)
+            listed.before = row.before
             return Outcome(row.subject, listed=listed)
         except UnexpectedShape as error:
             reason = error.cause
@@ -216,7 +311,17 @@ def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
     return Outcome(row.subject, failures=[failure])
 
 
-def _details_failure(work: Work, reason: str, payload: bytes | None) -> Failure:
+async def _or_none(answer: Awaitable[T]) -> T | None:
+    """Return an answer that is only a help; None where it failed, unless that ends the run."""
+    try:
+        return await answer
+    except ServiceError as error:
+        if error.fatal:
+            raise
+        return None
+
+
+def _details_failure(work: Work, reason: str, payload: bytes | None, at: datetime) -> Failure:
     return Failure(
         source="details",
         subject=work.activity_id,
@@ -224,7 +329,7 @@ def _details_failure(work: Work, reason: str, payload: bytes | None) -> Failure:
         day=work.day,
         reason=reason,
         payload=payload,
-        at=datetime.now(UTC),
+        at=at,
         day_guessed=work.listed is not None and work.listed.created_at is None,
     )
 

@@ -33,7 +33,7 @@ def digest(body: bytes) -> bytes:
 
 
 def fingerprint(row: bytes) -> bytes:
-    """Return the digest of a list row without its nested entity; the order of fields does not count.
+    """Return the digest of a list row, of its nested entity only the id; the order of fields is no matter.
 
     Two rows with the same fingerprint have the same details (docs/design.md "Decide").
     """
@@ -41,7 +41,8 @@ def fingerprint(row: bytes) -> bytes:
         fields = msgspec.json.decode(row, type=dict)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return digest(row)
-    fields.pop("entity", None)
+    entity = fields.get("entity")
+    fields["entity"] = entity.get("id") if isinstance(entity, dict) else None
     return digest(msgspec.json.encode(fields, order="deterministic"))
 
 

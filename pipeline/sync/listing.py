@@ -4,21 +4,23 @@ Implements docs/service.md 4.3 and docs/design.md "Walk".
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from random import Random
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from pipeline.service.client import ListedPage, ListQuery
-from pipeline.service.errors import BadRequest, UnexpectedShape
+from pipeline.service.errors import ServiceError, UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import Carrier, decode_list_item
-from pipeline.sync.days import ONE_DAY, DayRange, day_of
+from pipeline.sync.days import ONE_DAY, Dates, DayRange, day_of
 from pipeline.sync.fields import Unstorable, activity_id, digest, fingerprint
+from pipeline.sync.stamps import Stamp
 
 #: Pages in a row without a new row, after which a pass ends: the service may repeat them for ever.
 MOST_IDLE_PAGES = 3
@@ -30,8 +32,12 @@ _SIDE_BY_SIDE = 4
 #: is wrong.
 _SLACK = 3 * ONE_DAY
 
-#: Page sizes to try when a larger ``limit`` is refused; the last is the service's default.
-PAGE_SIZES = (500, 250, 100, 50, 35)
+#: Page sizes to try when a larger ``limit`` fails. 35 is the service's default.
+PAGE_SIZES = (500, 250, 100, 35, 10, 1)
+
+#: How often a smaller page must be granted before it is asked for at once, and after how many queries
+#: the full size is asked for again all the same.
+_PROOFS, _TRY_AGAIN = 3, 32
 
 ListPage = Callable[[ListQuery], Awaitable[ListedPage]]
 
@@ -53,7 +59,7 @@ class ListRow:
 
     ``created_at``: None when it can't be read, so that ``day`` is a guess. ``entity_digest``: of the
     nested entity's bytes. ``malformed``: why the row can't be read. ``moved``: it is stored under a day
-    outside the window that lists it now.
+    outside the window that lists it now. ``before``: the row as an earlier pass brought it.
     """
 
     subject: str
@@ -66,6 +72,7 @@ class ListRow:
     malformed: str | None = None
     activity_id: str | None = None
     moved: bool = False
+    before: bytes | None = field(default=None, repr=False)
     _fingerprint: bytes | None = field(default=None, repr=False)
 
     @property
@@ -75,23 +82,47 @@ class ListRow:
             self._fingerprint = fingerprint(self.body)
         return self._fingerprint
 
+    def renewed(self, body: bytes, received_at: datetime) -> "ListRow":
+        """Return the row as ``body`` has it now."""
+        return replace(
+            self, body=body, digest=digest(body), received_at=received_at, _fingerprint=None
+        )
+
 
 @dataclass
 class PageSize:
-    """The largest page that the service grants, learned from its answers, shared by all walks."""
+    """The largest page that the service grants, learned from its answers, shared by all walks of a run.
+
+    One short page may be a mishap, so a smaller size is believed when it was granted several times,
+    and the size ``asked`` for is tried again now and then. The next run begins with it.
+    """
 
     asked: int
+    random: Random = field(default_factory=Random)
     granted: int | None = None
+    _proofs: int = 0
+    _queries: int = 0
 
     @property
     def limit(self) -> int:
-        """The ``limit`` to request."""
-        return self.granted or self.asked
+        """The largest ``limit`` worth asking for."""
+        return self.granted if self.granted and self._proofs >= _PROOFS else self.asked
+
+    def draw(self, turn: int) -> int:
+        """Return the ``limit`` for the next query of a pass; each ``turn``, even or odd, has its sizes.
+
+        Another size means other page edges and another address: so a row lost at an edge, and an
+        answer kept in a cache, show as a difference between two passes.
+        """
+        self._queries += 1
+        largest = self.asked if self._queries % _TRY_AGAIN == 0 else self.limit
+        return largest - self.random.randint(0, largest // 8) - turn % 2 * (largest // 4)
 
     def lower(self, limit: int) -> None:
-        """Remember that ``limit`` is granted where a larger one was refused or cut."""
+        """Remember that ``limit`` is granted where a larger one failed or was cut."""
         # Several walks learn at the same time, in any order: the smallest answer stays.
-        self.granted = min(limit, self.limit)
+        self.granted = min(limit, self.granted or limit)
+        self._proofs += 1
 
 
 @dataclass
@@ -99,53 +130,88 @@ class Pass:
     """What one pass over a window brought. ``drift``: signs that rows moved while it was read.
 
     ``rows``: those of the window's days, by subject. ``everything``: creations by subject of all
-    rows that came, those of other days included.
+    rows that came, those of other days included. ``sizes``: rows of each query. ``failed``: why a
+    query could not be read to its end; what came before stays in. ``turn``: passes before this one.
     """
 
     started_at: datetime
+    turn: int = 0
     rows: dict[str, ListRow] = field(default_factory=dict)
     everything: dict[str, datetime | None] = field(default_factory=dict)
     pages: int = 0
+    sizes: list[int] = field(default_factory=list)
     drift: list[str] = field(default_factory=list)
+    failed: str | None = None
 
 
 async def read_pass(
     list_page: ListPage,
     days: DayRange,
-    dates: tuple[date, date | None],
+    queries: Sequence[Dates],
     zone: ZoneInfo,
     page_size: PageSize,
     started_at: datetime,
+    stamp: Stamp,
     read: dict[bytes, ListRow],
-    expected: int,
+    previous: Pass | None,
 ) -> Pass:
-    """Page once through ``dates`` (``from``, ``to``) and keep what belongs to ``days``.
+    """Page once through each of ``queries`` and keep what belongs to ``days``.
 
-    ``started_at``: by the service's clock. ``read``: rows of earlier passes by their bytes, which
-    are not parsed again; the rows of this pass are added. ``expected``: how many pages an earlier
-    pass took. Ends after `MOST_IDLE_PAGES` without new rows, whatever the service answers.
-    Raises a ``ServiceError`` when a page fails for good.
+    ``started_at``: by the service's clock. ``stamp``: gives the times of receipt. ``read``: rows of
+    earlier passes by their bytes, which are not parsed again; the rows of this pass are added.
+    ``previous``: the pass before, from which this one differs. A query ends after `MOST_IDLE_PAGES`
+    without new rows, whatever the service answers. Raises only a fatal ``ServiceError``.
     """
-    result = Pass(started_at)
-    last = dates[1] or day_of(started_at, zone)
-    possible = DayRange(dates[0] - _SLACK, max(last, dates[0]) + _SLACK)
-    reading = _Reading(days, zone, possible, read)
-    idle = 0
-    async with aclosing(_pages(list_page, dates, page_size, expected)) as pages:
-        async for page in pages:
-            result.pages += 1
-            idle = 0 if _take(result, page, reading) else idle + 1
-            if idle >= MOST_IDLE_PAGES and page.has_next:
-                result.drift.append(f"{idle} pages in a row brought nothing new and said has_next")
+    result = Pass(started_at, previous.turn + 1 if previous else 0)
+    expected = previous.pages // len(queries) if previous else 1
+    first, last = queries[0][0], queries[-1][1] or day_of(started_at, zone)
+    possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
+    reading = _Reading(days, zone, possible, stamp, read)
+    try:
+        for dates in queries:
+            await _read_query(result, list_page, dates, reading, page_size, expected)
+            if result.failed is not None:
                 break
+    except ServiceError as error:
+        if error.fatal:
+            raise
+        result.failed = str(error)
     return result
 
 
+async def _read_query(
+    result: Pass,
+    list_page: ListPage,
+    dates: Dates,
+    reading: "_Reading",
+    page_size: PageSize,
+    expected: int,
+) -> None:
+    """Add the rows of one query, page by page. A row may come again in another query."""
+    seen: set[str] = set()
+    idle = number = 0
+    async with aclosing(_pages(list_page, dates, page_size, expected, result.turn)) as pages:
+        async for page in pages:
+            result.pages += 1
+            number += 1
+            fresh = _take(result, page, reading, seen)
+            if fresh < len(page.rows):
+                repeated = len(page.rows) - fresh
+                result.drift.append(
+                    f"page {number} repeated {repeated} of its {len(page.rows)} rows"
+                )
+            idle = 0 if fresh else idle + 1
+            if idle >= MOST_IDLE_PAGES and page.has_next:
+                result.failed = f"{idle} pages in a row brought nothing new and said has_next"
+                break
+    result.sizes.append(len(seen))
+
+
 async def _pages(
-    list_page: ListPage, dates: tuple[date, date | None], page_size: PageSize, expected: int
+    list_page: ListPage, dates: Dates, page_size: PageSize, expected: int, turn: int
 ) -> AsyncGenerator[ListedPage, None]:
     """Yield pages while ``has_next`` promises more; request the ``expected`` ones a few at a time."""
-    limit, page = await _first_page(list_page, dates, page_size)
+    limit, page = await _first_page(list_page, dates, page_size, turn)
     yield page
     number = 1
     while page.has_next:
@@ -164,26 +230,26 @@ async def _pages(
 
 
 async def _first_page(
-    list_page: ListPage, dates: tuple[date, date | None], page_size: PageSize
+    list_page: ListPage, dates: Dates, page_size: PageSize, turn: int
 ) -> tuple[int, ListedPage]:
     """Return the first page and the ``limit`` for the next ones; learn what the service grants.
 
-    A refused ``limit`` is lowered. When fewer rows come than requested, although more follow, the
-    page is requested again with exactly that ``limit``: then page numbers mean the same to both sides.
+    Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
+    although more follow, the page is requested again with exactly that ``limit``: then page numbers
+    mean the same to both sides.
     """
-    # Read once: another walk may lower it while this one waits for its answer.
-    limit = page_size.limit
+    limit = asked = page_size.draw(turn)
     while True:
         try:
             page = await list_page(_query(dates, limit, 1))
             break
-        except BadRequest:
+        except ServiceError as error:
             # Nothing is learned unless a smaller limit is granted: something else may be wrong.
             smaller = [size for size in PAGE_SIZES if size < limit]
-            if not smaller:
+            if error.fatal or not smaller:
                 raise
             limit = smaller[0]
-    if limit < page_size.limit:
+    if limit < asked:
         page_size.lower(limit)
     rows = len(page.rows)
     if not page.has_next or not 0 < rows < limit:
@@ -196,24 +262,21 @@ async def _first_page(
     return rows, again
 
 
-def _query(dates: tuple[date, date | None], limit: int, page: int) -> ListQuery:
+def _query(dates: Dates, limit: int, page: int) -> ListQuery:
     return ListQuery(limit=limit, page=page, from_=dates[0], to=dates[1])
 
 
-def _take(result: Pass, page: ListedPage, reading: "_Reading") -> bool:
-    """Add a page's rows; return whether any was new."""
-    received_at = datetime.now(UTC)
-    before = len(result.everything)
+def _take(result: Pass, page: ListedPage, reading: "_Reading", seen: set[str]) -> int:
+    """Add a page's rows; return how many were not ``seen`` before in this query."""
+    received_at = reading.stamp()
+    before = len(seen)
     for raw in page.rows:
         subject, created_at, row = _read_row(bytes(raw), received_at, reading)
+        seen.add(subject)
         result.everything[subject] = created_at
         if row is not None:
             result.rows[subject] = row
-    fresh = len(result.everything) - before
-    if fresh < len(page.rows):
-        repeated = len(page.rows) - fresh
-        result.drift.append(f"page {result.pages} repeated {repeated} of its {len(page.rows)} rows")
-    return fresh > 0
+    return len(seen) - before
 
 
 @dataclass(frozen=True)
@@ -223,6 +286,7 @@ class _Reading:
     days: DayRange
     zone: ZoneInfo
     possible: DayRange
+    stamp: Stamp
     read: dict[bytes, ListRow]
 
 

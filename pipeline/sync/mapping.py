@@ -71,7 +71,8 @@ class Mapper:
 
         ``day`` is used if the row has no ``created_at``. ``mark``: its fingerprint, if already known.
         """
-        codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(body, ListItem))
+        unnamed = unknown_fields(body, ListItem)
+        codes = self._unknown(list_codes(item), LIST_FIELD, unnamed)
         mended = mend(body)
         if mended is not None:
             item = decode_list_item(mended)
@@ -95,6 +96,7 @@ class Mapper:
             status=item.status,
             entity=entity,
             codes=codes,
+            unnamed=tuple(unnamed),
         )
 
     def details(
@@ -114,7 +116,8 @@ class Mapper:
                 "the details are another activity's: id differs from the one asked for"
             )
         # From the body as sent: mending would hide what the service really sends.
-        codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body))
+        unnamed = unknown_fields(body)
+        codes = self._unknown(details_codes(activity), FIELD, unnamed)
         mended = mend(body)
         if mended is not None:
             activity = decode_details(mended)
@@ -135,6 +138,7 @@ class Mapper:
             values=_details_values(activity, instants, entity),
             entity=entity,
             codes=codes,
+            unnamed=tuple(unnamed),
         )
         _add_children(observation, activity)
         return observation
@@ -173,7 +177,7 @@ def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObserv
     return EntityObservation(*form(encoded), observed_at)
 
 
-def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row], bytes]:
+def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
     """Return id, values, links and digest of a counterpart, given as JSON."""
     entity = _entity.decode(encoded)
     if entity.id is None:
@@ -190,10 +194,12 @@ def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row], bytes]:
         entity.unregistered,
         read_instant("entity.created_at", instant_from_carrier, entity.created_at),
     )
-    links: list[Row] = [
-        (position, clean(link.media), clean(link.url))
-        for position, link in enumerate(entity.social_media or ())
-    ]
+    links: list[Row] | None = None
+    if entity.social_media is not None:
+        links = [
+            (position, clean(link.media), clean(link.url))
+            for position, link in enumerate(entity.social_media)
+        ]
     return key, values, links, digest(repr((values, links)).encode())
 
 

@@ -1,7 +1,7 @@
 """What a run is given (options, a progress receiver) and what it returns (summary, errors)."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Protocol
 
 from pipeline.sync.days import DayRange
@@ -20,12 +20,17 @@ class TooManyGone(SyncError):
 class Options:
     """How to run. Times as in the settings; ``gone_share`` is a fraction of the examined activities.
 
+    ``start``: the first day that the warehouse holds; None: only days that are asked for. Each day since
+    then is walked again within ``audit_days`` nights.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
-    ``expired_values``: one of ``pipeline.warehouse.erasures.POLICIES``.
+    ``expired_values``: one of ``pipeline.warehouse.erasures.POLICIES``. ``night_sample``: most activities
+    of the sample at a night's end; 0: none.
     """
 
     full: bool = False
     accept_gone: bool = False
+    start: date | None = None
+    audit_days: int = 30
     page_size: int = 500
     workers: int = 16
     recheck: timedelta = timedelta(days=7)
@@ -36,6 +41,7 @@ class Options:
     batch_bytes: int = 8 * 2**20
     window_days: int = 8
     walks: int = 3
+    night_sample: int = 200
 
 
 class Progress(Protocol):
@@ -58,7 +64,8 @@ class Progress(Protocol):
 class Summary:
     """What a run did. ``problems``: one line for each day or matter that needs attention.
 
-    ``unchanged`` counts activities that needed no details. ``seconds``: duration of the run. The
+    ``unchanged`` counts activities that needed no details. ``healed`` counts activities whose rows were
+    changed outside a run, and restored. ``seconds``: duration of the run. The
     request counts are those that the run's client sent during the run.
     """
 
@@ -69,6 +76,7 @@ class Summary:
     loaded: LoadCounts = field(default_factory=LoadCounts)
     unchanged: int = 0
     quarantined: int = 0
+    healed: int = 0
     list_requests: int = 0
     details_requests: int = 0
     retries: int = 0
@@ -91,6 +99,7 @@ class Summary:
             "unchanged": self.unchanged + self.loaded.unchanged,
             "gone": self.loaded.gone,
             "quarantined": self.quarantined,
+            "healed": self.healed,
             "requests": self.list_requests + self.details_requests,
             "retries": self.retries,
             "logins": self.logins,

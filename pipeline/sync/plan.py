@@ -23,12 +23,14 @@ _MARGIN = 3 * ONE_DAY
 class Plan:
     """What a run will do. ``known``: coverage of the days before the run.
 
-    ``before``: for due work, the day before which it looks; None for days that were asked for.
+    ``audit``: days walked only because their last walk is the longest ago. ``before``: for due work,
+    the day before which it looks; None for days that were asked for.
     """
 
     windows: list[DayRange]
     known: Mapping[date, DayCoverage]
     activities: list[DueActivity]
+    audit: frozenset[date] = frozenset()
     before: date | None = None
     note: str | None = None
 
@@ -43,22 +45,26 @@ def plan_older_days(run: Run, before: date) -> Plan:
     """Plan the due work of the days before ``before``. Raises a ``WarehouseError``.
 
     A day with activities that are not final is visited again in the cheaper way: by walking it, with
-    its neighbours or alone, or by fetching these activities one by one. Days that are not complete
-    are walked, and so are days with a malformed list row whose next attempt has come.
+    its neighbours or alone, or by fetching these activities one by one. Days since the start that are
+    not complete, or were never walked, are walked; so are days with a malformed or missing list row,
+    and every night some of the others, so that all come round.
     """
     now = run.client.clock.now()
     stale_before = now - run.options.recheck
     days = due.open_days(run.engine, before, now, stale_before)
-    # Walked whatever it costs: only a walk can verify a day, or read its rows again.
-    broken = {each.day for each in coverage.incomplete(run.engine, before)}
-    broken |= set(due.malformed_days(run.engine, before))
     known = coverage.between(run.engine, date.min, before + _MARGIN)
+    wanted = _days_since(run.options.start, before)
+    # Walked whatever it costs: only a walk can verify a day, or read its rows again.
+    broken = {day for day, each in known.items() if day < before and not each.complete}
+    broken |= set(due.days_to_walk(run.engine, before))
+    broken |= wanted - known.keys()
     longest = run.options.window_days
-    walked = set(broken)
+    audit = _audit(known, wanted - broken, run.options.audit_days)
+    walked = broken | audit
     one_by_one: list[date] = []
     saved = 0
     # What is due is fetched anyway, so only the others decide whether a walk is cheaper.
-    rest = {each.day: each.open - each.due for each in days if each.day not in broken}
+    rest = {each.day: each.open - each.due for each in days if each.day not in walked}
     saving = partial(_saving, run, known, rest)
     for window in windows([day for day, number in rest.items() if number], longest):
         # Neighbours share their margins: a whole window may be cheaper than its days.
@@ -72,10 +78,22 @@ def plan_older_days(run: Run, before: date) -> Plan:
     activities = due.due_activities(run.engine, before, now, stale_before, one_by_one)
     note = (
         f"older days: {len(days)} hold activities that are not final;"
-        f" {len(walked)} walked again ({len(broken)} because they were not complete),"
+        f" {len(walked)} walked ({len(broken)} because they were not complete, {len(audit)} because"
+        " their last walk is the longest ago),"
         f" {len(activities)} activities fetched one by one, about {saved} requests saved by walking"
     )
-    return Plan(windows(list(walked), longest), known, activities, before, note)
+    return Plan(windows(list(walked), longest), known, activities, audit, before, note)
+
+
+def _days_since(start: date | None, before: date) -> set[date]:
+    return set(DayRange(start, before - ONE_DAY)) if start is not None and start < before else set()
+
+
+def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> frozenset[date]:
+    """Return the part of ``days`` whose last walk is the longest ago; ``nights`` parts make the whole."""
+    # Each of them is complete, so it has been verified.
+    oldest = sorted(days, key=lambda day: (str(known[day].verified_at), day))
+    return frozenset(oldest[: ceil(len(days) / nights)])
 
 
 def _saving(

@@ -7,10 +7,10 @@ locks its ledger rows, so a run may work at the same time, and a reader never se
 Rows that are right are not written, so a reparse that was killed is finished by the next one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -25,7 +25,8 @@ from pipeline.sync.fields import Unstorable
 from pipeline.sync.mapping import Mapper, load_mapper, observe_entity
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
-from pipeline.warehouse import coverage, landing, reload, service_facts
+from pipeline.warehouse import coverage, landing, reload, service_facts, witness
+from pipeline.warehouse.entities import combine
 from pipeline.warehouse.landing import StoredResponses, Version
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import EntityObservation, Failure, Outcome
@@ -71,11 +72,11 @@ def reparse(
     """
     summary = ReparseSummary(run_id, "reparse")
     with RunRecord(engine, summary):
-        service_facts.learn(engine, service_facts.ZONE, zone.key)
+        service_facts.learn_zone(engine, zone.key)
         observe = partial(observe_stored, load_mapper(engine, zone))
         # Activities refer to counterparts, so these come first.
-        unknown = _rebuild_entities(engine, progress, summary, batch_size)
-        for ids in _batches(engine, progress, batch_size, "activities rebuilt"):
+        summary.entities, unknown = rebuild_entities(engine, progress.log, batch_size)
+        for ids in _batches(engine, progress.log, batch_size, "activities rebuilt"):
             summary.loaded += reload.load_stored(engine, run_id, ids, observe)
             summary.quarantined = summary.loaded.quarantined
         summary.removed = reload.remove_unknown(engine, unknown)
@@ -131,32 +132,42 @@ def _as_failure(
                 day=day,
                 reason=f"no longer maps: {reason}",
                 payload=version.body,
-                at=datetime.now(UTC),
+                at=version.last_seen_at,
             )
         )
 
 
-def _rebuild_entities(
-    engine: sa.Engine, progress: Progress, summary: ReparseSummary, batch_size: int
-) -> list[str]:
-    """Write each counterpart's latest observation; return the stored ones that no response carries."""
+def rebuild_entities(
+    engine: sa.Engine, log: Callable[[str], None], batch_size: int = 500
+) -> tuple[int, list[str]]:
+    """Write each counterpart's latest observation; return how many were written.
+
+    Also returns the stored ones that no response carries. Raises a ``WarehouseError``.
+    """
     # Read first: a counterpart that a run stores meanwhile must not look unknown.
     stored = landing.stored_entities(engine)
     latest: dict[str, EntityObservation] = {}
-    for ids in _batches(engine, progress, batch_size, "activities read for their counterparts"):
-        for entity in map(_read_entity, landing.versions(engine, ids)):
-            known = latest.get(entity.id) if entity is not None else None
-            if entity and (known is None or known.observed_at <= entity.observed_at):
-                latest[entity.id] = entity
+    scores: dict[str, reload.Scores] = {name: {} for name in witness.altered_entities(engine)}
+    for ids in _batches(engine, log, batch_size, "activities read for their counterparts"):
+        for version in landing.versions(engine, ids):
+            entity = _read_entity(version)
+            if entity is None:
+                continue
+            known = latest.get(entity.id)
+            latest[entity.id] = combine([known, entity]) if known else entity
+            # One that is not stored lacks its scores too, also if nobody knows any longer that it was.
+            if entity.id in scores or entity.id not in stored:
+                scores.setdefault(entity.id, {})[version.first_seen_at] = entity.score
     names = sorted(latest)
+    written = 0
     for start in range(0, len(names), batch_size):
         batch = [latest[name] for name in names[start : start + batch_size]]
-        summary.entities += reload.load_entities(engine, batch)
-    return sorted(stored - latest.keys())
+        written += reload.load_entities(engine, batch, scores)
+    return written, sorted(stored - latest.keys())
 
 
 def _batches(
-    engine: sa.Engine, progress: Progress, batch_size: int, done: str
+    engine: sa.Engine, log: Callable[[str], None], batch_size: int, done: str
 ) -> Iterator[list[str]]:
     """Yield the ids of landing in batches; report now and then how many are done."""
     last: str | None = None
@@ -166,7 +177,7 @@ def _batches(
         last = ids[-1]
         count += len(ids)
         if count % (_BATCHES_A_MESSAGE * batch_size) == 0:
-            progress.log(f"{count:,} {done}")
+            log(f"{count:,} {done}")
 
 
 def _read_entity(version: Version) -> EntityObservation | None:

@@ -7,35 +7,34 @@ which of them need details, ``fetching.py`` fetches these, ``loading.py`` loads 
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
+from random import Random
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from pipeline.service.client import ServiceClient
-from pipeline.sync.accounting import (
-    mark_gone,
-    mark_unlisted,
-    place_undated,
-    store_postponed,
-    sum_up,
-    write_coverage,
-)
+from pipeline.sync.accounting import place_undated, store_postponed, sum_up, write_coverage
+from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Findings, Run
 from pipeline.sync.day_boundaries import learn_day_boundaries
 from pipeline.sync.days import DayBoundaries, DayRange, windows
 from pipeline.sync.decide import Decider
 from pipeline.sync.fetching import Fetcher, Work
 from pipeline.sync.forecast import forecast
+from pipeline.sync.heal import heal
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import load_mapper
 from pipeline.sync.options import Options, Progress, Summary
 from pipeline.sync.plan import Plan, plan_days, plan_older_days
 from pipeline.sync.recording import RunRecord
-from pipeline.sync.walk import Walker
+from pipeline.sync.stamps import stamps
+from pipeline.sync.unlisted import ask_unlisted, doubt_elsewhere, fetch_unverified, mark_gone
+from pipeline.sync.verify import measure_night
+from pipeline.sync.walk import Walker, WalkResult
 from pipeline.warehouse import due, ledger, runs, service_facts
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.erase import erase_expired
@@ -75,8 +74,11 @@ class Mirror:
 
     async def _carry_out(self, summary: Summary, make_plan: Callable[[Run], Plan]) -> Summary:
         # The record opens before the login, so a refused login is a failed run that everyone sees.
-        async with RunRecord(self.engine, summary, self.client.counts):
-            run = await self._prepare(summary.run_id)
+        async with (
+            RunRecord(self.engine, summary, self.client.counts),
+            shared_budget(self.engine, self.client),
+        ):
+            run = await self._prepare(summary)
             # Before and after: erasing must not wait for a run that succeeds, and what this run
             # brings may have expired already.
             await self._erase_expired()
@@ -90,9 +92,12 @@ class Mirror:
                     await _sync_windows(run, plan, plan.windows)
                     await _sync_activities(run, plan)
                     # Not reached after a fatal error: then failures may be the service's fault.
-                    await store_postponed(run)
+                    await store_postponed(run, run.findings.postponed)
+                    await doubt_elsewhere(run)
                     # Last, because the brake raises: everything else is stored by then.
                     await mark_gone(run)
+                if plan.before is not None:
+                    await measure_night(run)
                 await sum_up(run, summary, plan.before)
                 await self._erase_expired()
             finally:
@@ -101,23 +106,34 @@ class Mirror:
                 summary.loaded = run.loader.loaded
         return summary
 
-    async def _prepare(self, run_id: str) -> Run:
-        """Log in, and read what earlier runs learned."""
+    async def _prepare(self, summary: Summary) -> Run:
+        """Log in, heal what was altered, and read what earlier runs learned."""
+        run_id = summary.run_id
         client, engine, options = self.client, self.engine, self.options
         await client.login()
+        if client.clock.difference is not None:
+            self.progress.step(f"{client.clock.difference}: due work goes by the service's")
         # Both before any load: they decide the day under which, and whether, values are stored.
-        await asyncio.to_thread(service_facts.learn, engine, service_facts.ZONE, self.zone.key)
+        previous = await asyncio.to_thread(service_facts.learn_zone, engine, self.zone.key)
+        if previous is not None:
+            self.progress.log(
+                f"days are now cut in {self.zone.key} instead of {previous}: every activity has moved to"
+                " its day there, and all days are walked again"
+            )
         await asyncio.to_thread(set_policy, engine, options.expired_values)
-        facts = await asyncio.to_thread(service_facts.read_facts, engine)
-        # An earlier run that learned this limit may have asked for more than this one may ask.
-        granted = min(int(facts["page_size"]), options.page_size) if "page_size" in facts else None
+        # Before the stamps: they come after every stored time, also one that somebody invented.
+        await asyncio.to_thread(heal, engine, self.zone, summary, self.progress.log)
+        if options.start is not None:
+            await asyncio.to_thread(
+                service_facts.learn, engine, service_facts.START, str(options.start)
+            )
         # It costs requests, and the answer does not change within a process: only the first run asks.
         if self.boundaries is None:
             self.boundaries = await learn_day_boundaries(client, engine, self.zone, self.progress)
         mapper = await asyncio.to_thread(load_mapper, engine, self.zone)
         held = await asyncio.to_thread(due.held_entries, engine)
-        # Before the first walk: activities checked since then count as handled by this run.
-        started_at = datetime.now(UTC)
+        sick = frozenset(subject for source, subject in held if source == "details")
+        stamp = await asyncio.to_thread(stamps, engine)
         loader = Loader(engine, partial(load, engine, run_id), options)
         return Run(
             run_id=run_id,
@@ -127,13 +143,15 @@ class Mirror:
             options=options,
             progress=self.progress,
             loader=loader,
-            fetcher=Fetcher(client, mapper, loader, self.progress, options.workers),
-            decider=Decider(
-                engine, mapper, held, started_at, client.clock.now, options.recheck, options.full
+            fetcher=Fetcher(
+                client, mapper, loader, self.progress, options.workers, stamp, sick=sick
             ),
-            page_size=PageSize(options.page_size, granted),
+            decider=Decider(engine, mapper, held, client.clock.now, options.recheck, options.full),
+            page_size=PageSize(options.page_size, Random(run_id)),  # noqa: S311
             boundaries=self.boundaries,
-            started_at=started_at,
+            stamp=stamp,
+            # Before the first walk: activities checked since then count as handled by this run.
+            started_at=stamp(),
             findings=Findings(),
         )
 
@@ -154,26 +172,36 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
         boundaries=run.boundaries,
         stored=complete,
         now=run.client.clock.now,
+        stamp=run.stamp,
     )
+    await _work_off(run, plan, walker, ranges)
+    # A later window may have shown that the service ends long queries early.
+    await _work_off(run, plan, walker, walker.capped())
+    run.findings.elsewhere |= walker.elsewhere
+
+
+async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRange]) -> None:
     # All tasks share one iterator. Taking from it has no await, so no window is taken twice.
     waiting = iter(ranges)
 
-    async def work_off() -> None:
+    async def work() -> None:
         for days in waiting:
-            run.findings.add(await _sync_window(run, plan, walker, days))
+            walk = await walker.walk(days)
+            run.findings.add(await _sync_window(run, plan, walk, days))
 
     async with asyncio.TaskGroup() as group:
         for _ in range(min(run.options.walks, len(ranges))):
-            group.create_task(work_off())
+            group.create_task(work())
 
 
-async def _sync_window(run: Run, plan: Plan, walker: Walker, days: DayRange) -> Findings:
-    walk = await place_undated(run, await walker.walk(days))
+async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -> Findings:
+    walk = await place_undated(run, walk)
     rows = list(walk.rows.values())
     decisions = await asyncio.to_thread(run.decider.decide, rows)
     to_fetch = len(decisions.fetch)
     run.progress.step(f"{days}: {len(rows)} listed ({walk}), {to_fetch} need details")
-    if plan.before is None and days == plan.windows[0]:
+    unknown = plan.before is None or any(day not in plan.known for day in days)
+    if unknown and plan.windows[:1] == [days]:
         pace = await asyncio.to_thread(runs.pace, run.engine) or _current_pace(run)
         costs = forecast(plan.windows, walk.pages, len(rows), to_fetch, plan.known, pace)
         run.progress.forecast(costs)
@@ -182,15 +210,18 @@ async def _sync_window(run: Run, plan: Plan, walker: Walker, days: DayRange) -> 
     fetched = await run.fetcher.fetch(decisions.fetch)  # flushes the loader, these rows included
     # The details may have shown the day of rows whose creation the list does not show.
     walk = await place_undated(run, walk)
-    missing = await mark_unlisted(run, walk)
-    asked = await run.fetcher.fetch([Work(name, day, unlisted=True) for name, day in missing])
+    unlisted = await ask_unlisted(run, walk, also_gone=not plan.audit.isdisjoint(days))
+    walk = replace(walk, days={**walk.days, **unlisted.doubts})
+    unseen = await fetch_unverified(run, walk)
+    postponed = fetched.postponed + unlisted.undecided.postponed + unseen.postponed
     return Findings(
         days=set(days),
-        examined=len(rows) + len(missing),
+        verified={day for day, reason in walk.days.items() if reason is None},
+        examined=len(rows) + unlisted.asked,
         listed=await write_coverage(run, walk),
         unchanged=decisions.unchanged + len(decisions.load),
-        postponed=fetched.postponed + asked.postponed,
-        gone=asked.gone,
+        postponed=postponed,
+        gone=unlisted.undecided.gone,
     )
 
 
@@ -228,14 +259,18 @@ async def _handled(run: Run, ids: list[str]) -> set[str]:
     """Return those of ``ids`` that this run has checked, or holds back until its end."""
     rows = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=ids))
     held_back = {each.subject for each in (*run.findings.postponed, *run.findings.gone)}
-    return held_back | {
-        name
-        for name, row in rows.items()
-        if row.checked_at is not None and row.checked_at >= run.started_at
-    }
+    return (
+        held_back
+        | run.fetcher.failed
+        | {
+            name
+            for name, row in rows.items()
+            if row.checked_at is not None and row.checked_at >= run.started_at
+        }
+    )
 
 
 def _current_pace(run: Run) -> float:
     """Return how many requests a second this run has sent so far."""
-    elapsed = (datetime.now(UTC) - run.started_at).total_seconds()
+    elapsed = (run.stamp() - run.started_at).total_seconds()
     return run.client.counts.requests / max(elapsed, 0.001)

@@ -1,77 +1,87 @@
-"""Verify: measures by a random sample what the service hides (docs/guarantees.md 5).
+"""Verify: measures by random samples what the service hides (docs/design.md "Measure").
 
-Fetches the details of random activities again, compares each with what is stored, and loads the
-answers as an ordinary run does. That repairs what was stale.
+Fetches the details of random activities again, compares the tables with the answers, and loads the
+answers as an ordinary run does. That repairs what was stale. Each night ends with a small sample,
+`measure_night`; `verify_sample` takes one of any size.
 """
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
-from typing import Any
 from zoneinfo import ZoneInfo
 
-import msgspec
 import sqlalchemy as sa
 
 from pipeline.service.client import ServiceClient
-from pipeline.service.errors import UnexpectedShape
-from pipeline.service.models import decode_details
+from pipeline.sync.budget import shared_budget
+from pipeline.sync.context import Run
 from pipeline.sync.fetching import Fetcher, Work
-from pipeline.sync.fields import Unstorable
-from pipeline.sync.intervals import clopper_pearson
+from pipeline.sync.intervals import clopper_pearson, upper_bound
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, load_mapper
 from pipeline.sync.options import Options, Progress, Summary
 from pipeline.sync.recording import RunRecord
-from pipeline.warehouse import entities, verifications
-from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.erasures import without_erased
-from pipeline.warehouse.landing import StoredResponses
-from pipeline.warehouse.load import CHILDREN, load
+from pipeline.sync.reparse import observe_stored
+from pipeline.sync.stamps import stamps
+from pipeline.warehouse import coverage, verifications
+from pipeline.warehouse.load import load
 from pipeline.warehouse.merge import LoadCounts
-from pipeline.warehouse.rows import DetailsObservation, Outcome
+from pipeline.warehouse.refresh import refresh
+from pipeline.warehouse.reload import load_stored
+from pipeline.warehouse.rows import Outcome
 
 #: Lines of the log that name a stale activity.
 _MOST_NAMED = 20
-#: Columns of ``sync.verifications`` that the report holds.
-_COLUMNS = (
-    "run_id",
-    "sampled",
-    "compared",
-    "stale",
-    "refused",
-    "failed",
-    "share_low",
-    "share_high",
-)
+#: A night's sample takes a tenth of the requests that its process sent before, but no fewer than these.
+_NIGHTS_PART, _NIGHTS_LEAST = 10, 5
 
 
 @dataclass
-class VerifyReport(Summary):
-    """What a verification found, in activities.
+class Sample:
+    """What a sample found, in activities.
 
-    ``compared``: answered with readable details; the share is that of ``stale`` in these.
-    ``refused``: answered 403 or 404, which only an ordinary run can judge. ``share_low``,
-    ``share_high``: 95 % interval of the stale share, between 0 and 1.
+    ``compared``: the answer was compared with the tables and stored, or it was a refusal that the
+    tables show. ``refused``: answered 403 or 404, which only an ordinary run can judge. ``bound``:
+    95 % bound of the stale share over all samples until now, between 0 and 1; what was refused or
+    failed counts as stale there. ``loaded``: what the load did.
     """
 
     sampled: int = 0
     compared: int = 0
     refused: int = 0
-    share_low: float = 0.0
-    share_high: float = 1.0
+    bound: float = 1.0
     stale_ids: list[str] = field(default_factory=list)
+    loaded: LoadCounts = field(default_factory=LoadCounts)
 
     @property
     def stale(self) -> int:
-        """How many of the compared activities differed from what was stored."""
+        """How many of the compared activities the tables held otherwise."""
         return len(self.stale_ids)
 
     @property
     def failed(self) -> int:
-        """How many gave no readable answer."""
+        """How many gave no readable answer, or one that could not be stored."""
         return self.sampled - self.compared - self.refused
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of the stale share of the compared ones, from this sample alone."""
+        return clopper_pearson(self.stale, self.compared)
+
+    @property
+    def problems(self) -> list[str]:
+        """One line for each kind of trouble."""
+        stale = f"{self.stale} of {self.compared} compared were stale; repaired"
+        failed = f"{self.failed} of {self.sampled} gave no answer that could be read and stored"
+        return [*([stale] if self.stale else []), *([failed] if self.failed else [])]
+
+
+@dataclass
+class VerifyReport(Summary):
+    """What ``pipeline verify`` did and found."""
+
+    sample: Sample = field(default_factory=Sample)
 
 
 async def verify_sample(
@@ -79,116 +89,112 @@ async def verify_sample(
     engine: sa.Engine,
     zone: ZoneInfo,
     run_id: str,
-    sample: int,
+    size: int,
     options: Options,
     progress: Progress,
 ) -> VerifyReport:
-    """Fetch ``sample`` random listed activities again, compare, repair, and store the result.
+    """Measure a sample of ``size`` activities in a run of its own, then refresh the stored views.
 
-    Every difference counts as stale, also a change since the last run: measured right after a run,
-    the share is what the list hides. Unreadable answers go to quarantine. Raises ``ServiceError`` or
-    ``WarehouseError`` when it can't go on; no share is stored then.
+    Raises ``ServiceError`` or ``WarehouseError`` when it can't go on; no share is stored then.
     """
     report = VerifyReport(run_id, "verify")
-    async with RunRecord(engine, report, client.counts):
+    async with RunRecord(engine, report, client.counts), shared_budget(engine, client):
         mapper = await asyncio.to_thread(load_mapper, engine, zone)
-        loader = Loader(engine, partial(_compare_and_load, engine, mapper, report), options)
-        fetcher = Fetcher(client, mapper, loader, progress, options.workers)
-        try:
-            ids = await asyncio.to_thread(verifications.sample_listed, engine, sample)
-            async with fetcher.working():
-                fetched = await fetcher.fetch([Work(name, None) for name in ids])
-                # Without a body nothing can go to quarantine: an ordinary run judges such an answer.
-                for outcome in fetched.postponed:
-                    if outcome.failures[0].payload is not None:
-                        await loader.add(outcome)
-                await loader.flush()
-        finally:
-            report.loaded, report.quarantined = loader.loaded, loader.loaded.quarantined
-        report.sampled, report.refused = len(ids), len(fetched.refused)
-        report.share_low, report.share_high = clopper_pearson(report.stale, report.compared)
-        if report.stale:
-            report.problems.append(
-                f"{report.stale} of {report.compared} compared were stale; repaired"
-            )
-        if report.failed:
-            report.problems.append(f"{report.failed} of {report.sampled} gave no readable answer")
-        for name in report.stale_ids[:_MOST_NAMED]:
-            progress.log(f"was stale: {name}")
-        result = {name: getattr(report, name) for name in _COLUMNS}
-        await asyncio.to_thread(verifications.record, engine, result)
+        report.sample = await _measure(client, engine, mapper, run_id, size, options, progress)
+        report.loaded, report.problems = report.sample.loaded, report.sample.problems
+        report.quarantined = report.loaded.quarantined
+        await asyncio.to_thread(refresh, engine)
     return report
 
 
-def _compare_and_load(
-    engine: sa.Engine, mapper: Mapper, report: VerifyReport, batch: list[Outcome]
-) -> LoadCounts:
-    """Compare a batch with what is stored, note in ``report`` what was stale, and load the batch."""
-    # Compared before it is loaded, in the same thread: the loader sends one batch at a time.
-    fetched = [outcome.details for outcome in batch if outcome.details is not None]
-    report.compared += len(fetched)
-    report.stale_ids += _find_stale(engine, mapper, fetched)
-    return load(engine, report.run_id, batch)
+async def measure_night(run: Run) -> None:
+    """End a night with a small sample, in its run. Errors as of `verify_sample`.
 
-
-def _find_stale(
-    engine: sa.Engine, mapper: Mapper, fetched: Sequence[DetailsObservation]
-) -> list[str]:
-    """Return the ids of activities whose details differ from what is stored."""
-    # Erased values are missing in the warehouse on purpose.
-    kept = in_transaction(engine, lambda session: without_erased(session, fetched))
-    stored = verifications.stored_now(engine, [each.activity_id for each in kept])
-    names = [each.entity.id for each in kept if each.entity is not None]
-    known = entities.stored_digests(engine, names)
-    return [
-        details.activity_id
-        for details in kept
-        if _is_stale(mapper, stored.get(details.activity_id), details, known)
-    ]
-
-
-def _is_stale(
-    mapper: Mapper,
-    stored: StoredResponses | None,
-    details: DetailsObservation,
-    known: dict[str, bytes],
-) -> bool:
-    """Whether ``details`` differ from what the tables hold. ``known``: digests of stored entities."""
-    if stored is None or stored.ledger is None or stored.details is None:
-        return True
-    row, version = stored.ledger, stored.details
-    # An ordinary run may have stored newer details meanwhile: these prove nothing then.
-    if row.details_digest == details.digest or not row.accepts_answer(details.received_at):
-        return False
-    try:
-        before = mapper.details(
-            version.body,
-            decode_details(version.body),
-            details.activity_id,
-            version.first_seen_at,
-            details.service_time,
-        )
-    except (UnexpectedShape, Unstorable):
-        return True
-    entity = details.entity
-    if entity is not None and known.get(entity.id) != entity.digest:
-        return True
-    return _as_stored(before) != _as_stored(details)
-
-
-def _as_stored(details: DetailsObservation) -> list[Any]:
-    """Return what the tables hold of details, in a form that compares as they do.
-
-    JSON values are decoded: ``jsonb`` keeps neither spaces nor the order of names.
+    What was stale is repaired, so it is no problem of the run: a check of the bound warns.
     """
-    children: list[Any] = [details.values]
-    for table, columns in CHILDREN.items():
-        rows = getattr(details, table)
-        if "value" in columns:
-            rows = [(*row[:-1], _value(row[-1])) for row in rows]
-        children.append(sorted(rows, key=repr))
-    return children
+    part = run.client.counts.requests // _NIGHTS_PART
+    size = min(max(part, _NIGHTS_LEAST), run.options.night_sample)
+    if size == 0:
+        return
+    sample = await _measure(
+        run.client, run.engine, run.fetcher.mapper, run.run_id, size, run.options, run.progress
+    )
+    run.loader.loaded += sample.loaded
+    for problem in sample.problems:
+        run.progress.log(f"the night's sample: {problem}")
 
 
-def _value(text: str | None) -> Any:
-    return None if text is None else msgspec.json.decode(text)
+async def _measure(
+    client: ServiceClient,
+    engine: sa.Engine,
+    mapper: Mapper,
+    run_id: str,
+    size: int,
+    options: Options,
+    progress: Progress,
+) -> Sample:
+    """Fetch ``size`` random stored activities again, compare, repair, and store the result.
+
+    Every difference counts as stale, also a change since the last run: measured right after a run,
+    the share is what the list hides. Unreadable answers go to quarantine.
+    """
+    sample = Sample()
+    loader = Loader(engine, partial(_compare_and_load, engine, mapper, run_id, sample), options)
+    # Later than all that the run stored before, by the warehouse's order.
+    stamp = await asyncio.to_thread(stamps, engine)
+    fetcher = Fetcher(client, mapper, loader, progress, options.workers, stamp)
+    drawn = await asyncio.to_thread(verifications.draw, engine, size)
+    try:
+        async with fetcher.working():
+            fetched = await fetcher.fetch([Work(each.activity_id, each.day) for each in drawn])
+            # Without a body nothing can go to quarantine: an ordinary run judges such an answer.
+            for outcome in fetched.postponed:
+                if outcome.failures[0].payload is not None:
+                    await loader.add(outcome)
+            await loader.flush()
+    finally:
+        sample.loaded = loader.loaded
+    shown = {each.activity_id for each in drawn if each.refusal_known}
+    sample.sampled = len(drawn)
+    sample.refused = sum(each.subject not in shown for each in fetched.refused)
+    sample.compared += len(fetched.refused) - sample.refused
+    for name in sample.stale_ids[:_MOST_NAMED]:
+        progress.log(f"was stale: {name}")
+    days = [each.day for each in drawn if each.day is not None]
+    await asyncio.to_thread(_conclude, engine, run_id, sample, days)
+    return sample
+
+
+def _conclude(engine: sa.Engine, run_id: str, sample: Sample, days: list[date]) -> None:
+    """Count the days of a sample again, and store its result with the bound over all samples."""
+    coverage.recount(engine, days)
+    before = verifications.so_far(engine, but=run_id)
+    doubtful = sample.sampled - sample.compared + sample.stale
+    sample.bound = upper_bound(before.doubtful + doubtful, before.sampled + sample.sampled)
+    low, high = sample.interval
+    counts = {
+        name: getattr(sample, name)
+        for name in ("sampled", "compared", "stale", "refused", "failed")
+    }
+    shares = {"share_low": low, "share_high": high, "stale_upper_bound": sample.bound}
+    verifications.record(engine, {"run_id": run_id, **counts, **shares})
+
+
+def _compare_and_load(
+    engine: sa.Engine, mapper: Mapper, run_id: str, sample: Sample, batch: list[Outcome]
+) -> LoadCounts:
+    """Load a batch, and note in ``sample`` which activities the tables held otherwise before."""
+    answered = {each.subject: each.details for each in batch if each.details is not None}
+    ids = list(answered)
+    before = verifications.held(engine, ids)
+    # Rows altered by hand: the load would leave them, since the answer is the stored one.
+    load_stored(engine, run_id, ids, partial(observe_stored, mapper))
+    counts = load(engine, run_id, batch)
+    after = verifications.held(engine, ids)
+    for name, details in answered.items():
+        # Otherwise it was not stored: PostgreSQL refused it, or newer details came meanwhile.
+        if name in after and after[name].checked_at == details.received_at:
+            sample.compared += 1
+            if name not in before or before[name].digest != after[name].digest:
+                sample.stale_ids.append(name)
+    return counts

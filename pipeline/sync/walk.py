@@ -1,31 +1,35 @@
 """Verified walks: a window is read until it is proven, or called unverified (docs/design.md "Walk").
 
-==================  ===========================================================  ==================
-after a pass        the window                                                   next
-==================  ===========================================================  ==================
-clean               lists what the pass before listed, or what is stored         verified
-not so              has more than one day, and fewer than three passes           one more pass
-not so              has more than one day, and three passes                      cut in two halves
-not so              is one day with fewer than five passes                       one more pass
-not so              is one day with five passes                                  unverified
-a page failed                                                                    unverified
-==================  ===========================================================  ==================
+====================  =========================================================  ==================
+after a pass          the window                                                 next
+====================  =========================================================  ==================
+clean                 lists what the pass before listed, or what is stored       verified
+not so                has more than one day, and fewer than three passes         one more pass
+not so, or it failed  has more than one day, and three passes, or a page failed  cut in two halves
+not so, or it failed  is one day with fewer than four passes                     one more pass
+not so, or it failed  is one day with four passes, or its smallest queries fail  unverified
+====================  =========================================================  ==================
+
+No two passes ask alike: each draws its page sizes (`PageSize.draw`) and cuts its dates into other
+queries. So an answer that depends on the question shows as a difference.
 """
 
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import TypeGuard
 from zoneinfo import ZoneInfo
 
-from pipeline.service.errors import ServiceError
-from pipeline.sync.days import DayBoundaries, DayRange, day_of, service_dates
+from pipeline.sync.days import ONE_DAY, Dates, DayBoundaries, DayRange, cut, day_of, service_dates
 from pipeline.sync.listing import ListPage, ListRow, PageSize, Pass, read_pass
+from pipeline.sync.stamps import Stamp
 
-#: Passes over one window before it is cut in two, and over a single day before it is unverified.
-PASSES_BEFORE_SPLIT = 3
-MOST_PASSES = 5
+#: Places at which each pass cuts its dates. A single day is asked for in ever smaller queries.
+_EVERYWHERE = 10
+_CUTS = (0, 1, 1)
+_CUTS_OF_A_DAY = (0, 1, _EVERYWHERE, _EVERYWHERE)
 
 
 @dataclass
@@ -56,6 +60,10 @@ class Walker:
     """Walks windows of days.
 
     ``stored``: digests of what each day listed when last verified. ``now``: the service's clock.
+    ``caps``: numbers of rows at which the service ended a query that has more. ``sizes``: how many
+    rows the queries of each verified window had. ``elsewhere``: days of rows, by subject, that came for
+    other windows than their own, or in a pass that did not count: they are witnesses against a
+    verified day that lacks them.
     """
 
     list_page: ListPage
@@ -64,6 +72,10 @@ class Walker:
     boundaries: DayBoundaries
     stored: Mapping[date, bytes]
     now: Callable[[], datetime]
+    stamp: Stamp
+    caps: set[int] = field(default_factory=set)
+    sizes: dict[DayRange, list[int]] = field(default_factory=dict)
+    elsewhere: dict[str, date] = field(default_factory=dict)
 
     @property
     def today(self) -> date:
@@ -77,56 +89,94 @@ class Walker:
         where no row can move to another page. Raises only a fatal ``ServiceError``; other ones leave
         days unverified.
         """
-        # A single day can't be cut, so it gets more passes.
-        most = MOST_PASSES if len(days) == 1 else PASSES_BEFORE_SPLIT
         previous: Pass | None = None
         rows: dict[str, ListRow] = {}
         read: dict[bytes, ListRow] = {}
         reason = "passes disagree"
         passes = pages = 0
-        for _ in range(most):
-            try:
-                current = await self._read(days, read, previous)
-            except ServiceError as error:
-                if error.fatal:
-                    raise
-                return WalkResult(rows, dict.fromkeys(days, str(error)), passes, pages)
+        for cuts in _CUTS_OF_A_DAY if len(days) == 1 else _CUTS:
+            current = await self._read(days, read, previous, cuts)
             passes, pages = passes + 1, pages + current.pages
+            for name, row in current.rows.items() if previous else ():
+                earlier = previous.rows.get(name) if previous else None
+                row.before = earlier.body if earlier and earlier is not row else None
             if self._verifies(current, previous, days):
+                self.sizes[days] = current.sizes
+                self._remember(rows, current.rows)
+                self._remember_others(current, days)
                 return WalkResult(current.rows, dict.fromkeys(days), passes, pages)
             # An unverified day keeps the rows of all passes: whatever one pass listed does exist.
             rows |= current.rows
             reason = current.drift[0] if current.drift else reason
             previous = current
+            if current.failed is not None:
+                reason = current.failed
+                if len(days) > 1 or cuts == _EVERYWHERE:  # else smaller queries may do
+                    break
         if len(days) == 1:
-            reason = f"{reason}, in each of {most} passes"
+            reason = reason if current.failed else f"{reason}, in each of {passes} passes"
             return WalkResult(rows, dict.fromkeys(days, reason), passes, pages)
         first, second = [await self.walk(half) for half in days.split((len(days) + 1) // 2)]
+        found = first.days | second.days
+        unverified = {name: row for name, row in rows.items() if found.get(row.day)}
+        self._remember(rows, unverified | first.rows | second.rows)
         return WalkResult(
-            first.rows | second.rows,
-            first.days | second.days,
+            unverified | first.rows | second.rows,
+            found,
             passes + first.passes + second.passes,
             pages + first.pages + second.pages,
         )
 
+    def capped(self) -> list[DayRange]:
+        """Return the verified windows that may lack rows: a query of theirs was as long as a cap."""
+        return [days for days, sizes in self.sizes.items() if not self.caps.isdisjoint(sizes)]
+
     async def _read(
-        self, days: DayRange, read: dict[bytes, ListRow], previous: Pass | None
+        self, days: DayRange, read: dict[bytes, ListRow], previous: Pass | None, cuts: int
     ) -> Pass:
         # Computed for each pass: the service's day may have changed since the last one.
         dates = service_dates(days, self.zone, self.boundaries, self.today)
-        expected = previous.pages if previous else 1
-        return await read_pass(
-            self.list_page, days, dates, self.zone, self.page_size, self.now(), read, expected
+        current = await read_pass(
+            self.list_page,
+            days,
+            self._queries(dates, cuts),
+            self.zone,
+            self.page_size,
+            self.now(),
+            self.stamp,
+            read,
+            previous,
         )
+        if _clean(previous):
+            # They existed then, and the queries of that pass covered their days.
+            lacked = _existing_before(previous, current) - previous.everything.keys()
+            if lacked and (most := max(previous.sizes, default=0)):
+                self.caps.add(most)
+        if not self.caps.isdisjoint(current.sizes):
+            most = max(self.caps.intersection(current.sizes))
+            current.drift.append(
+                f"the service ends a query after {most} rows, although it has more"
+            )
+        return current
+
+    def _queries(self, dates: Dates, cuts: int) -> list[Dates]:
+        """Cut ``dates`` at ``cuts`` places; which, is drawn."""
+        first, last = dates
+        whole = self.boundaries.to_whole_day
+        # A query for one date may be empty if `to` stops at its midnight.
+        inside = list(DayRange(first, (last or self.today) - ONE_DAY))[0 if whole else 1 :]
+        places = self.page_size.random.sample(inside, min(cuts, len(inside)))
+        return cut(dates, places, to_whole_day=whole)
 
     def _verifies(self, current: Pass, previous: Pass | None, days: DayRange) -> bool:
         """Whether ``current`` is proven: by an equal pass before it, or by what is stored."""
-        if current.drift:
+        if not _clean(current):
             return False
-        if previous is not None and not previous.drift:
-            since = previous.started_at
-            if _existing_before(since, previous) == _existing_before(since, current):
-                return True
+        # What is new may be in the later pass only.
+        if _clean(previous) and _existing_before(previous, previous) == _existing_before(
+            previous, current
+        ):
+            return True
         if days.last >= self.today:  # rows of today still come in: the stored digest proves nothing
             return False
         found: dict[date, list[str]] = defaultdict(list)
@@ -134,15 +184,32 @@ class Walker:
             found[row.day].append(row.subject)
         return all(listed_digest(found.get(day, ())) == self.stored.get(day) for day in days)
 
+    def _remember(self, seen: Mapping[str, ListRow], kept: Mapping[str, ListRow]) -> None:
+        """Remember rows that some pass listed and the result lacks."""
+        self.elsewhere.update((name, row.day) for name, row in seen.items() if name not in kept)
+
+    def _remember_others(self, proven: Pass, days: DayRange) -> None:
+        for name, created_at in proven.everything.items():
+            if created_at is not None and day_of(created_at, self.zone) not in days:
+                self.elsewhere[name] = day_of(created_at, self.zone)
+
 
 def listed_digest(subjects: Iterable[str]) -> bytes:
     """Return the digest of a set of ids, whatever their order."""
     return hashlib.blake2b("\n".join(sorted(subjects)).encode(), digest_size=16).digest()
 
 
-def _existing_before(moment: datetime, found: Pass) -> set[str]:
-    """Return the ids of rows that existed before ``moment``: later ones may be in one pass only.
+def _clean(found: Pass | None) -> TypeGuard[Pass]:
+    return found is not None and not found.drift and not found.failed
+
+
+def _existing_before(previous: Pass, found: Pass) -> set[str]:
+    """Return the ids of ``found`` that existed before ``previous``: later ones may be in one pass only.
 
     Rows of the days around count too: one that comes or goes there moves the rows of these days.
     """
-    return {name for name, at in found.everything.items() if at is None or at < moment}
+    # Whatever was created before the newest row of a pass existed when it was read. The service's
+    # clock may be behind that.
+    newest = max((at for at in previous.everything.values() if at), default=previous.started_at)
+    since = max(previous.started_at, newest)
+    return {name for name, at in found.everything.items() if at is None or at <= since}

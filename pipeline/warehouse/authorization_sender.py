@@ -5,7 +5,7 @@ that writes the states: when the connection breaks, the lock is free and the nex
 that no process sends without the lock (docs/design.md "Authorizations").
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,8 +16,9 @@ from psycopg.types.json import Jsonb
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.warehouse.authorizations import Row, change_state, read_rows
-from pipeline.warehouse.engine import driver, explain
+from pipeline.warehouse.engine import driver
 from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.refusals import explain
 from pipeline.warehouse.sql import statement
 
 LOCK = 0x61757468
@@ -72,14 +73,46 @@ class SenderConnection:
         for row in read_rows(self._session, "state = 'sending'"):
             self.end(row, "unknown", reason, now, timedelta())
 
-    def next(self, limit: int, now: datetime, quiet: timedelta) -> list[Row]:
+    def next(self, limit: int, only: Sequence[str] | None, refused: Sequence[str]) -> list[Row]:
         """Return the next requests to send, at most ``limit``.
 
-        A message waits while another call with it is open: until its ``next_look_at`` is null or,
-        for a created activity that is not found, until the call is older than ``quiet``.
+        ``only``: ids of the requests that may be sent, None for all. ``refused``: ids to leave out.
         """
         condition = f"id in ({statement('authorizations/next')})"
-        return read_rows(self._session, condition, quiet_since=now - quiet, limit=limit)
+        given = {"only": None if only is None else list(only), "refused": list(refused)}
+        return read_rows(self._session, condition, limit=limit, **given)
+
+    def count_queued(self, only: Sequence[str] | None) -> int:
+        """Return how many of the requests ``only`` are queued; None: of all."""
+        query = (
+            "select count(*) from warehouse.authorization_requests where state = 'queued'"
+            " and (%(only)s::uuid[] is null or id = any(%(only)s::uuid[]))"
+        )
+        given = {"only": None if only is None else list(only)}
+        row = self._session.execute(query, given).fetchone()
+        return int(row[0]) if row is not None else 0
+
+    def other_numbers(self) -> list[Row]:
+        """Return the requests whose number is not in E.164."""
+        return read_rows(self._session, "phone_number not like '+%%'")
+
+    def rewrite_number(self, row: Row, number: str) -> None:
+        """Replace a number by the same number in E.164."""
+        query = "update warehouse.authorization_requests set phone_number = %s where id = %s::uuid"
+        self._session.execute(query, (number, row.id))
+
+    def learn(self) -> None:
+        """Keep as facts what the calls that were recognised show of the service."""
+        self._session.execute(statement("authorizations/learn"))
+
+    def last_clock(self) -> float | None:
+        """Return the seconds that the newest call's sender added to its clock; None: no such call."""
+        query = (
+            "select clock_offset from warehouse.authorization_requests"
+            " where clock_offset is not null order by sent_at desc nulls last limit 1"
+        )
+        row = self._session.execute(query).fetchone()
+        return row[0] if row is not None else None
 
     def count_calls(self, since: datetime) -> int:
         """Return how many calls began since then, except calls that certainly had no effect."""
@@ -87,9 +120,12 @@ class SenderConnection:
         row = self._session.execute(query, (since,)).fetchone()
         return int(row[0]) if row is not None else 0
 
-    def begin(self, row: Row, now: datetime) -> bool:
-        """Make a queued request ``sending``; False when it is not queued any more."""
-        return self._change("begin", row, now=now) == 1
+    def begin(self, row: Row, now: datetime, clock: float) -> bool:
+        """Make a queued request ``sending``; False when it is not queued any more.
+
+        ``clock``: the seconds that were added to this machine's clock for ``now``.
+        """
+        return self._change("begin", row, now=now, clock=clock) == 1
 
     def end(
         self, row: Row, state: str, reason: str | None, now: datetime, look_in: timedelta | None
@@ -97,11 +133,38 @@ class SenderConnection:
         """Record how a call ended. ``look_in``: when to look for its activity; None: never."""
         self._change("end", row, state=state, reason=reason, now=now, look_in=look_in)
 
-    def change_state(
-        self, row: Row, state: str, reason: str | None, activity_id: str | None = None
-    ) -> bool:
+    def change_state(self, row: Row, state: str, reason: str | None) -> bool:
         """Move a request on; False as `pipeline.warehouse.authorizations.change_state` says."""
-        return change_state(self._session, row, state, reason, activity_id=activity_id)
+        return change_state(self._session, row, state, reason)
+
+    def link(
+        self,
+        row: Row,
+        activity_id: str,
+        counterpart_id: str | None,
+        recognized: Mapping[str, object] | None,
+    ) -> bool:
+        """Link a request to its activity; False as `change_state`."""
+        return change_state(
+            self._session,
+            row,
+            "linked",
+            row.state_reason,
+            activity_id=activity_id,
+            counterpart_id=counterpart_id,
+            recognized=recognized,
+        )
+
+    def recognized(self, clocks: Collection[float], since: datetime, until: datetime) -> list[Row]:
+        """Return the newest recognised requests, of calls by these clocks between two instants."""
+        condition = f"id in ({statement('authorizations/recognized')})"
+        given = {"clocks": list(clocks), "since": since, "until": until}
+        return read_rows(self._session, condition, **given)
+
+    def owners(self, counterparts: Collection[str | None]) -> list[tuple[str, str]]:
+        """Return counterparts, each with a number that it is known by."""
+        given = {"counterparts": list(counterparts)}
+        return self._session.execute(statement("authorizations/owners"), given).fetchall()
 
     def keep_open(
         self, row: Row, candidates: Sequence[Mapping[str, str]], look_in: timedelta | None

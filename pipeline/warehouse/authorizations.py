@@ -7,14 +7,15 @@ takes it from one to the next (docs/design.md "Authorizations"):
 state     meaning                                     event                                 next
 ========  ==========================================  ====================================  ========
 queued    to be sent                                  the sender begins a call              sending
-..                                                    not valid; or a person gives it up    failed
+..                                                    not valid; or a person cancels it     failed
 sending   the call is under way                       201                                   sent
-..                                                    400                                   rejected
-..                                                    not sent, 401 or 429                  queued
-..                                                    another 4xx: nothing was done         failed
+..                                                    400 or 422                            rejected
+..                                                    not sent; or another 4xx              queued
 ..                                                    no clear answer; the process died     unknown
 sent      created, the activity is not found yet      its activity is found; or a person    linked
 ..                                                    names it
+..                                                    a person sends it again               queued
+..                                                    a person gives it up                  failed
 unknown   created or not                              its activity is found; or a person    linked
 ..                                                    names it
 ..                                                    no effect; or a person sends it again queued
@@ -22,10 +23,12 @@ unknown   created or not                              its activity is found; or 
 ..                                                    person gives it up
 rejected  refused by the service                      a person sends it again               queued
 failed    not sent, or without effect                 a person sends it again               queued
-linked    its activity is known                       none: this is the end
+..                                                    a person takes ``failed`` back        as it was
+linked    its activity is known                       a person takes a link back            as it was
 ========  ==========================================  ====================================  ========
 
-A request is open in ``sent`` and ``unknown``: only the list of activities can tell what its call did.
+A request is open in ``sent`` and ``unknown``: only the list of activities can tell what its call did. After
+the settling period an open request is overdue: a person can decide, and runs go on looking.
 The trigger ``guard`` of the table refuses every other change. The statements of the one process that
 sends are in `pipeline.warehouse.authorization_sender`.
 """
@@ -46,10 +49,12 @@ from pipeline.warehouse.sql import statement
 
 STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed")
 
+_OPEN = ("sent", "unknown")
+
 RESOLUTIONS = {
     "linked": ("sent", "unknown"),
-    "queued": ("unknown", "rejected", "failed"),
-    "failed": ("queued", "unknown"),
+    "queued": ("sent", "unknown", "rejected", "failed"),
+    "failed": ("queued", "sent", "unknown"),
 }
 """What a person can decide: the new state, and the states in which it is possible."""
 
@@ -77,11 +82,15 @@ class Row:
     next_look_at: datetime | None
     source: str | None
     digest: bytes | None
+    clock_offset: float | None
+    recognized: dict[str, Any] | None
+    counterpart_id: str | None
+    resolved_from: str | None
 
 
+_IDS = ("id", "activity_id")
 _COLUMNS = ", ".join(
-    f"{field.name}::text" if field.name in ("id", "activity_id") else field.name
-    for field in fields(Row)
+    f"{field.name}::text" if field.name in _IDS else field.name for field in fields(Row)
 )
 
 
@@ -102,9 +111,15 @@ def change_state(
     reason: str | None,
     *,
     activity_id: str | None = None,
+    counterpart_id: str | None = None,
+    recognized: Mapping[str, object] | None = None,
     attempts: int | None = None,
+    resolved_from: str | None = None,
 ) -> bool:
     """Move a request on to ``state``. ``attempts``: the new count of calls; None keeps it.
+
+    ``counterpart_id``, ``recognized``: of a linked request, whose activity it is and how it was found.
+    ``resolved_from``: the open state that a person ends, to which the decision can be taken back.
 
     Returns False, and changes nothing, when the request has left the state of ``row`` or when another
     request is linked to the activity.
@@ -115,6 +130,9 @@ def change_state(
         "state": state,
         "reason": reason,
         "activity_id": activity_id,
+        "counterpart_id": counterpart_id,
+        "recognized": None if recognized is None else Jsonb(dict(recognized)),
+        "resolved_from": resolved_from,
         "attempts": row.attempts if attempts is None else attempts,
     }
     # The statement compares the state again, so two who decide at once cannot both win.
@@ -152,6 +170,17 @@ def count_by_state(engine: sa.Engine) -> dict[str, int]:
     return dict.fromkeys(STATES, 0) | dict(fetch(engine, tuple_row, query))
 
 
+def count_overdue(engine: sa.Engine, before: datetime) -> dict[str, int]:
+    """Return the number of requests ``sent`` and ``unknown`` whose call ended before an instant."""
+    query = (
+        "select state, count(*) from warehouse.authorization_requests"
+        " where state in ('sent', 'unknown') and answered_at < %(before)s group by state"
+    )
+    return dict.fromkeys(("sent", "unknown"), 0) | dict(
+        fetch(engine, tuple_row, query, {"before": before})
+    )
+
+
 def count_waiting(engine: sa.Engine, since: datetime) -> tuple[int, int, int]:
     """Return how many requests can be sent, how many need settling now, and the calls ``since``.
 
@@ -171,6 +200,11 @@ def find_newest(engine: sa.Engine, states: Sequence[str], limit: int) -> list[Ro
     return _rows(engine, condition, states=list(states), limit=limit)
 
 
+def find_all(engine: sa.Engine, states: Sequence[str]) -> list[Row]:
+    """Return all requests in these states, oldest first."""
+    return _rows(engine, "state = any(%(states)s)", states=list(states))
+
+
 def find_by_name(engine: sa.Engine, name: str) -> list[Row]:
     """Return the requests with the reference ``name``, or with an id that begins with it."""
     condition = "reference = %(name)s or starts_with(id::text, lower(%(name)s))"
@@ -182,10 +216,17 @@ def find_by_activity(engine: sa.Engine, activity_id: str) -> list[Row]:
     return _rows(engine, "activity_id = %(activity_id)s::uuid", activity_id=activity_id)
 
 
-def resolve(engine: sa.Engine, row: Row, state: str, activity_id: str | None = None) -> bool:
+def resolve(
+    engine: sa.Engine,
+    row: Row,
+    state: str,
+    activity_id: str | None = None,
+    counterpart_id: str | None = None,
+) -> bool:
     """Carry out a person's decision, one of `RESOLUTIONS`; return False as `change_state` does.
 
-    A request that a person queues again has all its calls again.
+    A request that a person queues again has all its calls again. The end of an open request can be
+    taken back (`take_back`).
     """
     reason = f"decided by a person; was {row.state}"
     reason += f": {row.state_reason}" if row.state_reason else ""
@@ -194,9 +235,33 @@ def resolve(engine: sa.Engine, row: Row, state: str, activity_id: str | None = N
     return in_transaction(
         engine,
         lambda session: change_state(
-            session, row, state, reason, activity_id=activity_id, attempts=attempts
+            session,
+            row,
+            state,
+            reason,
+            activity_id=activity_id,
+            counterpart_id=counterpart_id,
+            attempts=attempts,
+            resolved_from=row.state if row.state in _OPEN and state != "queued" else None,
         ),
     )
+
+
+def take_back(engine: sa.Engine, row: Row) -> bool:
+    """Undo `resolve`: the request is open again. Return False as `change_state` does, or if it can't be."""
+    before, reason = row.resolved_from, "a person took a decision back"
+    return before is not None and in_transaction(
+        engine, lambda session: change_state(session, row, before, reason)
+    )
+
+
+def authorization_types(engine: sa.Engine) -> set[str]:
+    """Return the codes of the activity types that are authorizations."""
+    query = (
+        "select code from analytics.codes"
+        " where kind = 'activity_type' and label like '%%authorization%%'"
+    )
+    return {code for (code,) in fetch(engine, tuple_row, query)}
 
 
 def _rows(engine: sa.Engine, condition: str, **parameters: Any) -> list[Row]:

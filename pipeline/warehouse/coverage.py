@@ -1,6 +1,6 @@
 """Coverage: for each day, how much the service lists and how much is stored (``sync.coverage``)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date, datetime
 from typing import Any
@@ -35,6 +35,10 @@ class DayCoverage:
             and self.listed == self.stored + self.quarantined
         )
 
+    def verified_since(self, instant: datetime) -> bool:
+        """Whether it was verified at ``instant`` or later."""
+        return self.verified_at is not None and self.verified_at >= instant
+
     @property
     def problem(self) -> str | None:
         """Why the day is not complete, or holds quarantined rows, in one line; None if neither."""
@@ -46,6 +50,15 @@ class DayCoverage:
         if missing:
             return f"{self.listed} listed, {self.stored} stored, {self.quarantined} in quarantine"
         return f"{self.quarantined} in quarantine" if self.quarantined else None
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A stored activity that a verified walk of its day does not list. ``gone``: it is marked as gone."""
+
+    activity_id: str
+    day: date
+    gone: bool
 
 
 @dataclass(frozen=True)
@@ -75,10 +88,11 @@ def incomplete(engine: sa.Engine, before: date = date.max) -> list[DayCoverage]:
     return fetch(engine, class_row(DayCoverage), query, (before,))
 
 
-def newest_day(engine: sa.Engine) -> date | None:
-    """Return the newest day ever walked; None if no day was."""
-    days: list[date | None] = fetch(engine, scalar_row, "select max(day) from sync.coverage")
-    return days[0]
+def complete_through(engine: sa.Engine) -> date | None:
+    """Return the last day up to which every day is complete; None if none is."""
+    query = "select complete_through from analytics.freshness"
+    days: list[date | None] = fetch(engine, scalar_row, query)
+    return days[0] if days else None
 
 
 def recorded_days(engine: sa.Engine, subjects: Sequence[str]) -> dict[str, date]:
@@ -94,18 +108,20 @@ def mark_unlisted(
     ids: Sequence[str],
     subjects: Sequence[str],
     at: datetime,
-) -> list[tuple[str, date]]:
-    """Mark activities of ``days`` that verified walks no longer list; return their ids and days.
+    *,
+    also_gone: bool,
+) -> list[Missing]:
+    """Mark activities of ``days`` that verified walks no longer list; return all that are missing.
 
     ``ids``: all activities that the walks list. ``subjects``: those, and the list rows without an id.
-    Malformed list rows that are no longer listed are resolved.
+    Malformed list rows that are no longer listed are resolved. ``also_gone``: return those, too.
     """
+    parameters = {"ids": id_array(ids), "days": list(days), "at": at, "also_gone": also_gone}
 
     # One transaction: a run that is killed in between leaves the days as they were.
-    def work(session: psycopg.Connection[Any]) -> list[tuple[str, date]]:
-        missing = session.execute(
-            statement("load/unlisted"), {"ids": id_array(ids), "days": list(days), "at": at}
-        ).fetchall()
+    def work(session: psycopg.Connection[Any]) -> list[Missing]:
+        cursor = session.cursor(row_factory=class_row(Missing))
+        missing = cursor.execute(statement("load/unlisted"), parameters).fetchall()
         session.execute(
             statement("load/list_row_gone"),
             {"days": list(days), "subjects": id_array(subjects), "at": at},
@@ -113,6 +129,34 @@ def mark_unlisted(
         return missing
 
     return in_transaction(engine, work)
+
+
+def unknown(engine: sa.Engine, ids: Sequence[str]) -> list[str]:
+    """Return those of ``ids`` that neither the ledger nor the quarantine knows."""
+    query = (
+        "select id::text from unnest(%s::uuid[]) as asked (id)"
+        " where not exists (select from sync.activity_ledger where activity_id = asked.id)"
+        " and not exists (select from sync.quarantine where subject = asked.id::text)"
+    )
+    return fetch(engine, scalar_row, query, (id_array(ids),)) if ids else []
+
+
+def still_missing(engine: sa.Engine, ids: Sequence[str]) -> set[tuple[str, date]]:
+    """Return those of ``ids`` that no walk has listed since they were marked, with their days."""
+    query = (
+        "select activity_id::text, day from sync.activity_ledger"
+        " where activity_id = any(%s::uuid[]) and unlisted_at is not null and day is not null"
+    )
+    return set(fetch(engine, tuple_row, query, (id_array(ids),))) if ids else set()
+
+
+def doubt(engine: sa.Engine, reasons: Mapping[date, str]) -> None:
+    """Call days unverified that a walk has verified; ``reasons`` say why."""
+    query = (
+        "update sync.coverage as known set unverified = doubted.reason"
+        " from unnest(%s::date[], %s::text[]) as doubted (day, reason) where known.day = doubted.day"
+    )
+    execute(engine, query, (list(reasons), list(reasons.values())))
 
 
 def account(engine: sa.Engine, run_id: str, days: Sequence[WalkedDay]) -> None:

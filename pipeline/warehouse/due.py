@@ -10,6 +10,9 @@ from psycopg.rows import class_row, scalar_row, tuple_row
 from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import statement
 
+#: Of an entry of the quarantine. No pause is longer than a week: a later time comes from a wrong clock.
+_WAITS = "next_attempt_at between now() and now() + interval '7 days'"
+
 
 @dataclass(frozen=True)
 class OpenDay:
@@ -52,19 +55,25 @@ def due_activities(
     return fetch(engine, class_row(DueActivity), statement("load/due_activities"), parameters)
 
 
-def held_entries(engine: sa.Engine) -> dict[tuple[str, str], datetime]:
-    """Return the open quarantine entries: ``(source, subject)`` and the time of the next attempt."""
-    query = "select source, subject, next_attempt_at from sync.quarantine where resolved_at is null"
-    return {(source, subject): at for source, subject, at in fetch(engine, tuple_row, query)}
+def held_entries(engine: sa.Engine) -> dict[tuple[str, str], bool]:
+    """Return the open quarantine entries: ``(source, subject)`` and whether the next attempt waits."""
+    query = f"select source, subject, {_WAITS} from sync.quarantine where resolved_at is null"
+    return {(source, subject): waits for source, subject, waits in fetch(engine, tuple_row, query)}
 
 
-def malformed_days(engine: sa.Engine, before: date) -> list[date]:
-    """Return the days before ``before`` with a malformed list row whose next attempt is due."""
+def days_to_walk(engine: sa.Engine, before: date) -> list[date]:
+    """Return the days before ``before`` whose list must be read again, whatever it costs.
+
+    They have a malformed list row whose next attempt is due, or an activity that a walk no longer
+    lists and nobody has found to be gone.
+    """
     query = (
-        "select distinct day from sync.quarantine where resolved_at is null"
-        " and source = 'list' and next_attempt_at <= now() and day < %s order by day"
+        "select day from sync.quarantine where resolved_at is null"
+        f" and source = 'list' and not {_WAITS} and day < %(before)s"
+        " union select day from sync.activity_ledger"
+        " where unlisted_at is not null and gone_at is null and day < %(before)s"
     )
-    return fetch(engine, scalar_row, query, (before,))
+    return fetch(engine, scalar_row, query, {"before": before})
 
 
 def quarantined_before(engine: sa.Engine, day: date) -> int:

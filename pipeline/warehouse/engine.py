@@ -21,20 +21,11 @@ from psycopg.rows import RowFactory
 from psycopg.sql import Composed
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.errors import (
-    WarehouseError,
-    WarehouseRefused,
-    WarehouseTooOld,
-    WarehouseUnreachable,
-    WarehouseUrlInvalid,
-    WarehouseWriteFailed,
-)
+from pipeline.warehouse.errors import WarehouseUrlInvalid
+from pipeline.warehouse.refusals import explain, may_pass_next_time, original_error
 
 T = TypeVar("T")
 Params: TypeAlias = Sequence[Any] | Mapping[str, Any]
-
-OLDEST_SERVER = 15
-"""PostgreSQL's oldest major version that the SQL in ``sql/`` is written for."""
 
 _URL = re.compile(r"(?:postgres|postgresql)(?:\+psycopg)?://(?P<rest>.*)", re.DOTALL)
 
@@ -48,52 +39,26 @@ _given_up: WeakSet[sa.Engine] = WeakSet()
 # Connections with a transaction under way, by engine.
 _busy: WeakKeyDictionary[sa.Engine, set[psycopg.Connection[Any]]] = WeakKeyDictionary()
 
-# Another transaction was in the way, or the server restarts: the same work can succeed next time.
-_TRANSIENT = (
-    pg.DeadlockDetected,
-    pg.SerializationFailure,
-    pg.UniqueViolation,
-    pg.LockNotAvailable,
-    pg.QueryCanceled,
-    pg.AdminShutdown,
-    pg.CrashShutdown,
-    pg.CannotConnectNow,
-    pg.IdleInTransactionSessionTimeout,
-)
-
-_BAD_LOGIN = "refuses the role or its password: check WAREHOUSE_URL"
-_REASONS: dict[type[BaseException], tuple[type[WarehouseError], str]] = {
-    pg.InvalidPassword: (WarehouseRefused, _BAD_LOGIN),
-    pg.InvalidAuthorizationSpecification: (WarehouseRefused, _BAD_LOGIN),
-    pg.InvalidCatalogName: (
-        WarehouseRefused,
-        "says that this role or database does not exist: create it or correct WAREHOUSE_URL",
-    ),
-    pg.ReadOnlySqlTransaction: (
-        WarehouseWriteFailed,
-        "is read-only: point WAREHOUSE_URL at the primary server",
-    ),
-    pg.DiskFull: (
-        WarehouseWriteFailed,
-        "has no space left on its disk: make room there, then run again",
-    ),
-    pg.QueryCanceled: (
-        WarehouseWriteFailed,
-        "canceled a statement several times: raise the role's statement_timeout, or look in pg_locks"
-        " for what blocks it",
-    ),
-    pg.InsufficientPrivilege: (
-        WarehouseRefused,
-        "denies its role a privilege: the role must own the schemas warehouse, analytics, sync and"
-        " landing, or be allowed to create them",
-    ),
-}
-# A failed connection has no SQLSTATE, only a text. Waiting would not change these.
-_CONNECTION_TEXTS = {
-    "authentication failed": pg.InvalidPassword,
-    "no password supplied": pg.InvalidPassword,
-    "no pg_hba.conf": pg.InvalidAuthorizationSpecification,
-    "does not exist": pg.InvalidCatalogName,
+# Whatever a role, a database or an environment variable sets, we and psycopg read and write in these
+# forms. Set on the connection, not when it starts: poolers refuse to pass on options.
+# Left as they are: limits (statement_timeout, ...), costs of plans, and default_transaction_read_only,
+# by which an administrator keeps writers out.
+_PINNED = {
+    "client_encoding": "'UTF8'",
+    "datestyle": "'ISO, MDY'",
+    "intervalstyle": "'postgres'",
+    "timezone": "'UTC'",
+    "bytea_output": "'hex'",
+    "extra_float_digits": "1",
+    "standard_conforming_strings": "on",
+    "array_nulls": "on",
+    "quote_all_identifiers": "off",
+    "search_path": "pg_catalog",
+    "default_transaction_isolation": "'read committed'",
+    "exit_on_error": "off",  # an error would look like a lost connection
+    "idle_session_timeout": "0",  # a run's lock is held by a session that waits for the run's end
+    "client_min_messages": "'warning'",
+    "jit": "off",  # with it the load's short statements take five times as long
 }
 
 
@@ -133,9 +98,9 @@ def parse_url(text: str) -> sa.URL:
 def open_engine(url: str) -> sa.Engine:
     """Return an engine for the warehouse at ``url``. It connects when it is first used.
 
-    Raises ``WarehouseUrlInvalid``. JIT is off: with it the load's short statements take five times as long.
+    Raises ``WarehouseUrlInvalid``. Each connection has the settings that the code relies on.
     """
-    return sa.create_engine(
+    engine = sa.create_engine(
         parse_url(url),
         pool_size=4,
         max_overflow=4,
@@ -149,9 +114,17 @@ def open_engine(url: str) -> sa.Engine:
             "keepalives_count": 3,
             "tcp_user_timeout": 50_000,
             "application_name": "activity-warehouse",
-            "options": "-c jit=off -c timezone=UTC -c client_min_messages=warning",
         },
     )
+    # First, because SQLAlchemy reads from a new connection, too.
+    sa.event.listen(engine, "connect", _pin, insert=True)
+    return engine
+
+
+def _pin(connection: psycopg.Connection[Any], _: object) -> None:
+    connection.autocommit = True  # a setting of a transaction that is rolled back would be lost
+    connection.execute("; ".join(f"set {name} = {value}" for name, value in _PINNED.items()))
+    connection.autocommit = False
 
 
 @contextmanager
@@ -180,15 +153,15 @@ def open_session(
         raise explain(error, engine.url) from None
 
 
-def server_version(engine: sa.Engine) -> int:
-    """Return the server's major version. Raises ``WarehouseTooOld`` or another ``WarehouseError``."""
-    with open_session(engine) as session:
-        number = session.info.server_version // 10000
-    if number < OLDEST_SERVER:
-        raise WarehouseTooOld(
-            f"the warehouse runs PostgreSQL {number}; {OLDEST_SERVER} or newer is needed"
-        )
-    return number
+def open_detached(engine: sa.Engine) -> sa.Connection:
+    """Return a connection without transactions, for a lock that is held as long as it is open.
+
+    PostgreSQL drops the lock when this process dies. The connection leaves the pool: one that is never
+    closed must not use the pool up. Raises ``DBAPIError``.
+    """
+    connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    connection.detach()
+    return connection
 
 
 def driver(connection: sa.Connection) -> psycopg.Connection[Any]:
@@ -223,7 +196,7 @@ def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], 
         return engine in _given_up or (state.seconds_since_start or 0) >= PATIENCE
 
     retrying = tenacity.Retrying(
-        retry=tenacity.retry_if_exception(_may_pass_next_time),
+        retry=tenacity.retry_if_exception(may_pass_next_time),
         stop=must_stop,
         wait=tenacity.wait_random_exponential(multiplier=0.1, max=2),
         reraise=True,
@@ -231,9 +204,9 @@ def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], 
     try:
         result = retrying(attempt)
     except (DBAPIError, psycopg.Error) as error:
-        if _may_pass_next_time(error):
+        if may_pass_next_time(error):
             _given_up.add(engine)
-        original = _original(error)
+        original = original_error(error)
         if isinstance(
             original, psycopg.DataError | pg.ProgramLimitExceeded | pg.StatementTooComplex
         ):
@@ -277,50 +250,3 @@ def cancel_statements(engine: sa.Engine) -> None:
     for session in list(_busy.get(engine, ())):
         with suppress(psycopg.Error):
             session.cancel_safe(timeout=1.0)
-
-
-def explain(error: BaseException, url: sa.URL) -> WarehouseError:
-    """Turn a driver's error into one clear line that holds no password and no data."""
-    original = _original(error)
-    place = f"the warehouse at {address(url)}"
-    kind = _kind(original)
-    if kind in _REASONS:
-        result, text = _REASONS[kind]
-        return result(f"{place} {text}")
-    if _is_connection_lost(original):
-        return WarehouseUnreachable(
-            f"{place} can't be reached: is the server running, is WAREHOUSE_URL right?"
-        )
-    state = getattr(original, "sqlstate", None)
-    return WarehouseWriteFailed(
-        f"{place} could not carry out a statement: {type(original).__name__} (SQLSTATE {state})"
-    )
-
-
-def address(url: sa.URL) -> str:
-    """Return host, port and database of ``url``, without role and password."""
-    host = url.host or url.query.get("host") or "the local socket"
-    port = f":{url.port}" if url.port else ""
-    return f"{host}{port}/{url.database}"
-
-
-def _original(error: BaseException) -> BaseException:
-    original = getattr(error, "orig", None)
-    return original if isinstance(original, BaseException) else error
-
-
-def _may_pass_next_time(error: BaseException) -> bool:
-    original = _original(error)
-    if isinstance(original, _TRANSIENT):
-        return True
-    return _is_connection_lost(original) and _kind(original) not in _REASONS
-
-
-def _kind(error: BaseException) -> type[BaseException]:
-    said = str(error).lower() if isinstance(error, psycopg.OperationalError) else ""
-    return next((kind for text, kind in _CONNECTION_TEXTS.items() if text in said), type(error))
-
-
-def _is_connection_lost(error: BaseException) -> bool:
-    state = getattr(error, "sqlstate", None)
-    return isinstance(error, psycopg.OperationalError) and (state is None or state[:2] == "08")

@@ -1,24 +1,72 @@
-"""Reading stored counterparts."""
+"""Counterparts: what several observations say together, and what they say beyond what is stored.
 
-from collections.abc import Collection, Sequence
+Implements docs/warehouse.md "Counterparts": each field has the value that was observed last. An
+answer without the field, or with null, says nothing about it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import psycopg
-import sqlalchemy as sa
 
-from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.sql import id_array
+from pipeline.warehouse.meaning import volatile_fields, without_query
+from pipeline.warehouse.rows import EntityObservation
+from pipeline.warehouse.sql import id_array, statement
 
 
-def stored_digests(engine: sa.Engine, ids: Sequence[str]) -> dict[str, bytes]:
+def combine(observations: Iterable[EntityObservation]) -> EntityObservation:
+    """Return what observations of one counterpart say together; times and digest are the latest one's."""
+    first, *later = sorted(observations, key=lambda each: each.observed_at)
+    for each in later:
+        links = first.social_media if each.social_media is None else each.social_media
+        pairs = zip(first.values, each.values, strict=True)
+        values = tuple(old if new is None else new for old, new in pairs)
+        first = replace(each, values=values, social_media=links)
+    return first
+
+
+def digests(session: psycopg.Connection[Any], ids: Iterable[str]) -> dict[str, bytes]:
     """Return the digest of the stored form of each of these counterparts that is known."""
-    return in_transaction(engine, lambda session: digests(session, ids))
-
-
-def digests(session: psycopg.Connection[Any], ids: Collection[str]) -> dict[str, bytes]:
-    """Return what `stored_digests` does, within a transaction."""
     found = session.execute(
         "select id::text, digest from warehouse.entities where id = any(%s::uuid[])",
         (id_array(ids),),
     )
     return dict(found.fetchall())
+
+
+def find_news(
+    session: psycopg.Connection[Any], observed: Sequence[EntityObservation]
+) -> dict[str, list[EntityObservation]]:
+    """Return, by counterpart, the observations that say something beyond what is stored.
+
+    The stored form, if there is one, comes first.
+    """
+    known = digests(session, {each.id for each in observed})
+    other = [each for each in observed if known.get(each.id) != each.digest]
+    stored: dict[str, EntityObservation] = {}
+    ids = {each.id for each in other if each.id in known}
+    volatile = bool(ids) and any(
+        name.startswith("entity.") for name in volatile_fields(session, "list")
+    )
+    for values in (
+        session.execute(statement("load/stored_entities"), {"ids": id_array(ids)}) if ids else ()
+    ):
+        *columns, digest, observed_at, links = values
+        links = [tuple(link) for link in links]
+        stored[columns[0]] = EntityObservation(
+            columns[0], tuple(columns), links, digest, observed_at
+        )
+    news: dict[str, list[EntityObservation]] = {}
+    for each in other:
+        forms = [stored[each.id]] if each.id in stored else []
+        together = combine([*forms, each])
+        if not forms or _meaning(together, volatile) != _meaning(forms[0], volatile):
+            news.setdefault(each.id, forms).append(each)
+    return news
+
+
+def _meaning(entity: EntityObservation, volatile: bool) -> list[Any]:
+    """Return values and links in a form that compares; without the ends of addresses if volatile."""
+    cells = [*entity.values, *(cell for link in entity.social_media or () for cell in link)]
+    return [without_query(cell) for cell in cells] if volatile else cells

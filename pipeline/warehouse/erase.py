@@ -5,7 +5,7 @@ erase that was killed is finished by the next one. Nothing here can be undone.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from functools import partial
@@ -16,7 +16,7 @@ import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row
 
-from pipeline.warehouse import erasures
+from pipeline.warehouse import erasures, witness
 from pipeline.warehouse.engine import fetch, in_transaction
 from pipeline.warehouse.redaction import (
     kept_payload,
@@ -118,6 +118,7 @@ def erase_values(
     if not reasons:
         return Erasure()
     ids = sorted(reasons)
+    intact = witness.intact(session, "activity", ids)
     values: Counter[str] = Counter()
     for table in ("requirements", "accepted_items"):
         values.update(
@@ -132,13 +133,10 @@ def erase_values(
     )
     # In the same transaction: a load that waited for us sees the record and keeps these values out.
     _record(session, reasons, values, responses, payloads)
-    mark_erased(session, ids)
+    session.execute(statement("erase/mark"), {"ids": ids})
+    # What was altered before stays unsealed: the next run heals it.
+    witness.seal(session, "activity", [name for name in ids if intact.get(name)])
     return Erasure(len(ids), values.total(), responses.total(), payloads.total())
-
-
-def mark_erased(session: Session, ids: Iterable[str]) -> None:
-    """Set ``values_erased_at`` of those of ``ids`` that were erased, so no night looks again."""
-    session.execute(statement("erase/mark"), {"ids": list(ids)})
 
 
 def _count(engine: sa.Engine, name: str, parameters: Mapping[str, object]) -> Erasure:
@@ -163,6 +161,7 @@ def _erase_expired_payloads(session: Session, now: datetime) -> int:
 def _erase_profile(session: Session, entity: str) -> list[str]:
     """Erase what is personal of a counterpart; return the activities whose responses may hold more."""
     erasures.exclude(session)
+    intact = witness.intact(session, "entity", [entity])
     session.execute(
         "insert into sync.erased_entities (entity_id, erased_at) values (%s, now())"
         " on conflict (entity_id) do update set erased_at = excluded.erased_at",
@@ -170,6 +169,7 @@ def _erase_profile(session: Session, entity: str) -> list[str]:
     )
     session.execute(statement("erase/entity"), {"entity": entity})
     session.execute("delete from warehouse.entity_social_media where entity_id = %s", (entity,))
+    witness.seal(session, "entity", [name for name, whole in intact.items() if whole])
     # The planner's statistics would keep the name.
     session.execute("analyze warehouse.entities, warehouse.entity_social_media")
     found = session.execute(statement("erase/entity_activities"), _mentioned(entity))

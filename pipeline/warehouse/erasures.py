@@ -88,10 +88,11 @@ class Erased:
             return None
         if any(entity.values[_UNREGISTERED] for entity in entities):
             return "unregistered"
-        return "expired" if _is_over(outcome.details) else None
+        return "expired" if is_over(outcome.details) else None
 
 
-def _is_over(details: DetailsObservation) -> bool:
+def is_over(details: DetailsObservation) -> bool:
+    """Return whether the details say that the sharing period is over."""
     expires_at = details.values[_EXPIRES_AT]
     over = isinstance(expires_at, datetime) and expires_at <= details.service_time
     return over or details.values[_STATUS] == "EXPIRED"
@@ -184,11 +185,3 @@ def redact_entities(
         else each
         for each in entities
     ]
-
-
-def without_erased(
-    session: psycopg.Connection[Any], fetched: Sequence[DetailsObservation]
-) -> list[DetailsObservation]:
-    """Return details as a load would store them: without the values of activities erased before."""
-    erased = look_up(session, [each.activity_id for each in fetched], ()).activities
-    return [redact_details(each) if each.activity_id in erased else each for each in fetched]

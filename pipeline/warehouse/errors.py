@@ -4,7 +4,7 @@
     ├── WarehouseUrlInvalid      WAREHOUSE_URL is not a PostgreSQL URL
     ├── WarehouseUnreachable     no server answers, or the connection was lost and did not come back
     ├── WarehouseRefused         the server answers but refuses us: password, role, database
-    ├── WarehouseTooOld          PostgreSQL older than 15
+    ├── WarehouseUnsuitable      PostgreSQL older than 15, not in UTF-8, or behind a pooler of transactions
     ├── SchemaTooNew             the database was migrated by a newer version of this package
     ├── RolesMissing             the analysts' roles do not exist, and our role cannot create them
     ├── ExportRefused            no such view, or the role cannot read it
@@ -30,8 +30,8 @@ class WarehouseRefused(WarehouseError):
     """The server answers, but refuses the role, the password or the database."""
 
 
-class WarehouseTooOld(WarehouseError):
-    """The server is older than PostgreSQL 15."""
+class WarehouseUnsuitable(WarehouseError):
+    """The server is older than PostgreSQL 15, can't hold Unicode, or is behind an unsuitable pooler."""
 
 
 class SchemaTooNew(WarehouseError):

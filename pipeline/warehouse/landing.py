@@ -19,13 +19,17 @@ BATCH_BYTES = 8 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a response. ``last_seen_at`` of a list row is its ``first_seen_at``."""
+    """One version of a response. ``last_seen_at`` of a list row is its ``first_seen_at``.
+
+    ``redacted``: something may have been erased from the body. Only `newest` tells it.
+    """
 
     activity_id: str
     first_seen_at: datetime
     last_seen_at: datetime
     digest: bytes
     body: bytes = field(repr=False)
+    redacted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

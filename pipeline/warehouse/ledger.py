@@ -29,14 +29,17 @@ a walk without it      ``sql/load/unlisted.sql``   unlisted
 """
 
 from datetime import date, datetime
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import psycopg
+import sqlalchemy as sa
 from msgspec.structs import replace
+from psycopg.rows import scalar_row
 
+from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.rows import DetailsObservation, ListObservation
-from pipeline.warehouse.sql import id_array
+from pipeline.warehouse.sql import id_array, statement
 
 
 class LedgerRow(msgspec.Struct, frozen=True):
@@ -73,6 +76,13 @@ class LedgerRow(msgspec.Struct, frozen=True):
             and self.mapping_version == details.mapping_version
         )
 
+    def mirrors(self, listed: ListObservation | None, details: DetailsObservation | None) -> bool:
+        """Return whether the newest stored responses are those from which the rows were made."""
+        if details is not None:
+            return self.holds(details)
+        listed_digest = listed.digest if listed is not None else None
+        return self.details_digest is None and self.list_digest == listed_digest
+
     def with_list(self, listed: ListObservation, details_day: date | None) -> "LedgerRow":
         """Return the row after a list row; ``details_day`` wins over the day of an undated row."""
         day = listed.day if listed.dated else details_day or self.day or listed.day
@@ -92,7 +102,8 @@ class LedgerRow(msgspec.Struct, frozen=True):
         answers = self.listed_at is None or details.received_at >= self.listed_at
         return replace(
             self,
-            day=self.day or details.day,
+            # A row of the list may have told another creation.
+            day=details.day or self.day,
             details_fingerprint=self.fingerprint if answers else self.details_fingerprint,
             details_digest=details.digest,
             mapping_version=details.mapping_version,
@@ -181,3 +192,9 @@ def lock(session: psycopg.Connection[Any], ids: list[str]) -> dict[str, LedgerRo
     # All runs lock in the order of the ids: two batches with common activities cannot deadlock here.
     found = session.execute(f"{_SELECT} order by activity_id for update", (id_array(ids),))
     return {row[0]: LedgerRow(*row) for row in found}
+
+
+def stamp_base(engine: sa.Engine) -> datetime:
+    """Return a time later than every stored one that decides what is newer, and not before now."""
+    (base,) = fetch(engine, scalar_row, statement("load/stamp_base"))
+    return cast("datetime", base)

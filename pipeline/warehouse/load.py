@@ -6,18 +6,21 @@ is staged and merged; children are replaced. Applying the same batch twice chang
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 import psycopg
 import sqlalchemy as sa
 from msgspec.structs import astuple
 
-from pipeline.warehouse import erasures, ledger, quarantine, run_changes
+from pipeline.warehouse import erasures, ledger, quarantine, run_changes, witness
 from pipeline.warehouse.copying import copy_binary, copy_rows, stage_rows
+from pipeline.warehouse.doubts import doubt
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.entities import digests
+from pipeline.warehouse.entities import combine, find_news
 from pipeline.warehouse.erase import erase_values
+from pipeline.warehouse.ledger import LedgerRow
+from pipeline.warehouse.meaning import settle
 from pipeline.warehouse.merge import LoadCounts, Merged, merge
 from pipeline.warehouse.rows import (
     DETAILS_COLUMNS,
@@ -70,7 +73,9 @@ def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCou
         erasures.share(session)
         known = ledger.lock(session, ids)
         kept, to_erase = erasures.keep_out(session, part)
-        merged = merge(kept, known)
+        judged, fields = _judge(session, kept, known)
+        merged = merge(judged, known)
+        merged.fields = fields
         write(session, run_id, merged)
         erase_values(session, to_erase)
         return merged.counts
@@ -81,6 +86,31 @@ def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCou
     # Every run locks in the order of ids, so two runs over the same activities do not deadlock.
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
     return load_in_parts(engine, ordered, work, refuse)
+
+
+def _judge(
+    session: psycopg.Connection[Any], outcomes: Sequence[Outcome], known: Mapping[str, LedgerRow]
+) -> tuple[list[Outcome], dict[str, list[str]]]:
+    """Compare responses with the stored ones; refuse doubtful details.
+
+    Returns the outcomes (see `settle`), and by activity the top-level fields in which details differ.
+    """
+    settled, differing = settle(session, outcomes, known)
+    judged = []
+    for outcome in settled:
+        details, row = outcome.details, known.get(outcome.subject, LedgerRow(outcome.subject))
+        # An answer that is stored already, or older than the stored one, changes nothing anyway.
+        if (
+            details
+            and row.details_digest != details.digest
+            and row.accepts_answer(details.received_at)
+        ):
+            reason = doubt(details, differing.get(outcome.subject, ()))
+            outcome = refused(outcome, reason, row.day) if reason else outcome
+        judged.append(outcome)
+    return judged, {
+        name: sorted({path[0] for path, *_ in each}) for name, each in differing.items()
+    }
 
 
 def load_in_parts(
@@ -107,74 +137,75 @@ def load_in_parts(
     return first + load_in_parts(engine, items[middle:], work, refuse)
 
 
-def refused(outcome: Outcome, reason: str) -> Outcome:
-    """Return an outcome whose values PostgreSQL refused, as a failure; the list row may still do."""
-    body = outcome.details or outcome.listed
+def refused(outcome: Outcome, reason: str, day: date | None = None) -> Outcome:
+    """Return an outcome that can't be stored, or is doubtful, as a failure; its list row may still do.
+
+    ``day``: under which the activity is known, unless its list row tells.
+    """
+    listed, body = outcome.listed, outcome.details or outcome.listed
+    if listed is not None and listed.dated:
+        day = listed.day
     failure = Failure(
         source="list" if outcome.details is None else "details",
         subject=outcome.subject,
         activity_id=outcome.subject,
-        day=body.day if body else None,
+        day=day or (body.day if body else None),
         reason=reason,
         payload=body.body if body else None,
         at=body.received_at if body else datetime.now().astimezone(),
     )
-    listed = outcome.listed if outcome.details is not None else None
-    return Outcome(outcome.subject, listed=listed, failures=[*outcome.failures, failure])
+    kept = listed if outcome.details is not None else None
+    return Outcome(outcome.subject, listed=kept, failures=[*outcome.failures, failure])
 
 
 def write(session: psycopg.Connection[Any], run_id: str, merged: Merged) -> None:
     """Write a merged batch; the caller has locked its ledger rows."""
-    _write_entities(session, merged.entities)
+    # Rows that are written in part are sealed only if the rest is as sealed, or was not there.
+    whole = {each.activity_id for each in merged.details_news} | set(merged.rewritten)
+    in_part = {name for name, _, _ in merged.refusals}
+    in_part |= {each.activity_id for each in merged.only_listed}
+    intact = witness.intact(session, "activity", in_part - whole)
+    forms = find_news(session, merged.entities) if merged.entities else {}
+    write_entities(session, [combine(forms[name]) for name in sorted(forms)])
     _write_activities(session, merged)
     _write_children(session, merged)
-    # The changed fields are found by comparing with the version before: it must not have landed yet.
-    changes = run_changes.describe(session, merged.changes, merged.details_news)
+    # A known row lands again only as an observation of its counterpart.
+    merged.listed_news = [
+        row
+        for row in merged.listed_news
+        if not row.entity_news or (row.entity and row.entity.id in forms)
+    ]
     _write_landing(session, merged)
     _record_unknown(session, [*merged.details_news, *merged.listed_news])
     _write_ledger(session, merged)
+    witness.seal(session, "activity", whole | {n for n in in_part if intact.get(n, True)})
     resolved = quarantine.resolve(session, merged.resolved)
     quarantine.record(session, merged.failures)
     run_changes.record_new(session, run_id, sorted(merged.never_seen))
-    run_changes.record(
-        session, run_id, [*changes, *((name, "resolved", None) for name in resolved)]
-    )
+    changes = [*merged.changes, *((name, "resolved") for name in resolved)]
+    run_changes.record(session, run_id, changes, merged.fields)
 
 
-def _write_entities(
-    session: psycopg.Connection[Any], entities: Mapping[str, EntityObservation]
-) -> None:
-    if not entities:
-        return
-    known = digests(session, sorted(entities))
-    new = [entities[name] for name in sorted(entities) if name not in known]
-    changed = [entities[name] for name, digest in known.items() if entities[name].digest != digest]
-    write_entities(session, new, changed)
-
-
-def write_entities(
-    session: psycopg.Connection[Any],
-    new: Sequence[EntityObservation],
-    changed: Sequence[EntityObservation],
-) -> int:
+def write_entities(session: psycopg.Connection[Any], entities: Sequence[EntityObservation]) -> int:
     """Write counterparts with their links; return how many. One stored later than ours stays."""
-    # Two runs may insert the same new one. The second gets a unique violation and retries its batch.
-    if new:
-        rows = (entity.as_row() for entity in new)
-        copy_rows(session, "warehouse.entities", ENTITY_ROW, rows)
-    written = list(new)
-    if changed:
-        rows = (entity.as_row() for entity in changed)
-        stage_rows(session, "warehouse.entities", ENTITY_ROW, rows)
-        rewritten = {name for (name,) in session.execute(statement("load/entities"))}
-        session.execute(
-            "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
-            (id_array(rewritten),),
-        )
-        written += [entity for entity in changed if entity.id in rewritten]
-    links = [(entity.id, *link) for entity in written for link in entity.social_media]
+    if not entities:
+        return 0
+    rows = (entity.as_row() for entity in entities)
+    stage_rows(session, "warehouse.entities", ENTITY_ROW, rows)
+    written = {name for (name,) in session.execute(statement("load/entities"))}
+    session.execute(
+        "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
+        (id_array(written),),
+    )
+    links = [
+        (entity.id, *link)
+        for entity in entities
+        if entity.id in written
+        for link in entity.social_media or ()
+    ]
     if links:
         copy_rows(session, "warehouse.entity_social_media", LINK_COLUMNS, links)
+    witness.seal(session, "entity", written)
     return len(written)
 
 
@@ -203,14 +234,10 @@ def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
         )
 
 
-def listed_values(listed: ListObservation) -> Row:
-    """Return the values of a list row in the order of ``DETAILS_COLUMNS``; None where it has none."""
-    values: dict[str, Cell] = dict(zip(LISTED_COLUMNS, listed.values, strict=True))
-    return tuple(values.get(column) for column in DETAILS_COLUMNS)
-
-
 def _listed_row(listed: ListObservation) -> Row:
-    return (listed.activity_id, *listed_values(listed), listed.received_at, None)
+    values: dict[str, Cell] = dict(zip(LISTED_COLUMNS, listed.values, strict=True))
+    details = (values.get(column) for column in DETAILS_COLUMNS)
+    return (listed.activity_id, *details, listed.received_at, None)
 
 
 def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:

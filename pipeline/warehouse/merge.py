@@ -4,7 +4,7 @@
 Implements docs/design.md "Load".
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from operator import add
@@ -39,7 +39,7 @@ class Merged:
 
     ledger_new: list[LedgerRow] = field(default_factory=list)
     ledger_known: list[LedgerRow] = field(default_factory=list)
-    entities: dict[str, EntityObservation] = field(default_factory=dict)
+    entities: list[EntityObservation] = field(default_factory=list)
     listed_news: list[ListObservation] = field(default_factory=list)
     """List rows for ``landing``."""
     only_listed: list[ListObservation] = field(default_factory=list)
@@ -62,17 +62,16 @@ class Merged:
         default_factory=lambda: {"list": [], "details": []}
     )
     changes: list[tuple[str, str]] = field(default_factory=list)
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    """Top-level fields in which new details differ from the stored ones, where both can be read."""
     never_seen: set[str] = field(default_factory=set)
     """New with their details, and no row in the ledger: no table holds anything of them."""
     counts: LoadCounts = field(default_factory=LoadCounts)
 
     def observe(self, entity: EntityObservation | None) -> None:
-        """Keep the latest observation of each counterpart."""
-        if entity is None:
-            return
-        known = self.entities.get(entity.id)
-        if known is None or known.observed_at <= entity.observed_at:
-            self.entities[entity.id] = entity
+        """Keep an observation of a counterpart."""
+        if entity is not None:
+            self.entities.append(entity)
 
     def fail(self, failures: Sequence[Failure]) -> None:
         """Send responses to quarantine."""
@@ -108,21 +107,24 @@ def merge(outcomes: Sequence[Outcome], known: dict[str, LedgerRow]) -> Merged:
 
 
 def merge_stored(
-    outcomes: Sequence[Outcome], known: dict[str, LedgerRow], differing: Collection[str]
+    outcomes: Sequence[Outcome], known: dict[str, LedgerRow], intact: Mapping[str, bool]
 ) -> Merged:
     """Return what must be written so that ledger and tables say what ``landing`` holds.
 
-    ``outcomes`` are mapped from the newest stored responses. ``differing``: the activities whose rows
-    in the tables say something else. Counterparts are left out: their latest observation may be in an
-    older response, or in another activity's.
+    ``outcomes`` are mapped from the newest stored responses; one that is empty changes nothing.
+    ``intact``: for each activity that has rows, whether they are as they were sealed. Counterparts
+    are left out: their latest observation may be in an older response, or in another activity's.
     """
     merged = Merged()
     for outcome in outcomes:
         name, listed, details = outcome.subject, outcome.listed, outcome.details
+        if not (listed or details or outcome.failures):
+            continue
         before = known.get(name)
         after = before or LedgerRow(name)
         # Details that no longer map say nothing: the ledger keeps what it knows of them.
-        if not any(failure.source == "details" for failure in outcome.failures):
+        unmapped = any(failure.source == "details" for failure in outcome.failures)
+        if not unmapped:
             after = after.with_stored(listed, details)
         elif listed is not None:
             after = after.with_list(listed, None)
@@ -131,7 +133,10 @@ def merge_stored(
         elif after != before:
             merged.ledger_known.append(after)
         merged.fail(outcome.failures)
-        if name not in differing:
+        # Rows made from details that no longer map stay. A list row fills the gap if there is no row.
+        if not (listed or details) or (unmapped and name in intact):
+            continue
+        if before is not None and intact.get(name) and before.mirrors(listed, details):
             continue
         if details is not None:
             merged.details_news.append(details)
@@ -160,7 +165,7 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     # A row that only repeats an entity which changed meanwhile is an observation of it: it lands too.
     if (listed.digest != row.list_digest or listed.entity_news) and not again:
         merged.listed_news.append(listed)
-    if row.details_digest is None and outcome.details is None:
+    if row.details_digest is None and outcome.details is None and listed.digest != row.list_digest:
         merged.only_listed.append(listed)
     return row.with_list(listed, outcome.details.day if outcome.details else None)
 

@@ -17,8 +17,9 @@ import psycopg
 import sqlalchemy as sa
 
 from pipeline.warehouse import roles
-from pipeline.warehouse.engine import open_session, server_version, warehouse_engine
+from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.errors import SchemaTooNew
+from pipeline.warehouse.server import check_server
 from pipeline.warehouse.sql import sql_files, statement
 from pipeline.warehouse.views import apply_views
 
@@ -55,7 +56,7 @@ def migrate(url: str) -> tuple[str, ...]:
     ``SchemaTooNew`` when the database has migrations that this package does not know.
     """
     with warehouse_engine(url) as engine:
-        server_version(engine)
+        check_server(engine)
         with open_session(engine, autocommit=True) as session:
             # Two processes may start at once. The second waits here, then finds nothing to apply.
             session.execute("select pg_advisory_lock(%s)", (LOCK,))

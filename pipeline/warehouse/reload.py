@@ -1,44 +1,32 @@
-"""Loading again what ``landing`` holds: the warehouse's side of ``pipeline reparse``.
+"""Loading again what ``landing`` holds: the warehouse's side of ``pipeline reparse`` and of healing.
 
-Implements docs/design.md "Load". Rows of the tables are compared with what the stored responses say;
-only what differs is written, by the ordinary load's `write`. So a reparse that was killed can start
-again, and one that finds nothing wrong writes nothing.
+Implements docs/design.md "Load". An activity is written again, by the ordinary load's `write`, unless
+its rows are as they were sealed and were made from its newest stored responses by the present mapping.
+So a reparse that was killed can start again, and one that finds nothing wrong writes nothing.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
 
 import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse import erasures, landing, ledger
-from pipeline.warehouse.copying import stage_rows
+from pipeline.warehouse import erasures, landing, ledger, witness
+from pipeline.warehouse.copying import copy_rows
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.erase import erase_values, mark_erased
+from pipeline.warehouse.entities import combine, digests, find_news
+from pipeline.warehouse.erase import erase_values
 from pipeline.warehouse.landing import StoredResponses
-from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.load import (
-    ACTIVITY_COLUMNS,
-    CHILDREN,
-    LINK_COLUMNS,
-    listed_values,
-    load_in_parts,
-    refused,
-    write,
-    write_entities,
-)
+from pipeline.warehouse.load import load_in_parts, refused, write, write_entities
 from pipeline.warehouse.merge import LoadCounts, merge_stored
-from pipeline.warehouse.rows import (
-    DETAILS_COLUMNS,
-    ENTITY_ROW,
-    Cell,
-    EntityObservation,
-    Outcome,
-    Row,
-)
+from pipeline.warehouse.rows import Cell, EntityObservation, Outcome
 from pipeline.warehouse.sql import id_array, statement
 
-_STATUS = DETAILS_COLUMNS.index("status")
+Scores: TypeAlias = dict[datetime, tuple[Cell, Cell]]
+"""Score and scoring level that responses carried, by the time at which each was first received."""
+
+_SCORE_COLUMNS = ("entity_id", "observed_at", "score", "scoring_level")
 
 
 def load_stored(
@@ -80,31 +68,66 @@ def _load_again(
     stored = landing.newest(session, list(ids), known)
     # Landing holds nothing that was erased, unless it was restored from an older copy.
     outcomes, to_erase = erasures.keep_out(session, [observe(each) for each in stored])
-    differing = _find_differing_activities(session, stored, outcomes)
-    merged = merge_stored(outcomes, known, differing)
+    # Nearly always all are stored. Activities refer to them, so a missing one must come first.
+    carriers = [each for outcome in outcomes for each in (outcome.listed, outcome.details)]
+    carried = {each.entity.id: each.entity for each in carriers if each and each.entity}
+    missing = carried.keys() - digests(session, carried)
+    write_entities(session, [carried[name] for name in sorted(missing)])
+    merged = merge_stored(outcomes, known, witness.intact(session, "activity", ids))
     write(session, run_id, merged)
     erase_values(session, to_erase)
-    mark_erased(session, merged.rewritten)
     return merged.counts
 
 
-def load_entities(engine: sa.Engine, latest: Sequence[EntityObservation]) -> int:
-    """Write counterparts that differ from their latest observation; return how many were written."""
+def load_entities(
+    engine: sa.Engine, latest: Sequence[EntityObservation], scores: Mapping[str, Scores]
+) -> int:
+    """Write counterparts that are not stored as last observed; return how many were written.
+
+    ``scores``: all scores of altered counterparts, for ``warehouse.entity_scores``.
+    """
 
     def work(session: psycopg.Connection[Any]) -> int:
         erasures.share(session)
         entities = erasures.redact_entities(session, latest)
         ids = [entity.id for entity in entities]
-        rows = [entity.as_row() for entity in entities]
-        links = [(entity.id, *link) for entity in entities for link in entity.social_media]
-        # Links have no row of their own in the load: a counterpart with other links is written whole.
-        differing = _find_differing(session, "entities", ENTITY_ROW, ids, rows)
-        differing |= _find_differing(session, "entity_social_media", LINK_COLUMNS, ids, links)
-        written = [entity for entity in entities if entity.id in differing]
-        # Merged, also those that are not stored: the statement inserts them.
-        return write_entities(session, [], written)
+        intact = witness.intact(session, "entity", ids)
+        altered = [each for each in entities if each.id in scores and not intact.get(each.id)]
+        _clamp_observed(session, altered)
+        news = find_news(session, [each for each in entities if each not in altered])
+        count = write_entities(session, [*altered, *map(combine, news.values())])
+        _write_scores(session, {each.id: scores[each.id] for each in altered})
+        return count
 
     return in_transaction(engine, work)
+
+
+def _clamp_observed(session: psycopg.Connection[Any], latest: Sequence[EntityObservation]) -> None:
+    session.execute(
+        statement("witness/clamp_observed"),
+        {
+            "ids": id_array(each.id for each in latest),
+            "times": [each.observed_at for each in latest],
+        },
+    )
+
+
+def _write_scores(session: psycopg.Connection[Any], scores: Mapping[str, Scores]) -> None:
+    """Replace the kept scores of counterparts: a row where a score differs from the one before."""
+    if not scores:
+        return
+    session.execute(
+        "delete from warehouse.entity_scores where entity_id = any(%s::uuid[])", (id_array(scores),)
+    )
+    rows = []
+    for name, seen in scores.items():
+        last: tuple[Cell, Cell] = (None, None)
+        for at, score in sorted(seen.items()):
+            if score != last:
+                rows.append((name, at, *score))
+            last = score
+    copy_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, rows)
+    witness.seal(session, "entity", scores)
 
 
 def remove_unknown(engine: sa.Engine, entities: Sequence[str]) -> int:
@@ -126,83 +149,7 @@ def remove_unknown(engine: sa.Engine, entities: Sequence[str]) -> int:
                 f"delete from {table} where {key} = any(%s::uuid[])", (id_array(unknown),)
             )
         session.execute(statement("load/unknown_entities"), {"ids": id_array(entities)})
+        witness.forget_entities(session)
         return len(unknown)
 
     return in_transaction(engine, work)
-
-
-def _find_differing_activities(
-    session: psycopg.Connection[Any],
-    stored: Sequence[StoredResponses],
-    outcomes: Sequence[Outcome],
-) -> set[str]:
-    """Return the activities whose rows, or whose children's, are not what the outcomes say."""
-    pairs = [
-        (each, outcome)
-        for each, outcome in zip(stored, outcomes, strict=True)
-        if outcome.details or outcome.listed
-    ]
-    # Rows made from details that no longer map stay. A list row fills the gap only if there is no row.
-    unmapped = [each.activity_id for each, outcome in pairs if each.details and not outcome.details]
-    found = session.execute(
-        "select id::text from warehouse.activities where id = any(%s::uuid[])",
-        (id_array(unmapped),),
-    )
-    left_out = {name for (name,) in found}
-    pairs = [(each, outcome) for each, outcome in pairs if outcome.subject not in left_out]
-    ids = [outcome.subject for _, outcome in pairs]
-    rows = [_expected_row(each, outcome) for each, outcome in pairs]
-    columns = (*ACTIVITY_COLUMNS, "gone_at")
-    differing = _find_differing(session, "activities", columns, ids, rows)
-    for table, child_columns in CHILDREN.items():
-        children = [
-            (outcome.subject, *row)
-            for _, outcome in pairs
-            if outcome.details is not None
-            for row in getattr(outcome.details, table)
-        ]
-        differing |= _find_differing(session, table, ("activity_id", *child_columns), ids, children)
-    return differing
-
-
-def _expected_row(stored: StoredResponses, outcome: Outcome) -> Row:
-    row = stored.ledger or LedgerRow(stored.activity_id)
-    listed, details, fetched_at = outcome.listed, outcome.details, None
-    values: list[Cell] = []
-    if details is not None and stored.details is not None:
-        values = list(details.values)
-        fetched_at = stored.details.first_seen_at
-    elif listed is not None:
-        values = list(listed_values(listed))
-    if row.withheld_at is not None and listed is not None and listed.status is not None:
-        values[_STATUS] = listed.status
-    return (outcome.subject, *values, stored.first_seen_at, fetched_at, row.gone_at)
-
-
-def _find_differing(
-    session: psycopg.Connection[Any],
-    table: str,
-    columns: Sequence[str],
-    ids: Iterable[str],
-    rows: Iterable[Sequence[Cell]],
-) -> set[str]:
-    """Return those of ``ids`` whose rows in ``warehouse.table`` are not exactly ``rows``.
-
-    The first of ``columns`` holds the id that a row belongs to. PostgreSQL compares: only there are
-    numbers and JSON values equal as the table holds them.
-    """
-    # The tables keep when a form was first observed, which landing can't tell after other forms.
-    names = ", ".join(column for column in columns if column != "observed_at")
-    owner = columns[0]
-    stage_rows(session, f"warehouse.{table}", columns, rows)
-    stored = f"select {names} from warehouse.{table} where {owner} = any(%(ids)s::uuid[])"
-    expected = f"select {names} from stage_{table}"
-    found = session.execute(
-        f"select distinct {owner}::text from ("
-        f"(({stored}) except all ({expected})) union all (({expected}) except all ({stored}))"
-        ") as differing",
-        {"ids": id_array(ids)},
-    )
-    differing = {name for (name,) in found}
-    session.execute(f"delete from stage_{table}")
-    return differing

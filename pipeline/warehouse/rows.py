@@ -20,10 +20,15 @@ class EntityObservation:
 
     id: str
     values: Row = field(repr=False)
-    social_media: list[Row] = field(repr=False)
-    """``(position, media, url)`` each."""
+    social_media: list[Row] | None = field(repr=False)
+    """``(position, media, url)`` each; None if the response does not tell."""
     digest: bytes
     observed_at: datetime
+
+    @property
+    def score(self) -> tuple[Cell, Cell]:
+        """Score and scoring level."""
+        return self.values[_SCORE], self.values[_SCORE + 1]
 
     def as_row(self) -> Row:
         """Return the values in the order of `ENTITY_ROW`."""
@@ -46,7 +51,9 @@ class ListObservation:
     entity_news: bool = False
     """Whether its counterpart differs from the stored one; the row itself may be unchanged."""
     codes: list[tuple[str, str]] = field(default_factory=list)
-    """As in `DetailsObservation`."""
+    unnamed: tuple[str, ...] = ()
+    before: bytes | None = field(default=None, repr=False)
+    """These three as in `DetailsObservation`."""
 
     @property
     def dated(self) -> bool:
@@ -76,6 +83,10 @@ class DetailsObservation:
     timeline_events: list[Row] = field(default_factory=list, repr=False)
     codes: list[tuple[str, str]] = field(default_factory=list)
     """``(kind, value)`` of unknown codes and fields, for ``sync.unknown_values``."""
+    unnamed: tuple[str, ...] = ()
+    """Paths of all fields that the interface does not name, recorded before or not."""
+    before: bytes | None = field(default=None, repr=False)
+    """Another answer to the same question, moments ago: what differs may be volatile."""
 
 
 @dataclass(slots=True)
@@ -133,6 +144,8 @@ ENTITY_COLUMNS = (
     "created_at",
 )
 """Columns of ``warehouse.entities`` that a response carries."""
+
+_SCORE = ENTITY_COLUMNS.index("score")
 
 ENTITY_ROW = (*ENTITY_COLUMNS, "digest", "observed_at")
 """Columns of ``warehouse.entities`` that are written: also the digest, and when the form came."""

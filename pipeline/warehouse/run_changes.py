@@ -3,18 +3,16 @@
 Stored in ``sync.run_changes``.
 """
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import scalar_row, tuple_row
+from psycopg.rows import tuple_row
 
 from pipeline.warehouse.copying import copy_rows, stage_rows
 from pipeline.warehouse.engine import fetch
-from pipeline.warehouse.rows import DetailsObservation
 from pipeline.warehouse.sql import statement
 
 Change = tuple[str, str, list[str] | None]
@@ -23,51 +21,23 @@ Change = tuple[str, str, list[str] | None]
 _COLUMNS = ("run_id", "activity_id", "change", "fields", "recorded_at")
 
 
-def describe(
+def record(
     session: psycopg.Connection[Any],
+    run_id: str,
     changes: Sequence[tuple[str, str]],
-    details: Sequence[DetailsObservation],
-) -> list[Change]:
-    """Add to each ``changed`` the names of the top-level fields that differ from the stored version.
+    fields: Mapping[str, list[str]],
+) -> None:
+    """Store the changes of a batch; a change that is stored already counts once.
 
-    Must be called before the new version is in ``landing``.
+    ``changes``: activity and change; ``fields``: by activity, the top-level fields that changed.
     """
-    changed = [name for name, change in changes if change == "changed"]
-    fields: dict[str, list[str] | None] = {}
-    if changed:
-        bodies = {each.activity_id: each.body for each in details}
-        stored = session.execute(
-            "select distinct on (activity_id) activity_id::text, body"
-            " from landing.activity_details where activity_id = any(%s::uuid[])"
-            " order by activity_id, first_seen_at desc",
-            (changed,),
-        )
-        fields = {name: differing_fields(body, bodies[name]) for name, body in stored}
-    return [
-        (name, change, fields.get(name) if change == "changed" else None)
-        for name, change in changes
-    ]
-
-
-def differing_fields(before: bytes, after: bytes) -> list[str] | None:
-    """Return the sorted names of the top-level fields that differ; None when one can't be read."""
-    try:
-        old, new = (json.loads(body.decode("utf-8", "replace")) for body in (before, after))
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(old, dict) or not isinstance(new, dict):
-        return None
-    missing = object()
-    names = old.keys() | new.keys()
-    return sorted(name for name in names if old.get(name, missing) != new.get(name, missing))
-
-
-def record(session: psycopg.Connection[Any], run_id: str, changes: Sequence[Change]) -> None:
-    """Store the changes of a batch; a change that is stored already counts once."""
     if not changes:
         return
     now = datetime.now().astimezone()
-    rows = ((run_id, name, change, fields, now) for name, change, fields in changes)
+    rows = (
+        (run_id, name, change, fields.get(name) if change == "changed" else None, now)
+        for name, change in changes
+    )
     stage_rows(session, "sync.run_changes", _COLUMNS, rows)
     names = ", ".join(_COLUMNS)
     session.execute(
@@ -101,7 +71,7 @@ def counted(engine: sa.Engine, run_id: str) -> list[tuple[str, str | None, int]]
     return fetch(engine, tuple_row, query, {"run_id": run_id})
 
 
-def days(engine: sa.Engine, run_id: str) -> set[date]:
-    """Return the days of the activities that a run changed."""
-    query = statement("load/run_changed_days")
-    return set(fetch(engine, scalar_row, query, {"run_id": run_id}))
+def by_day(engine: sa.Engine, run_id: str) -> dict[date, tuple[int, int]]:
+    """Return how many activities of each day a run found new and changed."""
+    rows = fetch(engine, tuple_row, statement("load/run_changed_days"), {"run_id": run_id})
+    return {day: (new, changed) for day, new, changed in rows}

@@ -23,7 +23,8 @@ import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.engine import execute, explain, fetch, in_transaction
+from pipeline.warehouse.engine import execute, fetch, in_transaction, open_detached
+from pipeline.warehouse.refusals import explain
 from pipeline.warehouse.sql import statement
 
 _LOCKS = 0x72756E73
@@ -48,6 +49,7 @@ class RunRow:
     unchanged: int
     gone: int
     quarantined: int
+    healed: int
     requests: int
     retries: int
     logins: int
@@ -67,10 +69,8 @@ class LiveRun:
     def __init__(self, engine: sa.Engine, run_id: str) -> None:
         self._engine = engine
         self._run_id = run_id
-        # PostgreSQL drops the lock when this process dies, so the next run sees which runs are dead.
-        # The connection leaves the pool: a run that is never finished must not use the pool up.
-        self._lock = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        self._lock.detach()
+        # A process that dies drops the lock, so the next run sees which runs are dead.
+        self._lock = open_detached(engine)
         call = sa.text("select pg_try_advisory_lock(hashtextextended(:run_id, :locks))")
         self._lock.execute(call, {"run_id": run_id, "locks": _LOCKS})
 

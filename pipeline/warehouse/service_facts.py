@@ -1,17 +1,23 @@
 """What runs learned about the service: undocumented traits, and codes and fields already seen."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
 from psycopg.rows import scalar_row, tuple_row
 
-from pipeline.warehouse.engine import fetch, in_transaction
+from pipeline.warehouse.engine import execute, fetch, in_transaction
 from pipeline.warehouse.sql import statement
 
 ZONE = "configured_zone"
 """The fact that tells the views in which time zone days are cut."""
+
+
+START = "start_date"
+"""The fact that tells the views since which day the warehouse is meant to be complete."""
 
 
 def read_facts(engine: sa.Engine) -> dict[str, str]:
@@ -21,16 +27,34 @@ def read_facts(engine: sa.Engine) -> dict[str, str]:
 
 def learn(engine: sa.Engine, fact: str, value: str) -> str | None:
     """Store a fact; return its previous value if that was different, else None."""
+    return in_transaction(engine, partial(_learn, fact=fact, value=value))
 
+
+def learn_zone(engine: sa.Engine, zone: str) -> str | None:
+    """Store the zone in which days are cut; return the previous one if that was different.
+
+    Then every activity moves to its day in the new zone, and no day counts as walked.
+    """
+
+    # One transaction: a process that dies in between leaves both the zone and the days as they were.
     def work(session: psycopg.Connection[Any]) -> str | None:
-        # Two runs may learn the same fact: the lock makes the second one see the first one's value.
-        row = session.execute(
-            "select value from sync.service_facts where fact = %s for update", (fact,)
-        ).fetchone()
-        session.execute(statement("load/learn_fact"), {"fact": fact, "value": value})
-        return row[0] if row is not None and row[0] != value else None
+        previous = _learn(session, ZONE, zone)
+        if previous is not None:
+            session.execute(statement("load/move_days"), {"zone": zone})
+            session.execute(statement("load/move_quarantined"))
+            session.execute("delete from sync.coverage")
+        return previous
 
     return in_transaction(engine, work)
+
+
+def _learn(session: psycopg.Connection[Any], fact: str, value: str) -> str | None:
+    # Two runs may learn the same fact: the lock makes the second one see the first one's value.
+    row = session.execute(
+        "select value from sync.service_facts where fact = %s for update", (fact,)
+    ).fetchone()
+    session.execute(statement("load/learn_fact"), {"fact": fact, "value": value})
+    return row[0] if row is not None and row[0] != value else None
 
 
 def known_codes(engine: sa.Engine) -> set[tuple[str, str]]:
@@ -40,6 +64,13 @@ def known_codes(engine: sa.Engine) -> set[tuple[str, str]]:
         " union all select kind, value from sync.unknown_values"
     )
     return {(kind, code) for kind, code in fetch(engine, tuple_row, query)}
+
+
+def record_unknown(engine: sa.Engine, kind: str, names: Sequence[str]) -> None:
+    """Record fields that belong to no activity (``sync.unknown_values``); known ones stay as they are."""
+    for name in names:
+        at = datetime.now().astimezone()
+        execute(engine, statement("load/unknown_values"), (kind, name.replace("\0", ""), None, at))
 
 
 def final_statuses(engine: sa.Engine) -> set[str]:

@@ -1,45 +1,56 @@
-"""Results of ``pipeline verify``: how much of a random sample was stale (``sync.verifications``)."""
+"""Results of samples: how much of them was stale (``sync.verifications``)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import date, datetime
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row
 
-from pipeline.warehouse import landing, ledger
-from pipeline.warehouse.engine import execute, fetch, in_transaction
-from pipeline.warehouse.landing import StoredResponses
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.engine import execute, fetch
+from pipeline.warehouse.sql import id_array, statement
 
 
 @dataclass(frozen=True)
-class Verification:
-    """The newest result. Shares are fractions; the interval is the 95 % one."""
+class Drawn:
+    """An activity of a sample. ``refusal_known``: the tables say that its details are refused."""
 
-    compared: int
-    stale: int
-    share_low: float
-    share_high: float
-    finished_at: datetime
-
-    @property
-    def percent(self) -> float:
-        """Stale share of the compared activities, in per cent."""
-        return round(100 * self.stale / self.compared, 3) if self.compared else 0.0
+    activity_id: str
+    day: date | None
+    refusal_known: bool
 
 
-def latest(engine: sa.Engine) -> Verification | None:
-    """Return the newest result; None if nothing was ever verified."""
-    found = fetch(
-        engine,
-        class_row(Verification),
-        "select compared, stale, share_low, share_high, finished_at"
-        " from sync.verifications order by finished_at desc limit 1",
-    )
-    return found[0] if found else None
+@dataclass(frozen=True)
+class Held:
+    """What the tables hold of an activity, as a digest; ``checked_at``: when details last came."""
+
+    activity_id: str
+    checked_at: datetime | None
+    digest: str
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All samples together: activities drawn, and those that were not shown to be right.
+
+    ``stale_upper_bound``: that of the newest sample, a fraction; 1 before the first.
+    """
+
+    sampled: int
+    doubtful: int
+    stale_upper_bound: float
+
+
+def so_far(engine: sa.Engine, but: str | None = None) -> Measured:
+    """Return what all samples found, but for the one of the run ``but``."""
+    query = statement("load/sampled_so_far")
+    found: list[Measured] = fetch(engine, class_row(Measured), query, {"run_id": but})
+    return found[0]
+
+
+def draw(engine: sa.Engine, sample: int) -> list[Drawn]:
+    """Return a fair sample of ``sample`` stored activities, or all there are."""
+    return fetch(engine, class_row(Drawn), statement("load/sample_stored"), {"sample": sample})
 
 
 def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
@@ -47,15 +58,11 @@ def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
     return fetch(engine, scalar_row, statement("load/sample_listed"), {"sample": sample})
 
 
-def stored_now(engine: sa.Engine, ids: Sequence[str]) -> dict[str, StoredResponses]:
-    """Return the newest stored responses and the ledger rows of these activities."""
-
-    def read(session: psycopg.Connection[Any]) -> dict[str, StoredResponses]:
-        names = list(ids)
-        known = ledger.read(session, names)
-        return {each.activity_id: each for each in landing.newest(session, names, known)}
-
-    return in_transaction(engine, read)
+def held(engine: sa.Engine, ids: Sequence[str]) -> dict[str, Held]:
+    """Return what the tables hold of those of ``ids`` that are known."""
+    query = statement("load/held")
+    found = fetch(engine, class_row(Held), query, {"ids": id_array(ids)})
+    return {each.activity_id: each for each in found}
 
 
 def record(engine: sa.Engine, result: Mapping[str, str | int | float]) -> None:

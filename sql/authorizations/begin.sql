@@ -4,9 +4,11 @@ set
     state = 'sending',
     state_reason = null,
     sent_at = %(now)s,
+    clock_offset = %(clock)s,
     answered_at = null,
     attempts = attempts + 1,
     candidates = '[]',
-    next_look_at = null
+    next_look_at = null,
+    resolved_from = null
 where id = %(id)s::uuid
     and state = 'queued'

@@ -5,11 +5,15 @@ set
     state = %(state)s,
     state_reason = %(reason)s,
     activity_id = %(activity_id)s::uuid,
+    counterpart_id = %(counterpart_id)s,
+    recognized = %(recognized)s,
+    resolved_from = %(resolved_from)s,
     sent_at = case when %(state)s = 'queued' then null else request.sent_at end,
     answered_at = case when %(state)s = 'queued' then null else request.answered_at end,
     attempts = %(attempts)s,
     candidates = '[]',
-    next_look_at = null
+    -- What a person takes back is looked for at once.
+    next_look_at = case when %(state)s in ('sent', 'unknown') then now() end
 where request.id = %(id)s::uuid
     and request.state = %(before)s
     and not exists (

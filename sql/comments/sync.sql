@@ -27,6 +27,8 @@ comment on column sync.runs.gone is
     'Number of activities found during this run to be no longer offered.';
 comment on column sync.runs.quarantined is
     'Number of activities that this run put, or left, in quarantine.';
+comment on column sync.runs.healed is
+    'Number of activities whose rows were changed outside a run, and restored by this one from the stored responses.';
 comment on column sync.runs.requests is
     'Number of requests for lists and details. Each attempt counts.';
 comment on column sync.runs.retries is 'Number of attempts after the first.';
@@ -76,6 +78,26 @@ comment on column sync.activity_ledger.unlisted_at is
     'When a verified walk of its day first did not list the activity. Null: listed.';
 comment on column sync.activity_ledger.gone_at is
     'When the details of an unlisted activity were answered 403 or 404.';
+comment on column sync.activity_ledger.rows_digest is
+    'What sync.activity_digests said when a run last wrote the rows of the activity. Another digest there means that somebody else changed them. 0: no rows were written.';
+
+comment on view sync.activity_digests is
+    'One digest of all rows that the tables of warehouse hold of an activity. Compare it with sync.activity_ledger.rows_digest.';
+comment on column sync.activity_digests.activity_id is 'The activity.';
+comment on column sync.activity_digests.digest is
+    'Exclusive or of PostgreSQL''s 64-bit hashes of the rows: its row in warehouse.activities and all its children.';
+
+comment on table sync.entity_ledger is
+    'What the tables are known to hold of each counterpart. A row commits together with the rows of its counterpart.';
+comment on column sync.entity_ledger.entity_id is 'The counterpart.';
+comment on column sync.entity_ledger.rows_digest is
+    'What sync.entity_digests said when a run last wrote the rows of the counterpart.';
+
+comment on view sync.entity_digests is
+    'One digest of all rows that the tables of warehouse hold of a counterpart. Compare it with sync.entity_ledger.rows_digest.';
+comment on column sync.entity_digests.entity_id is 'The counterpart.';
+comment on column sync.entity_digests.digest is
+    'Exclusive or of PostgreSQL''s 64-bit hashes of the rows: its row in warehouse.entities, its links and its scores.';
 
 comment on table sync.coverage is
     'Per day: what the service lists and what is stored. A day is complete when it is verified and listed = stored + quarantined.';
@@ -84,7 +106,7 @@ comment on column sync.coverage.day is
 comment on column sync.coverage.listed is
     'Number of distinct activities that the last walk of the day listed.';
 comment on column sync.coverage.stored is
-    'How many of these are stored with details that match the list, and are not in quarantine.';
+    'How many of these stand in the tables as they were written, with details that match the list, and are not in quarantine.';
 comment on column sync.coverage.quarantined is
     'How many of these are in quarantine (sync.quarantine).';
 comment on column sync.coverage.gone is
@@ -119,39 +141,50 @@ comment on column sync.quarantine.resolved_at is 'When a later attempt succeeded
 comment on table sync.unknown_values is
     'Codes without a label in analytics.codes, and fields that the service''s documentation does not name, when first seen.';
 comment on column sync.unknown_values.kind is
-    'Kind of code, as in analytics.codes. field: a field of a details response. list field: a field of a list row.';
+    'Kind of code, as in analytics.codes. field: a field of a details response. list field: a field of a list row. page field: a member of the list''s envelope.';
 comment on column sync.unknown_values.value is
     'The value as received, or the field''s name with dots.';
 comment on column sync.unknown_values.sample_activity_id is 'An activity that has it.';
 comment on column sync.unknown_values.first_seen_at is 'When it was first seen.';
 
+comment on table sync.volatile_fields is
+    'Fields that change with each answer: a response that differs from the stored one only in these means the same, and nothing is written. Delete a row to let a field count again.';
+comment on column sync.volatile_fields.source is
+    'The responses that have it: list or details. A field of the counterpart (entity) counts in both.';
+comment on column sync.volatile_fields.path is
+    'The field''s name with dots, [] for any element of an array. A field that the service''s documentation does not name, or an address, of which only the part behind ? or # is meant.';
+comment on column sync.volatile_fields.first_seen_at is 'When it was found out.';
+
 comment on table sync.service_facts is
     'What the service does not document and runs found out, and the time zone in which runs cut days.';
 comment on column sync.service_facts.fact is
-    'day_zone: the zone in which the service cuts from/to days. to_day: whether to includes its day. page_size: the largest page granted. configured_zone: ACTIVITIES_TIMEZONE of the last run, the zone of every day in this database.';
+    'day_zone: the zone in which the service cuts from/to days. to_day: whether to includes its day. start_date: ACTIVITIES_START_DATE of the last run, since when the warehouse is meant to be complete. configured_zone: ACTIVITIES_TIMEZONE of the last run, the zone of every day in this database.';
 comment on column sync.service_facts.value is 'What was found.';
 comment on column sync.service_facts.learned_at is 'When it was last confirmed.';
 comment on column sync.service_facts.previous_value is 'The value before the last change.';
 comment on column sync.service_facts.changed_at is 'When it changed.';
 
 comment on table sync.verifications is
-    'Random samples of listed activities, fetched again and compared with the warehouse: one row per completed verification.';
-comment on column sync.verifications.run_id is 'The run, of kind verify (sync.runs).';
+    'Random samples of stored activities, fetched again and compared with the tables of the warehouse: one row per completed sample, of a night or of pipeline verify.';
+comment on column sync.verifications.run_id is
+    'The run (sync.runs): of kind open for a night, of kind verify otherwise.';
 comment on column sync.verifications.sampled is
-    'Number of activities drawn: as many as requested, or all.';
+    'Number of activities drawn: as many as requested, or all. What is in quarantine is not drawn.';
 comment on column sync.verifications.compared is
-    'How many of these had details that could be compared.';
+    'How many of these had an answer that was compared with the tables and stored. A 403 or 404 that the warehouse already shows counts, too.';
 comment on column sync.verifications.stale is
-    'How many of the compared ones differed from the warehouse. The verification repaired them.';
+    'How many of the compared ones differed from the tables. The sample repaired them.';
 comment on column sync.verifications.refused is
-    'How many of the sampled ones were answered 403 or 404. The next ordinary run finds out whether they are gone.';
+    'How many of the sampled ones were answered 403 or 404, which the warehouse does not show. The next ordinary run finds out whether they are gone.';
 comment on column sync.verifications.failed is
-    'How many of the sampled ones had no readable response.';
+    'How many of the sampled ones had no readable response, or one that could not be stored.';
 comment on column sync.verifications.share_low is
     'Lower end of the 95 % Clopper-Pearson interval of the stale share, 0 to 1.';
 comment on column sync.verifications.share_high is
     'Upper end of the 95 % Clopper-Pearson interval of the stale share, 0 to 1.';
-comment on column sync.verifications.finished_at is 'When the verification ended.';
+comment on column sync.verifications.stale_upper_bound is
+    'Upper 95 % bound of the stale share over all samples until then, 0 to 1. What was refused or failed counts as stale. Null: a result of an earlier version, which does not count.';
+comment on column sync.verifications.finished_at is 'When the sample ended.';
 
 comment on table sync.privacy is
     'What runs do with shared values after their sharing period (ACTIVITIES_EXPIRED_VALUES). One row. Views and loads obey it.';
@@ -209,8 +242,11 @@ comment on column sync.schema_migrations.applied_at is 'When the file was applie
 comment on column sync.schema_migrations.digest is
     'Digest of a file in sql/comments, which is applied again when it changes. Null: a migration, which is applied once.';
 
+comment on function sync.altered_activities(altered_day date) is
+    'The activities of one day whose rows are not what a run wrote: changed, removed or added by somebody else.';
+
 comment on function sync.count_day(counted_day date, out stored bigint, out quarantined bigint, out gone bigint) is
-    'Counts one day of the ledger. stored: listed, details match the list, not in quarantine.';
+    'Counts one day. stored: listed, details match the list, the rows stand in the tables as they were written, not in quarantine.';
 
 comment on function sync.queue_activities() is
     'Queues activities that were written or removed, with the counterparts that they have and had.';

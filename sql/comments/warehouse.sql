@@ -154,7 +154,7 @@ comment on column warehouse.authorization_requests.description is
 comment on column warehouse.authorization_requests.phone_country_code is
     'Country of the receiver''s phone number, two letters (phone.phone_country_code).';
 comment on column warehouse.authorization_requests.phone_number is
-    'Phone number of the receiver, digits (phone.phone_number). Personal.';
+    'Phone number of the receiver in E.164, for example +51999888777. A run rewrites a number written otherwise. Personal.';
 comment on column warehouse.authorization_requests.validity_time_unit is
     'Unit of validity_amount, for example HOURS (validity_threshold.time_unit). Null: the service''s default period.';
 comment on column warehouse.authorization_requests.validity_amount is
@@ -162,9 +162,9 @@ comment on column warehouse.authorization_requests.validity_amount is
 comment on column warehouse.authorization_requests.requirements is
     'What is requested, in the form of the service (requirements): [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}].';
 comment on column warehouse.authorization_requests.state is
-    'queued: will be sent. sending: the call is under way, or its process died. sent: created (201). linked: the created activity is found. rejected: answered 400. unknown: nobody knows whether it was created. failed: not sent, or sent without effect; it is not tried again.';
+    'queued: will be sent. sending: the call is under way, or its process died. sent: created (201). linked: the created activity is found. rejected: answered 400 or 422. unknown: nobody knows whether it was created. failed: not sent, or sent without effect; it is not tried again.';
 comment on column warehouse.authorization_requests.state_reason is
-    'Why the request is in this state, with the body of a 400 (phone number masked). Can be personal.';
+    'Why the request is in this state, with the body of a rejection (phone number masked). Can be personal.';
 comment on column warehouse.authorization_requests.requested_at is 'When the request was inserted.';
 comment on column warehouse.authorization_requests.sent_at is
     'When the last call began, by the service''s clock. Null: never called, or the call had no effect.';
@@ -172,15 +172,23 @@ comment on column warehouse.authorization_requests.answered_at is
     'When that call was answered or given up, or when its process was found dead, by the service''s clock.';
 comment on column warehouse.authorization_requests.activity_id is
     'The activity that the request created (warehouse.activities.id). A later sync can bring the activity itself.';
-comment on column warehouse.authorization_requests.attempts is 'Number of calls begun.';
+comment on column warehouse.authorization_requests.attempts is 'Number of calls begun, without calls that certainly had no effect when they were answered.';
 comment on column warehouse.authorization_requests.candidates is
-    'Activities that may be the created one, while that is not certain: [{"activity_id", "created_at", "status", "likeness"}].';
+    'Activities that may be the created one, while that is not certain: [{"activity_id", "created_at", "status", "likeness", "text", "counterpart"}].';
 comment on column warehouse.authorization_requests.next_look_at is
     'When a run next looks for the created activity. Null: nothing to look for, or a person decides (pipeline authorize resolve).';
 comment on column warehouse.authorization_requests.source is
     'Name of the file that the request came from. Null: inserted by SQL.';
 comment on column warehouse.authorization_requests.digest is
     'Digest of a file''s line without reference. The same line is not sent a second time.';
+comment on column warehouse.authorization_requests.clock_offset is
+    'Seconds that the sender added to its clock for sent_at and answered_at. Calls with the same value are comparable to the millisecond.';
+comment on column warehouse.authorization_requests.recognized is
+    'How the activity of a call answered 201 was recognised: {"created_at", "text", "requirements", "validity", "seen_after"}. Null: otherwise.';
+comment on column warehouse.authorization_requests.counterpart_id is
+    'Counterpart of the created activity (entity.id): the person whom the number belongs to.';
+comment on column warehouse.authorization_requests.resolved_from is
+    'State before a person ended it. Null: no person decided, or the state was not open.';
 
 comment on function warehouse.guard_authorization_request() is
     'Allows only the state changes that are listed in it, and refuses to change a request that may have been sent.';

@@ -1,6 +1,6 @@
 -- Activities whose details are new or changed, and list rows of activities without details yet.
--- A list row never overwrites details, unless the table claims details that were never received. An
--- activity that is answered again is no longer gone.
+-- A list row never overwrites details, unless the table claims details that were never received, and
+-- what it lost stays as it was. An activity that is answered again is no longer gone.
 insert into warehouse.activities as stored (
     id, type, type_name, in_out_bound, entity_id, description, status, notification_message,
     time_zone, valid_until, attended_at, completed_at, expires_at, created_at, updated_at,
@@ -13,19 +13,19 @@ select
 from stage_activities
 order by id
 on conflict (id) do update set
-    type = excluded.type,
+    type = coalesce(excluded.type, case when excluded.details_fetched_at is null then stored.type end),
     type_name = excluded.type_name,
-    in_out_bound = excluded.in_out_bound,
-    entity_id = excluded.entity_id,
+    in_out_bound = coalesce(excluded.in_out_bound, case when excluded.details_fetched_at is null then stored.in_out_bound end),
+    entity_id = coalesce(excluded.entity_id, case when excluded.details_fetched_at is null then stored.entity_id end),
     description = excluded.description,
-    status = excluded.status,
+    status = coalesce(excluded.status, case when excluded.details_fetched_at is null then stored.status end),
     notification_message = excluded.notification_message,
-    time_zone = excluded.time_zone,
+    time_zone = coalesce(excluded.time_zone, case when excluded.details_fetched_at is null then stored.time_zone end),
     valid_until = excluded.valid_until,
     attended_at = excluded.attended_at,
     completed_at = excluded.completed_at,
     expires_at = excluded.expires_at,
-    created_at = excluded.created_at,
+    created_at = coalesce(excluded.created_at, case when excluded.details_fetched_at is null then stored.created_at end),
     updated_at = excluded.updated_at,
     expires_in_time_unit = excluded.expires_in_time_unit,
     expires_in_amount = excluded.expires_in_amount,

@@ -1,4 +1,5 @@
--- The newest version of some activities' details and list rows, and when the first one came.
+-- The newest version of some activities' details and list rows, when the first one came, and whether
+-- something may have been erased from it.
 select
     'details' as source,
     (
@@ -6,7 +7,8 @@ select
         from landing.activity_details as earlier
         where earlier.activity_id = asked.id
     ) as earliest,
-    newest.activity_id::text, newest.first_seen_at, newest.last_seen_at, newest.digest, newest.body
+    newest.activity_id::text, newest.first_seen_at, newest.last_seen_at, newest.digest, newest.body,
+    erased.something
 from unnest(%(ids)s::uuid[]) as asked (id)
 cross join lateral (
     select stored.*
@@ -15,6 +17,14 @@ cross join lateral (
     order by stored.first_seen_at desc
     limit 1
 ) as newest
+cross join lateral (
+    select
+        exists (select from sync.erasures as log where log.activity_id = asked.id)
+        or exists (
+            select from sync.erased_entities as entity
+            where position(entity.entity_id::text::bytea in newest.body) > 0
+        ) as something
+) as erased
 union all
 select
     'list',
@@ -23,7 +33,8 @@ select
         from landing.activity_list_rows as earlier
         where earlier.activity_id = asked.id
     ),
-    newest.activity_id::text, newest.first_seen_at, newest.first_seen_at, newest.digest, newest.body
+    newest.activity_id::text, newest.first_seen_at, newest.first_seen_at, newest.digest, newest.body,
+    erased.something
 from unnest(%(ids)s::uuid[]) as asked (id)
 cross join lateral (
     select stored.*
@@ -32,3 +43,11 @@ cross join lateral (
     order by stored.first_seen_at desc
     limit 1
 ) as newest
+cross join lateral (
+    select
+        exists (select from sync.erasures as log where log.activity_id = asked.id)
+        or exists (
+            select from sync.erased_entities as entity
+            where position(entity.entity_id::text::bytea in newest.body) > 0
+        ) as something
+) as erased

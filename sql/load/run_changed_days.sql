@@ -1,6 +1,10 @@
--- The days of the activities that a run changed. The id is cast on this side, so that the ledger is read
--- by its key. Of quarantined rows it may be no UUID.
-select distinct ledger.day
+-- How many activities of each day a run found new and changed. Days with other changes have a row too.
+-- The id is cast on this side, so that the ledger is read by its key. Of quarantined rows it may be no
+-- UUID.
+select
+    ledger.day,
+    count(*) filter (where changes.change = 'new'),
+    count(*) filter (where changes.change = 'changed')
 from sync.run_changes as changes
 inner join sync.activity_ledger as ledger
     on ledger.activity_id = case
@@ -8,3 +12,4 @@ inner join sync.activity_ledger as ledger
             then changes.activity_id::uuid
     end
 where changes.run_id = %(run_id)s and ledger.day is not null
+group by ledger.day

@@ -9,6 +9,7 @@ update sync.runs set
     unchanged = %(unchanged)s,
     gone = %(gone)s,
     quarantined = %(quarantined)s,
+    healed = %(healed)s,
     requests = %(requests)s,
     retries = %(retries)s,
     logins = %(logins)s,

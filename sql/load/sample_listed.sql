@@ -1,5 +1,4 @@
--- A fair sample, without replacement, of activities that are listed and stored with details: one scan
--- of the ledger (under a second for a million rows), where each has the same chance.
+-- Some activities at random that are listed and stored with details: one scan of the ledger.
 select activity_id::text
 from sync.activity_ledger
 where gone_at is null

@@ -1,6 +1,6 @@
--- After a verified walk: mark what a day's list no longer carries, unmark what it carries again.
--- A mark is no verdict: only a 403 or 404 for the details makes an activity gone. Activities that were
--- marked before but not asked for since (the run was killed, or the brake stopped it) are returned too.
+-- After a verified walk: mark what a day's list no longer carries, unmark what it carries again, and
+-- return all that is missing. A mark is no verdict: only a 403 or 404 for the details makes an activity
+-- gone. What is gone already is returned when it is wanted.
 with listed as (
     select unnest(%(ids)s::uuid[]) as activity_id
 ),
@@ -20,13 +20,14 @@ back as (
         and exists (select from listed where listed.activity_id = ledger.activity_id)
 )
 
-select activity_id::text, day from missing
+select activity_id::text, day, false as gone from missing
 union all
-select ledger.activity_id::text, ledger.day
+select ledger.activity_id::text, ledger.day, ledger.gone_at is not null
 from sync.activity_ledger as ledger
 where ledger.day = any(%(days)s::date[])
-    and ledger.unlisted_at is not null
-    and ledger.gone_at is null
-    and (ledger.checked_at is null or ledger.checked_at < ledger.unlisted_at)
+    and (
+        (ledger.unlisted_at is not null and ledger.gone_at is null)
+        or (ledger.gone_at is not null and %(also_gone)s)
+    )
     and not exists (select from listed where listed.activity_id = ledger.activity_id)
 order by activity_id

@@ -1,51 +1,106 @@
--- "Complete through when?" in one row: the days from the first one walked up to the first gap.
+-- "Complete through when?" in one row: all days since the start, up to the first gap. A day that was never
+-- walked is a gap.
 create view analytics.freshness as
-with days as (
+with settings as (
     select
-        day,
-        verified_at,
-        verified_at is not null
-            and unverified is null
-            and listed = stored + quarantined as complete,
-        quarantined
-    from sync.coverage
+        max(value) filter (where fact = 'start_date')::date as start_date,
+        coalesce(max(value) filter (where fact = 'configured_zone'), 'UTC') as time_zone
+    from sync.service_facts
 ),
 
-first_gap as (
-    select min(candidate) as day
-    from (
-        select min(day) as candidate
-        from days
-        where not complete
-        union all
-        select min(this.day) + 1
-        from days as this
-        where not exists (select from days as following where following.day = this.day + 1)
-    ) as candidates
+bounds as (
+    select
+        coalesce(settings.start_date, min(known.day)) as first_day,
+        -- When the start is known, all days until yesterday should have been walked.
+        case
+            when settings.start_date is null then max(known.day)
+            else greatest(max(known.day), (now() at time zone settings.time_zone)::date - 1)
+        end as last_day,
+        max(known.day) as newest_day,
+        settings.time_zone
+    from settings
+    left join sync.coverage as known on true
+    group by settings.start_date, settings.time_zone
+),
+
+days as (
+    select
+        day,
+        known.verified_at,
+        coalesce(
+            known.verified_at is not null
+            and known.unverified is null
+            and known.listed = known.stored + known.quarantined,
+            false
+        ) as complete,
+        known.quarantined,
+        day >= bounds.first_day as since_start
+    from bounds
+    cross join lateral (
+        select series::date as day
+        from generate_series(bounds.first_day, bounds.last_day, interval '1 day') as series
+        union
+        select covered.day
+        from sync.coverage as covered
+    ) as every_day
+    left join sync.coverage as known using (day)
+),
+
+summed as (
+    select
+        min(day) filter (where since_start and not complete) - 1 as before_gap,
+        count(*) filter (where not complete) as incomplete_days,
+        coalesce(sum(quarantined), 0)::bigint as quarantined,
+        case when bool_and(verified_at is not null) filter (where since_start)
+            then min(verified_at) filter (where since_start)
+        end as oldest_verification,
+        max(verified_at) as newest_verification
+    from days
+),
+
+samples as (
+    select
+        min(finished_at) as measured_since,
+        coalesce(sum(sampled), 0)::bigint as measured_activities
+    from sync.verifications
+    where stale_upper_bound is not null
 )
 
 select
-    min(days.day) as covered_from,
-    nullif(max(first_gap.day) - 1, min(days.day) - 1) as complete_through,
-    max(days.day) as newest_day,
-    count(*) filter (where not days.complete) as incomplete_days,
-    coalesce(sum(days.quarantined), 0)::bigint as quarantined,
-    min(days.verified_at) as oldest_verification,
-    max(days.verified_at) as newest_verification,
+    bounds.first_day as covered_from,
+    case when coalesce(summed.before_gap, bounds.last_day) >= bounds.first_day
+        then coalesce(summed.before_gap, bounds.last_day)
+    end as complete_through,
+    bounds.newest_day,
+    summed.incomplete_days,
+    summed.quarantined,
+    summed.oldest_verification,
+    summed.newest_verification,
+    (
+        select stale_upper_bound
+        from sync.verifications
+        where stale_upper_bound is not null
+        order by finished_at desc
+        limit 1
+    ) as stale_upper_bound,
+    samples.measured_activities,
+    samples.measured_since,
     (select min(refreshed_at) from sync.view_versions) as refreshed_at,
-    coalesce(
-        (select value from sync.service_facts where fact = 'configured_zone'), 'UTC'
-    ) as time_zone
-from days
-cross join first_gap;
+    bounds.time_zone
+from bounds
+cross join summed
+cross join samples;
 
-comment on view analytics.freshness is 'One row: through which day the warehouse is complete, and what is missing after it.';
-comment on column analytics.freshness.covered_from is 'First day ever walked.';
+comment on view analytics.freshness is 'One row: through which day the warehouse is complete, what is missing after it, and how much of it can be stale.';
+comment on column analytics.freshness.covered_from is 'ACTIVITIES_START_DATE of the latest run; before a run stored it, the first day walked.';
 comment on column analytics.freshness.complete_through is 'Last day of the complete days that follow covered_from without a gap. Null: covered_from itself is not complete.';
 comment on column analytics.freshness.newest_day is 'Newest day walked.';
-comment on column analytics.freshness.incomplete_days is 'Number of walked days that are not verified, or where listed <> stored + quarantined.';
+comment on column analytics.freshness.incomplete_days is 'Number of days until yesterday that were never walked, are not verified, or where listed <> stored + quarantined.';
 comment on column analytics.freshness.quarantined is 'Number of listed activities in quarantine, over all days.';
-comment on column analytics.freshness.oldest_verification is 'The oldest verified_at of all days.';
+comment on column analytics.freshness.oldest_verification is 'Everything was looked at since then: the oldest verified_at of all days since covered_from. Null: a day was never verified.';
 comment on column analytics.freshness.newest_verification is 'When a day was last verified.';
+comment on column analytics.freshness.stale_upper_bound is 'Upper 95 % bound of the share of activities that are stale, 0 to 1, from all samples together (sync.verifications). It holds at every moment one looks. Null: not measured yet.';
+comment on column analytics.freshness.measured_activities is 'Number of activities that were drawn and fetched again for stale_upper_bound.';
+comment on column analytics.freshness.measured_since is 'When the first of these samples ended.';
 comment on column analytics.freshness.refreshed_at is 'The instant that the stored views describe, of the oldest of them. Everything else is current.';
 comment on column analytics.freshness.time_zone is 'The configured time zone, in which all days are cut.';

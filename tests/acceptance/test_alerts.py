@@ -30,8 +30,7 @@ UI = "https://dagster.example.com/ui"
 class Ticks:
     """The sensor on a project's instance, tick by tick, with the cursor kept as the daemon does."""
 
-    def __init__(self, made: Project, environment: pytest.MonkeyPatch) -> None:
-        environment.chdir(made.folder)  # dagster.yaml's folders are relative to it
+    def __init__(self, made: Project) -> None:
         self.instance = dg.DagsterInstance.local_temp(str(made.folder))
         self.cursor: str | None = None
 
@@ -56,7 +55,7 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Ticks]]:
         def make(made: Project, *receivers: Receiver) -> Ticks:
             monkeypatch.setenv("ACTIVITIES_ALERT_URLS", ",".join(each.url for each in receivers))
             monkeypatch.setenv("ACTIVITIES_UI_URL", UI)
-            ticks = Ticks(made, monkeypatch)
+            ticks = Ticks(made)
             opened.enter_context(ticks.instance)
             return ticks
 
@@ -157,11 +156,16 @@ def test_what_nobody_expected_is_told_without_its_text(tmp_path: Path) -> None:
         breaks()
 
     with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
-        tags = {"dagster/partition": "2026-01-02", "dagster/will_retry": "true"}
+        tags = {"dagster/partition": "2026-01-02"}
         ended = broken.execute_in_process(instance=instance, raise_on_error=False, tags=tags)
         run = instance.get_run_by_id(ended.run_id)
         assert run is not None
         alert = alert_of(instance, run, None)
+        # Of a run that Dagster starts again, the run in its place tells.
+        instance.add_run_tags(run.run_id, {"dagster/will_retry": "true"})
+        again = instance.get_run_by_id(run.run_id)
+        assert again is not None
+        assert alert_of(instance, again, None) is None
     assert alert is not None
     assert alert.title == "broken failed"
     assert alert.lines == (
@@ -169,9 +173,9 @@ def test_what_nobody_expected_is_told_without_its_text(tmp_path: Path) -> None:
         f"run: {run.run_id}",
         "days: 2026-01-02",
         "reason: unexpected KeyError; see the run's log",
-        "to do: nothing yet: Dagster starts the run again by itself",
+        "to do: what is stored stays stored; remove the cause, then launch the same days again",
     )
-    assert alert.kind == "warning"
+    assert alert.kind == "failure"
 
 
 def test_runs_of_others_are_not_told(
@@ -197,7 +201,7 @@ def test_runs_of_others_are_not_told(
 def test_off_unless_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ACTIVITIES_ALERT_URLS", raising=False)
     assert alerts.default_status is dg.DefaultSensorStatus.STOPPED
-    sensor = Ticks(make_project(tmp_path / "project", {}), monkeypatch)
+    sensor = Ticks(make_project(tmp_path / "project", {}))
     with sensor.instance:
         assert sensor.tick() == "ACTIVITIES_ALERT_URLS is not set: there is no address to post to"
         monkeypatch.setenv("ACTIVITIES_ALERT_URLS", f"nosuch://{SECRET}")

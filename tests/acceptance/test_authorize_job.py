@@ -37,7 +37,7 @@ def tick(instance):
     return data.skip_message or "run"
 
 told = []
-with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".dagster", config_dir=".")) as instance:
+with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".")) as instance:
     told.append(tick(instance))
     if told[0] == "run":
         job = defs.resolve_job_def("send_authorizations")
@@ -63,7 +63,6 @@ def made(service: Running, project: Callable[[Running], Project]) -> Project:
     """Make a project with a Dagster instance of its own that sends as fast as it goes."""
     made = project(service)
     made.settings |= FAST
-    (made.folder / ".dagster").mkdir()
     return made
 
 

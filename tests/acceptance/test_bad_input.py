@@ -236,10 +236,10 @@ def test_an_instance_that_can_not_be_written(
     serve: Callable[..., Running], project: Callable[[Running], Project]
 ) -> None:
     made = project(serve())
-    (made.folder / ".dagster").write_text("a file in the place of the folder")
+    (made.folder / "history").write_text("a file in the place of the folder")
     done = made.run("sync", *DAY)
     refused(done, 1, "error:")
-    assert (made.folder / ".dagster").is_file()
+    assert (made.folder / "history").is_file()
 
 
 def test_nothing_there_yet_to_look_at(nowhere: Project, database_url: str) -> None:

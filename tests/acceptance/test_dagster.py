@@ -42,7 +42,9 @@ with dg.DagsterInstance.local_temp(".") as instance:
     done = [event.step_key for event in result.all_events if event.is_step_success]
     seen = sorted(key.to_user_string() for key in instance.get_asset_keys())
     run = instance.get_run_by_id(result.run_id)
+planned = [run.tags[f"dagster/asset_partition_range_{end}"] for end in ("start", "end")]
 told = {"days": run.tags["days"], "key": request.run_key, "done": done, "seen": seen, "run": run.run_id}
+told["planned"] = planned
 print(json.dumps(told))
 """
 
@@ -84,14 +86,21 @@ def test_a_backfill_of_40_days(
         assert dev.backfill(days) == "COMPLETED_SUCCESS"
         runs = dev.runs()
         dev.kill()
+        said = str(dev.command.said).lower()
+        assert "superse" not in said
+        assert "temporary directory" not in said
         assert [run["status"] for run in runs] == ["SUCCESS", "SUCCESS"]
         assert service.state.counters().logins == 2
         assert service.state.counters().by_operation["login"] == 2
         assert compare(migrated_url, service.state.truth()) == []
         with psycopg.connect(migrated_url) as session:
+            funnel = session.execute(
+                "select sum(created) from analytics.activity_funnel"
+            ).fetchone()
             spans = session.execute(
                 "select run_id, window_to - window_from + 1, logins from sync.runs order by window_from"
             ).fetchall()
+        assert funnel == (400,)  # nothing else had to run after the backfill
         assert sorted(name for name, _, _ in spans) == sorted(run["runId"] for run in runs)
         assert [span[1:] for span in spans] == [(31, 1), (9, 1)]
         assert service.state.counters().by_operation["details"] == 400
@@ -111,7 +120,6 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     made.settings["ACTIVITIES_START_DATE"] = first.isoformat()
     before = now.date() - timedelta(days=4)
     assert made.run("sync", "--from", first.isoformat(), "--to", before.isoformat()).code == 0
-    (made.folder / ".dagster").mkdir(exist_ok=True)
     service.state.reset_counters()
     night = subprocess.run(
         [sys.executable, "-c", _NIGHT, now.isoformat()],
@@ -119,14 +127,16 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     )  # fmt: skip
     assert night.returncode == 0, night.stderr
     told = json.loads(night.stdout.splitlines()[-1])
-    # The lookback of three days, and the night that was missed: all after the newest stored day.
-    assert told["days"] == f"{before + timedelta(1)}..{now.date()}"
+    # The lookback of three days; the night that was missed before it is older work.
+    assert told["planned"] == [f"{now.date() - timedelta(2)}", f"{now.date()}"]
+    assert told["days"] == f"{now.date() - timedelta(2)}..{now.date()}"
     assert told["key"] == now.isoformat()
     done = told["done"]
-    assert done.index("sync_days") < done.index("open_activities") < done.index("analytics_views")
+    assert done.index("sync_days") < done.index("check_older_days")
     views = {f"analytics/{view.name}" for view in read_views()}
     tables = {name.replace(".", "/") for name in TABLES}
-    assert views | tables | {"open_activities", "analytics_views"} <= set(told["seen"])
+    shown = {"actions/check_older_days", "service/business_activities"}
+    assert views | tables | shown <= set(told["seen"])
     assert service.state.counters().logins == 1
     with psycopg.connect(migrated_url) as session:
         parts = session.execute(

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from pipeline.sandbox import Running
     from tests.support.commands import Project
 
-#: When a run is due, 04:30 in Oslo written as UTC, and the days that it must bring up to date.
+#: When a run is due, 04:30 in Oslo written as UTC, and the days that its schedule plans.
 Night = tuple[str, str]
 
 #: The night before a change of the clocks, the night of it, and after five nights without a daemon
-#: the last of these, which makes up for all five.
+#: the last of these. Its step for older days walks those that no run has walked.
 SPRING: list[Night] = [
     ("2026-03-28T03:30:00+00:00", "2026-03-26..2026-03-28"),
     ("2026-03-29T02:30:00+00:00", "2026-03-27..2026-03-29"),
-    ("2026-04-03T02:30:00+00:00", "2026-03-30..2026-04-03"),
+    ("2026-04-03T02:30:00+00:00", "2026-04-01..2026-04-03"),
 ]
 AUTUMN: list[Night] = [
     ("2026-10-24T02:30:00+00:00", "2026-10-22..2026-10-24"),
     ("2026-10-25T03:30:00+00:00", "2026-10-23..2026-10-25"),
-    ("2026-10-30T03:30:00+00:00", "2026-10-26..2026-10-30"),
+    ("2026-10-30T03:30:00+00:00", "2026-10-28..2026-10-30"),
 ]
 
 #: Imported first by every Python program with its folder on the path: the daemon and all it starts.
@@ -147,7 +147,9 @@ def test_one_run_a_night_while_the_clocks_change(
     with psycopg.connect(migrated_url) as session:
         covered = session.execute(
             "select min(day), max(day), count(*) from sync.coverage"
-            " where listed = stored and verified_at is not null"
+            # The audit of older days goes by the machine's clock, which is later.
+            " where listed = stored and verified_at is not null and day <= %s",
+            [last],
         ).fetchone()
     assert covered == (first, last, (last - first).days + 1)
     assert compare(migrated_url, service.state.truth()) == []

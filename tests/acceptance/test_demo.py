@@ -157,6 +157,6 @@ def test_dev_opens_the_ui_and_leaves_nothing(shown: tuple[Done, Done], place: Pr
     assert done.code == 0, done
     assert "Traceback" not in done.out + done.err
     assert processes_in(place.folder) == {}
-    assert (place.folder / ".dagster" / "history" / "runs.db").is_file()
+    assert (place.folder / "history" / "runs.db").is_file()
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)) != 0

@@ -78,7 +78,7 @@ def test_history_in_postgresql(
         with psycopg.connect(history) as session:
             runs = session.execute("select pipeline_name, status from runs").fetchall()
         assert runs == [("sync_days_job", "SUCCESS")]
-    assert not (made.folder / ".dagster" / "history").exists()
+    assert not (made.folder / "history").exists()
     assert compare(migrated_url, service.state.truth()) == []
 
 

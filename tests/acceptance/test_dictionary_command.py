@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import yaml
+
 from tests.support.commands import make_project
 
 if TYPE_CHECKING:
@@ -29,3 +31,26 @@ def test_one_line_where_it_cannot_be(tmp_path: Path, migrated_url: str, database
     assert empty.code == 2
     assert "`pipeline migrate`" in empty.err
     assert len(empty.lines) == 1
+
+
+def test_dbt_gets_its_sources_with_tests_of_keys_and_relations(
+    tmp_path: Path, migrated_url: str
+) -> None:
+    made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
+    assert made.run("dictionary", "--format", "dbt", "-o", "sources.yml").code == 0
+    found = yaml.safe_load((made.folder / "sources.yml").read_text(encoding="utf-8"))
+    tables = {
+        f"{source['name']}.{table['name']}": table
+        for source in found["sources"]
+        for table in source["tables"]
+    }
+    assert all(
+        column["description"] and column["data_type"]
+        for table in tables.values()
+        for column in table["columns"]
+    )
+    columns = {column["name"]: column for column in tables["warehouse.activities"]["columns"]}
+    assert columns["id"]["data_tests"] == ["not_null", "unique"]
+    entity = {"to": "source('warehouse', 'entities')", "field": "id"}
+    assert columns["entity_id"]["data_tests"] == [{"relationships": {"arguments": entity}}]
+    assert "freshness" in tables["analytics.freshness"]["config"]

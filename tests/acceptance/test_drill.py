@@ -68,7 +68,7 @@ def test_faults_do_no_harm_on_a_private_server(place: Project) -> None:
     assert f"{len(names)} faults: no row missing, none doubled, no request wasted" in done.out
     assert done.lines == []
     # Dagster's history of the project stays as it is.
-    assert not (place.folder / ".dagster").exists()
+    assert not (place.folder / "history").exists()
 
 
 def test_what_is_lost_is_counted_and_named(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-02")
 
 #: They bring services of their own, whose credentials are public; `dagster dev` is in test_dagster.py.
-ELSEWHERE = {"demo", "dev", "sandbox", "drill"}
+ELSEWHERE = {"demo", "dev", "sandbox", "drill", "ui"}
 
 #: What a failing service may say about us and about members.
 _TALKATIVE = json.dumps({"message": f"{MARK} {SECRETS.password}"})
@@ -100,7 +100,7 @@ def test_nothing_comes_out_of_any_command(tmp_path: Path, migrated_url: str) -> 
         url = migrated_url.replace("postgres@", f"postgres:{MARK}@")
         project = make_project(tmp_path / "project", settings | {"WAREHOUSE_URL": url})
         broken = make_project(tmp_path / "broken", {}).folder
-        (broken / ".dagster").write_text("a file in the place of the folder")
+        (broken / "history").write_text("a file in the place of the folder")
         (project.folder / "people.csv").write_text(_PEOPLE, encoding="utf-8")
         with LoudCommands(project) as loud:
             codes = run_everything(loud, service, url, broken)
@@ -112,7 +112,7 @@ def test_nothing_comes_out_of_any_command(tmp_path: Path, migrated_url: str) -> 
     # It was loud indeed, and the marks were there to be told.
     for words in ("sqlalchemy", "asyncio", "Traceback", "pipeline.service.session"):
         assert words in done.err, words
-    assert (project.folder / ".dagster" / "history" / "runs.db").is_file()
+    assert (project.folder / "history" / "runs.db").is_file()
     assert leaks_in(project.folder) == {}
     with psycopg.connect(migrated_url) as session:
         marked = "select count(*) from warehouse.entities where name like %s"
@@ -146,6 +146,7 @@ def run_everything(loud: LoudCommands, service: Running, url: str, broken: Path)
     codes["verify"] = loud.run("verify", "--sample", "10")
     codes["reparse"] = loud.run("reparse")
     codes["runs"] = loud.run("runs")
+    codes["status"] = loud.run("status")
     with psycopg.connect(url) as session:
         row = session.execute("select run_id from sync.runs limit 1").fetchone()
     codes["runs show"] = loud.run("runs", "show", str(row[0] if row else ""))
@@ -159,6 +160,7 @@ def run_everything(loud: LoudCommands, service: Running, url: str, broken: Path)
     codes["authorize settle"] = loud.run("authorize", "settle")
     codes["authorize list"] = loud.run("authorize", "list")
     codes["authorize resolve"] = loud.run("authorize", "resolve", "loan-1")
+    codes["authorize cancel"] = loud.run("authorize", "cancel", "loan-1")
     failing(url, "warehouse.activities", "XX000", 10**6)  # its message holds the whole row
     for person in service.state.people():
         service.state.change_entity(person["id"], name=f"other {MARK}")

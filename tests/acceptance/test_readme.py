@@ -32,7 +32,7 @@ ELSEWHERE = {
     "pipeline dev": "test_demo.py",
     "pipeline drill": "test_drill.py",
     "python -m tests.benchmarks": "test_benchmarks.py",
-    "dagster dev": "test_dagster.py",
+    "pipeline ui": "test_dagster.py",
 }
 
 

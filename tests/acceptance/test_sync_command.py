@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import dagster as dg
 import psycopg
 
+from pipeline.assets.facts import SERVICE
 from pipeline.sandbox import FaultRule
 from tests.acceptance.conftest import SECRETS
 from tests.support.commands import Project, eventually, make_project
@@ -39,7 +40,7 @@ def rows(url: str, statement: str) -> list[tuple[Any, ...]]:
 
 def recorded(project: Project) -> list[tuple[str, str, str]]:
     """Return id, job and status of the runs in the folder's Dagster instance, oldest first."""
-    with sqlite3.connect(project.folder / ".dagster" / "history" / "runs.db") as database:
+    with sqlite3.connect(project.folder / "history" / "runs.db") as database:
         found = database.execute("select run_id, pipeline_name, status from runs order by id")
         return [(str(run), str(job), str(status)) for run, job, status in found]
 
@@ -56,6 +57,14 @@ def events(project: Project) -> list[tuple[str | None, dict[str, Any]]]:
     ]
 
 
+def totals_of(project: Project) -> dict[str, Any]:
+    """Return what Dagster has of the newest run as a whole: an observation of the service."""
+    with dg.DagsterInstance.local_temp(str(project.folder)) as instance:
+        (found,) = instance.fetch_observations(SERVICE, 1).records
+    assert found.asset_observation is not None
+    return {name: value.value for name, value in found.asset_observation.metadata.items()}
+
+
 def four_days(serve: Callable[..., Running], activities: int = 80) -> Running:
     """Serve activities of four days."""
     return serve(activities, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
@@ -70,23 +79,24 @@ def test_a_quarter_and_again(
     assert done.code == 0, done
     assert done.err == ""
     # What it prints is for the terminal alone: it is not copied into a file by further processes.
-    assert not (made.folder / ".dagster" / "compute_logs").exists()
+    assert list(made.folder.glob("**/compute_logs")) == []
     counters = service.state.counters()
     assert counters.by_operation["details"] == counters.distinct_details == 1000
     assert counters.by_operation["login"] == 1
     assert compare(migrated_url, service.state.truth()) == []
     assert rows(migrated_url, "select sum(created) from analytics.activity_funnel") == [(1000,)]
 
-    ((_, totals), *days) = events(made)
-    assert totals["dagster/row_count"] == totals["new"] == totals["details_requests"] == 1000
-    assert len(totals["dagster/column_schema"].columns) == 21
+    ((_, table), *days) = events(made)
+    totals = totals_of(made)
+    assert table["dagster/row_count"] == totals["new"] == totals["details_requests"] == 1000
+    assert len(table["dagster/column_schema"].columns) == 21
     stored = rows(migrated_url, "select day::text, stored from sync.coverage order by day desc")
     assert [(day, facts["dagster/partition_row_count"]) for day, facts in days] == stored
 
     service.state.reset_counters()
     again = made.run("sync", *QUARTER)
     assert again.code == 0, again
-    # No day was written to, so there is only the event with the run's facts.
+    # No day was written to, so there is only the event with the table's facts.
     assert len(events(made)) == len(days) + 2
     counters = service.state.counters()
     assert counters.by_operation["details"] == 0
@@ -159,8 +169,8 @@ def test_full_reads_all_details_again(
     assert service.state.counters().by_operation["details"] == 0
     done = made.run("sync", *DAYS, "--full")
     assert done.code == 0, done
-    ((_, totals), (day, facts), (before, _)) = events(made)[:3]
-    assert (totals["changed"], totals["dagster/row_count"]) == (1, 80)
+    ((_, table), (day, facts), (before, _)) = events(made)[:3]
+    assert (totals_of(made)["changed"], table["dagster/row_count"]) == (1, 80)
     written = "select day::text, stored from sync.activity_ledger join sync.coverage using (day)"
     assert rows(migrated_url, f"{written} where activity_id = '{name}'") == [
         (day, facts["dagster/partition_row_count"])

@@ -13,6 +13,7 @@ import pytest
 from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
 from tests.support.daemon import DagsterDev
+from tests.support.list_changes import list_fails_for
 from tests.support.mirroring import compare, created_on
 
 if TYPE_CHECKING:
@@ -84,6 +85,40 @@ def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
         page.shoot("days")
         page.open_materialization("warehouse/requirements")
         page.shoot("table")
+
+
+def test_only_failed_and_missing_days_are_launched_again(
+    serve: Callable[..., Running],
+    project: Callable[[Running], Project],
+    migrated_url: str,
+    shots: Path,
+) -> None:
+    from tests.support.browser import dagster_page
+
+    service = serve(200, from_date=FIRST, to_date=FIRST + timedelta(days=39))
+    first, last = map(str, days(0, 39))
+    bad = str(FIRST + timedelta(days=20))
+    with DagsterDev(project(service)) as dev, dagster_page(dev.url, shots) as page:
+        service.state.set_faults(list_fails_for(bad, bad, 418))
+        page.launch_backfill("warehouse/activities", first, last)
+        assert page.backfill_ends() == "Failed"
+        page.open_plots("warehouse/activities")
+        page.shoot("red-days")
+        with psycopg.connect(migrated_url) as session:
+            query = "select day::text from sync.coverage where unverified is not null order by day"
+            red = [day for (day,) in session.execute(query).fetchall()]
+        assert bad in red
+        service.state.set_faults()
+        before = {run["runId"] for run in dev.runs()}
+        page.launch_failed_and_missing("warehouse/activities", first, last)
+        assert page.backfill_ends() == "Succeeded"
+        (again,) = [run["tags"] for run in dev.runs() if run["runId"] not in before]
+        assert again["days"] == f"{red[0]}..{red[-1]}"
+        page.open_plots("warehouse/activities")
+        page.shoot("all-green")
+    with psycopg.connect(migrated_url) as session:
+        funnel = session.execute("select sum(created) from analytics.activity_funnel").fetchone()
+    assert funnel == (200,)
 
 
 def days(first: int, last: int) -> tuple[date, date]:

@@ -91,7 +91,7 @@ def test_an_edit_of_open_details_alone_is_found_within_the_interval(mirrored: Mi
     warehouse.days(FIRST, TODAY)
     state.set_clock(advance_ms=DAY_MS)
     for name in open_ones:
-        state.edit(name, description=f"edited {name}", notification_message=None)
+        state.edit(name, description=f"edited {name}", notification_message="")
 
     nights = [TODAY + timedelta(days=night) for night in (1, 3, 5, 6)]
     for today in nights:

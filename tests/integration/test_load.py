@@ -62,8 +62,13 @@ def observed(name: str, entity: str, number: int, *, listed: bool, details: bool
         outcome.listed = MAPPER.listed(body, decode_list_item(body), at(number), DAY)
     if details:
         more = {
+            "type_name": "request",
+            "in_out_bound": "IN",
             "description": f"description {number}",
-            "timeline": [{"status": row["status"]}] * (number % 4),
+            "notification_message": "",
+            "time_zone": "UTC",
+            "updated_at": CREATED + number,
+            "timeline": [{"status": row["status"]}] * number,
             "requirements": [{"code": f"R{number}", "items": [{"code": "I"}]}],
             "accepted_requirements": [{"code": f"A{number}", "items": [{"code": "I"}]}],
         }

@@ -98,6 +98,7 @@ def made_up(session: psycopg.Connection) -> dict[str, str]:
     activities = [
         Activity(
             "ACCEPTED", at(day, 22), entity_id=names["entity"], attended_at=at(day, 23),
+            updated_at=at(day, 23),
             requested=[("RQ_001", ())], timeline=[("SENT", at(day, 22)), ("ACCEPTED", at(day, 23))],
         )
         for day in range(1, 9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import psycopg
 import pytest
@@ -98,7 +98,51 @@ def test_freshness_ends_at_the_first_gap(
             "select complete_through, incomplete_days from analytics.freshness"
         ).fetchone()
     expected = date(2026, 1, complete_through) if complete_through else None
-    assert row == (expected, sum(not complete for complete in days.values()))
+    # A day between others that was never walked is incomplete, too.
+    never_walked = len(set(range(1, max(days, default=0) + 1)) - days.keys())
+    assert row == (expected, sum(not complete for complete in days.values()) + never_walked)
+
+
+@pytest.mark.parametrize(
+    ("walked", "through", "incomplete", "checked"),
+    [
+        ({5, 4, 3, 2, 1, 0}, 0, 0, 5),  # the night of today
+        ({5, 4, 3, 2, 1}, 1, 0, 5),
+        ({5, 4, 3}, 3, 2, None),  # nights were missed
+        ({5, 4, 2, 1}, 4, 1, None),
+        ({4, 3, 2, 1}, None, 1, None),  # the first load is not done
+        ({9, 5, 4, 3, 2, 1}, 1, 0, 5),  # the start was moved
+        (set[int](), None, 5, None),
+    ],
+)
+def test_days_never_walked_since_the_start_are_incomplete(
+    migrated_url: str,
+    walked: set[int],
+    through: int | None,
+    incomplete: int,
+    checked: int | None,
+) -> None:
+    """Days are counted back from today; the start is five days ago."""
+
+    def ago(days: int | None) -> date | None:
+        return None if days is None else datetime.now(UTC).date() - timedelta(days=days)
+
+    with psycopg.connect(migrated_url) as session:
+        session.execute(
+            "insert into sync.service_facts (fact, value, learned_at)"
+            " values ('start_date', %s, now()), ('configured_zone', 'UTC', now())",
+            (str(ago(5)),),
+        )
+        for number in walked:
+            day = ago(number)
+            assert day is not None
+            _cover(session, day, 5, 5)
+            session.execute("update sync.coverage set verified_at = day where day = %s", (day,))
+        row = session.execute(
+            "select covered_from, complete_through, incomplete_days, oldest_verification::date"
+            " from analytics.freshness"
+        ).fetchone()
+    assert row == (ago(5), ago(through), incomplete, ago(checked))
 
 
 _ACTIVITY = "11111111-1111-4111-8111-111111111111"

@@ -45,7 +45,10 @@ def test_the_first_sight_in_list_or_details_is_recorded_once(mirrored: Mirrored)
     assert details is not None
     details |= {"in_out_bound": "SIDEWAYS", "mood": 1}
     details["timeline"][0]["status"] = "PONDERED"
-    state.replace_payload(by_details, details=json.dumps(details).encode())
+    own = state.truth_of(by_details).row_fields() | {"in_out_bound": "SIDEWAYS"}
+    state.replace_payload(
+        by_details, row=json.dumps(own).encode(), details=json.dumps(details).encode()
+    )
 
     assert warehouse.days(FIRST, TODAY).status == "complete"
     first = seen(warehouse)

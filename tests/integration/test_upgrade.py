@@ -83,7 +83,9 @@ def test_it_upgrades_without_loss(previous_url: str) -> None:
     migrate(previous_url)
     after = stored(previous_url)
     for table, rows in before.items():
-        assert [{name: row[name] for name in rows[0]} for row in after[table]] == rows, table
+        columns = list(rows[0]) if rows else []
+        kept = [{name: row[name] for name in columns} for row in after[table]]
+        assert sorted(kept, key=str) == sorted(rows, key=str), table
     with psycopg.connect(previous_url) as session:
         record = "select name, applied_at from sync.schema_migrations where digest is null"
         assert applied.items() <= dict(session.execute(record).fetchall()).items()
@@ -96,6 +98,7 @@ def test_it_upgrades_without_loss(previous_url: str) -> None:
 
 def test_the_next_run_finds_nothing_to_do(previous: Warehouse) -> None:
     migrate(previous.url)
+    previous.execute("update sync.quarantine set next_attempt_at = now() + interval '1 day'")
     before, landed = previous.versions(), stored(previous.url)
     days = previous.days(FIRST, TODAY, expired_values="erase")
     assert (days.listed, days.unchanged, days.quarantined) == (13, 12, 1)
@@ -124,9 +127,10 @@ def test_killed_while_it_takes_the_record_over(previous_url: str) -> None:
     kill_while_it_waits(previous_url, "lock table sync.yoyo_lock in access share mode")
     before = stored(previous_url)
     migrate(previous_url)
-    assert [len(rows) for rows in stored(previous_url).values()] == [
-        len(rows) for rows in before.values()
-    ]
+    after = stored(previous_url)
+    assert {table: len(after[table]) for table in before} == {
+        table: len(rows) for table, rows in before.items()
+    }
 
 
 def test_a_migration_and_its_record_are_one_transaction(database_url: str) -> None:

@@ -97,6 +97,9 @@ def test_views_of_the_version_before_are_replaced(migrated_url: str) -> None:
 def test_what_is_made_anew_is_filled(migrated_url: str) -> None:
     with psycopg.connect(migrated_url) as session:
         add(session, Activity("COMPLETED", completed_at=at(6), requested=[("RQ_001", ())]))
+        session.execute(
+            "update warehouse.activities set updated_at = now(), details_fetched_at = now()"
+        )
         session.execute("update sync.view_versions set digest = 'older'")
     migrate(migrated_url)
     with psycopg.connect(migrated_url) as session:

@@ -49,18 +49,22 @@ async def walk(client: ServiceClient) -> WalkResult:
         boundaries=UNKNOWN,
         stored={},
         now=lambda: datetime(2026, 6, 1, tzinfo=UTC),
+        stamp=lambda: datetime(2026, 6, 1, tzinfo=UTC),
     )
     return await walker.walk(DayRange(DAY, DAY))
 
 
 @pytest.mark.parametrize("pages", [1, 2, 3, 5, 6, 14])
 def test_pages_are_asked_for_one_after_another_then_side_by_side(pages: int) -> None:
-    """The first pass can't know how many pages there are; the second requests up to four at once.
+    """The first pass can't know how many pages there are; later ones request up to four at once.
 
-    Each answer waits until the expected number of requests is there.
+    The second pass expects its two queries to share the pages. Each answer waits until the expected
+    number of requests is there.
     """
-    rest = pages - 1
-    at_once = [*[1] * pages, 1, *[4] * (rest // 4), rest % 4]
+    expected = pages // 2
+    rest = max(0, expected - 1)
+    one_query = [1, *[4] * (rest // 4), rest % 4, *[1] * (pages - max(1, expected))]
+    at_once = [*[1] * pages, *one_query, *one_query]
     waiting = list(chain.from_iterable([asyncio.Barrier(size)] * size for size in at_once if size))
 
     async def handle(asked: Asked) -> Reply:
@@ -69,7 +73,7 @@ def test_pages_are_asked_for_one_after_another_then_side_by_side(pages: int) -> 
 
     walked, _, _ = talk(granting(handle), walk)
     assert waiting == []
-    assert (walked.days, walked.passes, walked.pages) == ({DAY: None}, 2, 2 * pages)
+    assert (walked.days, walked.passes, walked.pages) == ({DAY: None}, 2, 3 * pages)
     assert len(walked.rows) == pages * ROWS
 
 
@@ -87,7 +91,8 @@ def test_a_list_that_changes_its_length_between_passes_is_read_again(
 
     walked, _, _ = talk(granting(handle), walk)
     assert (walked.days, walked.passes) == ({DAY: None}, 3)
-    assert walked.pages == before + 2 * after
+    # One query, then two, then as many as the dates can be cut into.
+    assert walked.pages == before + (2 + 5) * after
     assert len(walked.rows) == after * ROWS
 
 

@@ -50,6 +50,7 @@ FILTERS = {
         "status = 'SENT'",
     ),
     "activity_funnel": ("true",),
+    "change_lag": ("true",),
     "authorization_outcomes": ("activity_id = {id}", "true order by requested_at desc limit 100"),
     "counterpart_activity": ("entity_id = {entity}", "true order by activities desc limit 20"),
     "counterparts": (
@@ -75,7 +76,7 @@ FILTERS = {
     "unlabelled_codes": ("true",),
 }
 
-#: Statements that each night runs, by their files; `sample_listed` draws from all, and says so.
+#: Statements that each night runs, by their files; `sample_stored` draws from all, and says so.
 NIGHTLY = (
     "coverage",
     "due_activities",
@@ -212,6 +213,7 @@ def test_the_night_stays_on_indexes(
         (name, name),
     )
     parameters = {
+        "also_gone": False,
         "at": now, "before": now.date() - timedelta(days=2), "day": [day], "days": [day], "ids": [name],
         "listed": [1], "listed_digest": [b""], "now": now, "run_id": "run",
         "stale_before": now - timedelta(days=7), "subjects": [name], "times": [now],

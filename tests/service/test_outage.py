@@ -47,10 +47,10 @@ def test_most_requests_of_the_window_failing_trips_it() -> None:
             brake.answered()
         else:
             brake.request_failed(FAULT)
-        assert (brake.tripped is None) == (number < 19)
-    assert brake.tripped is not None
-    assert "of the last 60 s failed" in str(brake.tripped)
-    assert "\n" not in str(brake.tripped)
+        assert (brake.suspected is None) == (number < 19)
+    assert brake.suspected is not None
+    assert "of the last 60 s failed" in str(brake.suspected)
+    assert "\n" not in str(brake.suspected)
 
 
 def test_what_is_older_than_the_window_is_forgotten() -> None:
@@ -59,18 +59,18 @@ def test_what_is_older_than_the_window_is_forgotten() -> None:
     for _ in range(200):
         time.now += 5
         brake.request_failed(FAULT)  # twelve a minute are too few to judge
-    assert brake.tripped is None
+    assert brake.suspected is None
     for _ in range(100):
         brake.request_succeeded()
     for _ in range(85):
         brake.request_failed(FAULT)
-    assert brake.tripped is None
+    assert brake.suspected is None
     time.now += 61
     for _ in range(19):
         brake.request_failed(FAULT)
-    assert brake.tripped is None
+    assert brake.suspected is None
     brake.request_failed(FAULT)
-    assert brake.tripped is not None
+    assert brake.suspected is not None
 
 
 @given(st.integers(0, 10**6), st.floats(0.0, 0.45))
@@ -84,24 +84,24 @@ def test_a_share_below_half_never_trips_it(seed: int, share: float) -> None:
             brake.request_failed(FAULT)
         else:
             brake.request_succeeded()
-    assert brake.tripped is None
+    assert brake.suspected is None
 
 
 def test_late_attempts_failing_in_a_row_trip_it_early() -> None:
     brake = brake_of(Time(), concurrency=16)
     for number in range(16 * 3):
         brake.attempt_failed(FAULT, 1 + number // 16)
-    assert brake.tripped is None
+    assert brake.suspected is None
     for number in range(16):
         brake.attempt_failed(FAULT, 4)
-        assert (brake.tripped is None) == (number < 15)
+        assert (brake.suspected is None) == (number < 15)
 
 
 def test_first_and_second_attempts_failing_do_not() -> None:
     brake = brake_of(Time())
     for attempt in (1, 2) * 5000:
         brake.attempt_failed(FAULT, attempt)
-    assert brake.tripped is None
+    assert brake.suspected is None
 
 
 def test_an_answer_in_between_starts_a_new_row() -> None:
@@ -113,7 +113,7 @@ def test_an_answer_in_between_starts_a_new_row() -> None:
             brake.attempt_failed(NotFound("x", "y"), 1)
         else:
             brake.attempt_failed(FAULT, 3)
-    assert brake.tripped is None
+    assert brake.suspected is None
 
 
 def test_a_whole_window_without_an_answer_trips_it() -> None:
@@ -122,7 +122,7 @@ def test_a_whole_window_without_an_answer_trips_it() -> None:
     brake = brake_of(time)
     for number in range(12):
         brake.attempt_failed(TimedOut("x", "no answer in time"), 1)
-        assert (brake.tripped is None) == (number < 10)
+        assert (brake.suspected is None) == (number < 10)
         time.now += 6
 
 
@@ -132,7 +132,7 @@ def test_an_error_page_by_redirection_counts(status: int) -> None:
     brake = brake_of(Time())
     for _ in range(20):
         brake.request_failed(error)
-    assert brake.tripped is not None
+    assert brake.suspected is not None
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_what_is_wrong_with_single_activities_does_not(error: ServiceError) -> N
     for _ in range(1000):
         brake.attempt_failed(error, 3)
         brake.request_failed(error)
-    assert brake.tripped is None
+    assert brake.suspected is None
 
 
 def test_being_asked_to_wait_is_no_outage_until_requests_fail_by_it() -> None:
@@ -156,10 +156,10 @@ def test_being_asked_to_wait_is_no_outage_until_requests_fail_by_it() -> None:
         time.now += 1
         brake.attempt_failed(RateLimited("x", "y"), 5)
         brake.attempt_failed(asked, 5)
-    assert brake.tripped is None
+    assert brake.suspected is None
     for _ in range(20):
         brake.request_failed(RateLimited("x", "y"))
-    assert brake.tripped is not None
+    assert brake.suspected is not None
 
 
 async def run_all(client: ServiceClient, count: int, workers: int) -> list[type[BaseException]]:

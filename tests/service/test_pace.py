@@ -52,6 +52,24 @@ def test_a_sign_of_overload_halves_once_a_round_trip(error: ServiceError) -> Non
     asyncio.run(run())
 
 
+def test_members_share_the_rate_and_the_requests_in_flight() -> None:
+    async def run() -> list[float]:
+        time = Time()
+        pace = Pace(8, 20, time.sleep, time)
+        pace.share(2)
+        assert pace.limit == 4
+        starts = []
+        for _ in range(4):
+            era = await pace.enter()
+            starts.append(time())
+            pace.leave(era, None)
+        pace.share(1)
+        assert pace.limit == 8
+        return [later - earlier for earlier, later in itertools.pairwise(starts)]
+
+    assert asyncio.run(run()) == pytest.approx([0.1, 0.1, 0.1])
+
+
 def test_it_grows_back_by_one_a_round_trip_up_to_where_it_was() -> None:
     async def run() -> None:
         pace = pace_of(8)

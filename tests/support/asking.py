@@ -30,7 +30,7 @@ WANTED = [
 ]
 
 #: As fast as it goes; everything else as it is by default.
-FAST = Rules(per_second=100_000.0, per_day=100_000, page_size=100, pauses=(0.0, 0.0, 0.0))
+FAST = Rules(per_second=100_000.0, per_day=100_000, page_size=100, wait=timedelta(0))
 
 
 @contextmanager
@@ -142,9 +142,11 @@ class Asking:
                 wrong.append(f"{row['id']} is linked to what was never created")
             elif _plain(activity["description"]) != _plain(row["description"]):
                 wrong.append(f"{row['id']} is linked to another message")
-            elif phones[activity["entity"]["id"]] != row["phone_number"]:
+            elif phones[activity["entity"]["id"]] != row["phone_number"].removeprefix("+51"):
                 wrong.append(f"{row['id']} is linked to another person's activity")
-        asked = Counter((row["phone_number"], _plain(row["description"])) for row in rows)
+        asked = Counter(
+            (row["phone_number"].removeprefix("+51"), _plain(row["description"])) for row in rows
+        )
         made = Counter(
             (phones[activity["entity"]["id"]], _plain(activity["description"]))
             for activity in created.values()

@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect, sync_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +50,18 @@ class DagsterPage:
 
     def launch_backfill(self, asset: str, first: str, last: str) -> str:
         """Materialize an asset for the days from ``first`` to ``last``; return the backfill's id."""
+        self._choose_days(asset, first, last)
+        self.shoot("launch")
+        return self._launch()
+
+    def launch_failed_and_missing(self, asset: str, first: str, last: str) -> str:
+        """Materialize only the days among them that failed or are missing; return the backfill's id."""
+        dialog = self._choose_days(asset, first, last)
+        dialog.get_by_text("Backfill only failed and missing partitions").click()
+        self.shoot("failed-and-missing")
+        return self._launch()
+
+    def _choose_days(self, asset: str, first: str, last: str) -> Locator:
         page = self.open(f"/assets/{asset}")
         page.get_by_role("button", name="Materialize").first.click()
         dialog = page.get_by_role("dialog").last
@@ -58,10 +70,12 @@ class DagsterPage:
         box = dialog.locator("input[type=text]").first  # it has neither label nor test id
         box.fill(f"[{first}...{last}]")
         box.press("Enter")
-        launch = dialog.get_by_role("button", name="Launch backfill")
-        expect(launch).to_be_enabled()
-        self.shoot("launch")
-        launch.click()
+        expect(dialog.get_by_role("button", name="Launch backfill")).to_be_enabled()
+        return dialog
+
+    def _launch(self) -> str:
+        page = self._page
+        page.get_by_role("dialog").last.get_by_role("button", name=re.compile("^Launch")).click()
         toast = page.get_by_text(re.compile(r"^Created backfill \w+"))
         toast.wait_for()
         backfill = str(toast.inner_text()).split()[2]

@@ -55,7 +55,8 @@ class Project:
     def environment(self, **changes: str | None) -> dict[str, str]:
         """Return a command's whole environment; a setting given as None is left out."""
         kept = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-        asked = {"HOME": str(self.folder), "COLUMNS": "200", **self.settings, **changes}
+        home = {"HOME": str(self.folder), "DAGSTER_HOME": str(self.folder)}
+        asked = {**home, "COLUMNS": "200", **self.settings, **changes}
         return kept | {name: value for name, value in asked.items() if value is not None}
 
     def run(self, *arguments: str, **changes: str | None) -> Done:

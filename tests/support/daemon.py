@@ -1,4 +1,4 @@
-"""The real ``dagster dev``, driven by its GraphQL API as the UI does."""
+"""The real ``pipeline ui``, so ``dagster dev``, driven by its GraphQL API as the UI does."""
 
 from __future__ import annotations
 
@@ -34,15 +34,14 @@ def free_port() -> int:
 
 
 class DagsterDev:
-    """``dagster dev`` in a project's folder; a context manager that ends it as Ctrl-C does."""
+    """``pipeline ui`` in a project's folder; a context manager that ends it as Ctrl-C does."""
 
     def __init__(self, project: Project) -> None:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         self._folder = project.folder
-        options = ["-h", "127.0.0.1", "-p", str(port)]
         self.command = Command(
-            [sys.executable, "-m", "dagster", "dev", *options],
+            [sys.executable, "-m", "pipeline", "ui", "--port", str(port)],
             project.folder,
             project.environment(),
         )

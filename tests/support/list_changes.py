@@ -69,6 +69,20 @@ def hiccup(first: int, times: int) -> FaultRule:
     return FaultRule(kind="change", operation="list", change=change)
 
 
+def list_fails_for(first: str, last: str, status: int = 500) -> FaultRule:
+    """Answer ``status`` to every query of the list whose dates touch these days (yyyy-MM-dd).
+
+    A query without dates, for the newest rows, is answered.
+    """
+
+    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+        query = parse_qs(asked.query)
+        begins, ends = query.get("from", ["9999"])[0], query.get("to", ["9999"])[0]
+        return Answer(status) if begins <= last and ends >= first else answer_of(asked)
+
+    return FaultRule(kind="change", operation="list", change=change)
+
+
 def rows_repeated(count: int) -> FaultRule:
     """Repeat so many first rows of each page at its end."""
     return _rows_changed(lambda rows: rows + rows[:count])

@@ -104,7 +104,7 @@ class Warehouse:
     url: str
     service: Running
     zone: str = "UTC"
-    options: Options = field(default_factory=Options)
+    options: Options = field(default_factory=lambda: Options(night_sample=0))
     told: Told = field(default_factory=Told)
 
     @asynccontextmanager
@@ -219,5 +219,11 @@ def created_on(truth: Truth, zone: str = "UTC") -> date:
 
 
 def run_id() -> str:
-    """Return a run id not used before in this session."""
+    """Return a run id not used before in this session, or since `number_runs_anew`."""
     return f"run-{next(_numbers)}"
+
+
+def number_runs_anew() -> None:
+    """Begin with the first run id again: a run draws by its id, and is to draw the same again."""
+    global _numbers
+    _numbers = itertools.count(1)

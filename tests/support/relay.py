@@ -1,4 +1,4 @@
-"""Relays before a PostgreSQL server: one states an older version, one loses connections."""
+"""Relays before a PostgreSQL server: they state an older version, lose connections, or pool them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ _VERSION = re.compile(rb"(?<=server_version\0)[^\0]+")
 
 #: How a message with rows begins.
 _COPY_DATA = b"d"
+
+#: The server states its process number; it is ready; it is ready and in no transaction.
+_PROCESS = re.compile(rb"K\0\0\0\x0c....", re.DOTALL)
+_READY = re.compile(rb"Z\0\0\0\x05[ITE]$")
+_IDLE = b"Z\0\0\0\x05I"
 
 
 class Relay:
@@ -140,3 +145,60 @@ class LossyWire(Relay):
             raise ConnectionError
         self._copying = self._copying or (self._begin is not None and self._begin in piece)
         return piece
+
+
+class Pooler(Relay):
+    """A pooler as PgBouncer is one; its clients see process numbers of its own making.
+
+    ``transactions``: all clients share one session of the server, one transaction after another. Else
+    each client has a session of its own.
+    """
+
+    def __init__(self, database_url: str, *, transactions: bool) -> None:
+        self._greeting = b""
+        self._turn = threading.Lock()
+        self._shared: socket.socket | None = None
+        super().__init__(database_url)
+        if transactions:
+            self._shared = self._connect()
+            start = b"\0\3\0\0user\0%b\0database\0%b\0\0"
+            names = (str(self._target.username).encode(), str(self._target.database).encode())
+            self._shared.sendall(_framed(b"", start % names))
+            self._greeting = self._answer(self._shared)
+
+    def to_client(self, piece: bytes) -> bytes:
+        """State another process number than the server's."""
+        return _PROCESS.sub(b"K\0\0\0\x0c\0\0\x03\xe8", piece)
+
+    def _pass(self, source: socket.socket, sink: socket.socket, change: Change) -> None:
+        if self._shared is None:
+            super()._pass(source, sink, change)
+        elif change == self.to_server:  # the other direction is answered here
+            sink.close()
+            with suppress(OSError):
+                self._serve(source, self._shared)
+            source.close()
+
+    def _serve(self, client: socket.socket, server: socket.socket) -> None:
+        client.recv(65536)  # its greeting
+        client.sendall(self.to_client(self._greeting))
+        while (piece := client.recv(65536)) and not piece.startswith(b"X"):
+            with self._turn:
+                server.sendall(piece)
+                answer = self._answer(server)
+                client.sendall(answer)
+                while not answer.endswith(_IDLE):
+                    server.sendall(client.recv(65536))
+                    answer = self._answer(server)
+                    client.sendall(answer)
+
+    @staticmethod
+    def _answer(server: socket.socket) -> bytes:
+        answer = b""
+        while not _READY.search(answer):
+            answer += server.recv(65536)
+        return answer
+
+
+def _framed(kind: bytes, content: bytes) -> bytes:
+    return kind + (len(content) + 4).to_bytes(4, "big") + content

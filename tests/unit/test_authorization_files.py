@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pipeline.authorizations.files import FileUnreadable, read_file
 from pipeline.authorizations.intake import check_file
-from pipeline.authorizations.matching import text_of
+from pipeline.authorizations.likeness import text_of
 from pipeline.authorizations.phones import mask, mask_in, read_number
 from pipeline.authorizations.requests import COLUMNS, Authorization, check_request
 
@@ -130,8 +130,8 @@ def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) 
         ({"description": None}, "description is missing"),
         ({"description": "a\0b"}, "description holds a character that no text can hold"),
         ({"phone_country_code": "Peru"}, "phone_country_code is not a two-letter country such as PE"),
-        ({"phone_number": "(999)"}, "phone_number holds characters that are not digits"),
-        ({"phone_number": "+1 202 555 0123"}, "phone_number *********23 is not a valid number in PE"),
+        ({"phone_number": "(999)"}, "phone_number ** is not a valid number in PE"),
+        ({"phone_number": "+1 202 555 0123"}, "phone_number ********23 is not a valid number in PE"),
         ({"validity_amount": None}, "validity_amount is missing: give both or neither"),
         ({"validity_time_unit": " "}, "validity_time_unit is missing: give both or neither"),
         ({"validity_amount": "-1"}, "validity_amount must be above 0 and below 1000000000"),
@@ -237,8 +237,19 @@ def test_nothing_shows_a_number() -> None:
 
 @pytest.mark.parametrize(
     ("written_as", "read_as"),
-    [("999888777", "999888777"), ("999 888 777", "999888777"), ("+51999888777", "999888777")],
-)
+    [
+        ("999888777", "+51999888777"), ("999 888 777", "+51999888777"),
+        ("+51999888777", "+51999888777"), ("51999888777", "+51999888777"),
+        ("0051999888777", "+51999888777"), ("0999888777", "+51999888777"),
+        ("(01) 444 1234", "+5114441234"),
+    ],
+)  # fmt: skip
 def test_numbers_are_read(written_as: str, read_as: str) -> None:
     assert read_number(written_as, "PE") == read_as
-    assert read_number("020 7946 0018", "GB") == "02079460018"
+    assert read_number("020 7946 0018", "GB") == read_number("00442079460018", "GB")
+
+
+@pytest.mark.parametrize("written_as", ["9.99E+08", "9,99888777E+8", "9.99888777e8"])
+def test_a_number_that_a_spreadsheet_shortened_is_explained(written_as: str) -> None:
+    with pytest.raises(ValueError, match="format the column as text"):
+        read_number(written_as, "PE")

@@ -8,184 +8,221 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.authorizations.matching import (
-    Call,
-    Candidate,
-    Evidence,
-    Text,
-    Verdict,
-    decide,
-    text_of,
-)
+from pipeline.authorizations.likeness import Likeness, Text, likeness, text_of
+from pipeline.authorizations.matching import Call, Candidate, Evidence, Proof, Verdict, decide
 from pipeline.authorizations.rules import Rules
-from pipeline.service.models import Requirement
+from pipeline.service.models import Requirement, RequirementItem
 
 RULES = Rules()
 START = datetime(2026, 4, 1, 12, tzinfo=UTC)
 ASKED = text_of("Please share", [Requirement("RQ_002")])
-LONG_AFTER = START + timedelta(hours=5)
+SOON, LATE = START + timedelta(minutes=5), START + timedelta(minutes=30)
+KEPT = Likeness(0, 0, 0)
+
+
+def at(seconds: float) -> datetime:
+    """Return an instant after the start, as the service states it: to the millisecond."""
+    return START + timedelta(milliseconds=int(seconds * 1000))
 
 
 def call(
-    name: str,
-    at: float,
-    took: float = 0.1,
-    *,
-    certain: bool = True,
-    text: Text = ASKED,
-    to: str = "",
+    name: str, begin: float, took: float = 0.1, *, certain: bool = True, text: Text = ASKED
 ) -> Call:
-    """Make a call so many seconds after the start."""
-    sent = START + timedelta(seconds=at)
-    return Call(name, text, to or name, None, sent, sent + timedelta(seconds=took), certain)
+    """Make a call so many seconds after the start, to a person with the call's name."""
+    sent = START + timedelta(seconds=begin)
+    return Call(name, text, name, sent, sent + timedelta(seconds=took), 0.0, certain)
 
 
-def candidate(name: str, at: float, text: Text | None = ASKED) -> Candidate:
+def candidate(name: str, seconds: float, text: Text | None = ASKED, whose: str = "") -> Candidate:
     """Make an activity created so many seconds after the start."""
-    return Candidate(name, START + timedelta(seconds=at), "SENT", text, None)
+    return Candidate(name, at(seconds), "SENT", whose or None, text)
 
 
 def decided(
-    calls: list[Call], candidates: list[Candidate], at: datetime, *, complete: bool = True
+    calls: list[Call],
+    candidates: list[Candidate],
+    when: datetime = LATE,
+    *,
+    complete: bool = True,
+    owners: dict[str, set[str]] | None = None,
+    proofs: tuple[Proof, ...] = (),
 ) -> Verdict:
     """Decide on what the list showed at an instant."""
-    return decide(calls, Evidence(candidates, complete, at), RULES)
+    return decide(calls, Evidence(candidates, complete, when, owners or {}, proofs), RULES)
 
 
-def test_one_candidate_is_linked_at_once() -> None:
-    for certain in (True, False):
-        found = decided([call("r", 0, certain=certain)], [candidate("a", 0.05)], START)
-        assert found.linked == {"r": "a"}
+def links(verdict: Verdict) -> dict[str, str]:
+    """Return the activities by call."""
+    return {name: found.activity_id for name, (found, _) in verdict.linked.items()}
 
 
-def test_spaces_and_accents_may_change_on_the_way() -> None:
-    stated = text_of(" Please\r\nshare  é ", [Requirement("RQ_005"), Requirement("RQ_002", [])])
-    asked = text_of("Please share e\u0301", [Requirement("RQ_002"), Requirement("RQ_005")])
-    found = decided([call("r", 0, text=asked)], [candidate("a", 0, stated)], START)
-    assert found.linked == {"r": "a"}
-
-
-@pytest.mark.parametrize("seconds", [0, 60, 14 * 60])
-def test_nothing_is_absent_before_its_time(seconds: float) -> None:
-    calls = [call("r", 0, certain=False)]
-    early = decided(calls, [], START + timedelta(seconds=seconds))
-    assert (early.absent, early.open) == (set(), {"r": []})
-    assert decided(calls, [], START + timedelta(minutes=16)).absent == {"r"}
-
-
-def test_nothing_is_absent_from_an_incomplete_list() -> None:
-    calls = [call("created", 0), call("unclear", 1, certain=False)]
-    for activities in ([], [candidate("a", 0.05)]):
-        found = decided(calls, activities, LONG_AFTER, complete=False)
-        assert (found.linked, found.absent) == ({}, set())
-    found = decided(calls, [candidate("a", 0.05)], LONG_AFTER)
-    assert (found.linked, found.absent) == ({"created": "a"}, {"unclear"})
-
-
-def test_a_created_activity_is_never_absent() -> None:
-    found = decided([call("r", 0)], [], LONG_AFTER)
-    assert (found.absent, found.open) == (set(), {"r": []})
+def proof(begin: float, created: float) -> Proof:
+    """Return what a call answered 201 and found showed."""
+    made = call("", begin)
+    return Proof(0.0, made.sent_at, made.ended_at, at(created), KEPT)
 
 
 @pytest.mark.parametrize(
-    "text",
-    [None, text_of("Please share", []), text_of("cut sho", [Requirement("RQ_002")])],
-    ids=["not to be read", "same message", "same requirements"],
+    ("asked", "stored", "wanted"),
+    [
+        ("Please share", " Please\r\nshare ", 0),
+        ("é", "e\u0301", 0),
+        ("Tom & Ana's <data>", "Tom &amp; Ana&#39;s &lt;data&gt;", 1),
+        ("Tom & Ana's <data>", "Tom &amp;amp; Ana&amp;#39;s &amp;lt;data&amp;gt;", 1),
+        ("mañana", "ma\\u00f1ana", 1),
+        ("Please share", "PLEASE SHARE", 1),
+        ("Please share", "Your bank says: please share.", 1),
+        ("Please share your data", "Please sha", 2),
+        ("Please share your data", "Please share…", 2),
+        ("Tom & Ana", "Tom &am", 2),
+        ("ma\u00f1ana", "ma\\u00f", 2),
+        ("Please share", "Another one", None),
+        ("Please share", "", None),
+    ],
 )
-def test_what_resembles_it_is_a_doubt(text: Text | None) -> None:
-    found = decided([call("r", 0, certain=False)], [candidate("a", 30, text)], LONG_AFTER)
-    assert found.absent == set()
-    assert [each.activity_id for each in found.open["r"]] == ["a"]
+def test_what_became_of_a_text(asked: str, stored: str, wanted: int | None) -> None:
+    found = likeness(text_of(asked, []), text_of(stored, []))
+    assert (None if found is None else found.text) == wanted
 
 
-def test_an_equal_one_outside_the_window_is_a_doubt_but_no_match() -> None:
-    for at in (-50 * 60, 3600):
-        found = decided([call("r", 0, certain=False)], [candidate("a", at)], LONG_AFTER)
-        assert (found.linked, found.absent) == ({}, set())
-    assert decided(
-        [call("r", 0, certain=False)], [candidate("a", -2 * 3600)], LONG_AFTER
-    ).absent == {"r"}
+def test_what_became_of_requirements_and_validity() -> None:
+    asked = text_of("x", [Requirement(" RQ_002 ", [RequirementItem("IDT_001")])], 48 * 3600.0)
+    for requirements, wanted in (
+        ([Requirement("RQ_002", [RequirementItem("IDT_001 ")])], 0),
+        ([Requirement("RQ_002", [RequirementItem("IDT_002"), RequirementItem("IDT_001")])], 1),
+        ([Requirement("RQ_002")], 2),
+        ([], 2),
+        ([Requirement("RQ_003")], None),
+    ):
+        found = likeness(asked, text_of("x", requirements, 48 * 3600.0))
+        assert (None if found is None else found.requirements) == wanted
+    for days, kept in ((1.5, 0), (3.2, 0), (9, 1)):
+        found = likeness(asked, text_of("x", [], days * 86_400.0))
+        assert found is not None
+        assert found.validity == kept
 
 
-def test_one_difference_of_clocks_must_explain_all() -> None:
-    calls = [call("one", 0), call("two", 10), call("three", 20)]
-    ahead = [candidate(name, at) for name, at in (("a", 40), ("b", 50), ("c", 60))]
-    assert decided(calls, ahead, START).linked == {"one": "a", "two": "b", "three": "c"}
-    crooked = [candidate(name, at) for name, at in (("a", 0), ("b", 14), ("c", 20))]
-    assert decided(calls, crooked, LONG_AFTER).linked == {}
+def test_a_stranger_before_or_after_the_call_is_never_linked() -> None:
+    shown = (proof(-60, -59.95),)
+    for seconds in (-30, -0.5, 0.5, 30):
+        found = decided([call("r", 0, certain=False)], [candidate("a", seconds)], proofs=shown)
+        assert links(found) == {}
+        # Before the call it was not ours, for sure; after it the call may have come late.
+        assert found.absent == ({"r"} if seconds < 0 else set())
+    found = decided([call("r", 0, certain=False)], [candidate("a", 0.05)], proofs=shown)
+    assert links(found) == {"r": "a"}
+
+
+def test_without_a_call_answered_201_nothing_is_linked_and_nothing_created_is_ruled_out() -> None:
+    unclear = call("r", 0, certain=False)
+    for text in (ASKED, None, text_of("Something else", [])):
+        found = decided([unclear], [candidate("a", 0.05, text)])
+        assert (links(found), found.absent) == ({}, set())
+        assert [each.activity_id for each in found.open["r"]] == ["a"]
+    assert decided([unclear], []).absent == {"r"}
+
+
+def test_while_a_call_answered_201_is_not_found_nothing_uncertain_is_decided() -> None:
+    calls = [call("r", 0, certain=False), call("lost", 10)]
+    found = decided(calls, [candidate("a", 0.05)], proofs=(proof(-60, -59.95),))
+    assert (links(found), found.absent, found.unfound) == ({}, set(), {"lost"})
+    assert decided(calls, [], proofs=(proof(-60, -59.95),)).absent == set()
+    calls[1] = call("lost", 3 * 3600)
+    later = at(4 * 3600)
+    assert decided(calls, [], later, proofs=(proof(-60, -59.95),)).absent == {"r"}
+
+
+def test_nothing_is_absent_too_early_or_from_an_incomplete_list() -> None:
+    unclear = [call("r", 0, certain=False)]
+    assert decided(unclear, [], SOON).absent == set()
+    assert decided(unclear, [], complete=False).absent == set()
+    assert decided(unclear, []).absent == {"r"}
+
+
+def test_what_does_not_survive_less_than_elsewhere_is_not_linked() -> None:
+    shown = (proof(-60, -59.95),)
+    unclear = [call("r", 0, certain=False)]
+    shouted = candidate("a", 0.05, text_of("PLEASE SHARE", [Requirement("RQ_002")]))
+    found = decided(unclear, [shouted], proofs=shown)
+    assert (links(found), found.absent) == ({}, set())
+    altered = (Proof(0.0, START, START, START, Likeness(1, 0, 0)),)
+    assert links(decided(unclear, [shouted], proofs=shown + altered)) == {"r": "a"}
+
+
+def test_a_counterpart_of_another_number_is_somebody_else() -> None:
+    shown = (proof(-60, -59.95),)
+    unclear = [call("r", 0, certain=False)]
+    found = decided(
+        unclear, [candidate("a", 0.05, whose="e")], proofs=shown, owners={"e": {"other"}}
+    )
+    assert (links(found), found.absent) == ({}, {"r"})
+    found = decided(
+        unclear, [candidate("a", 0.05, whose="e")], proofs=shown, owners={"e": {"other", "r"}}
+    )
+    assert links(found) == {"r": "a"}
+
+
+def test_one_call_proves_no_clock_that_is_far_off_but_two_do() -> None:
+    calls = [call("one", 0), call("two", 7.3)]
+    ahead = [candidate("a", 300.05), candidate("b", 307.35)]
+    assert links(decided(calls[:1], ahead[:1])) == {}
+    assert links(decided(calls[:1], [candidate("a", 0.4)])) == {"one": "a"}
+    assert links(decided(calls, ahead)) == {"one": "a", "two": "b"}
 
 
 def test_created_in_one_instant_they_are_not_told_apart() -> None:
-    activities = [candidate("a", 0.1), candidate("b", 0.1)]
-    calls = [call("one", 0, to="x"), call("two", 0.2, to="y")]
-    assert decided(calls, activities, LONG_AFTER).linked == {}
-    calls = [call("one", 0, to="x"), call("two", 0.2, to="x")]
-    assert decided(calls, activities, LONG_AFTER).linked == {"one": "a", "two": "b"}
+    calls = [call("one", 0), call("two", 0.3)]
+    activities = [candidate("a", 1), candidate("b", 1)]
+    assert links(decided(calls, activities)) == {}
 
 
-def test_another_validity_is_another_request() -> None:
-    asked = Call("r", ASKED, "x", 48 * 3600.0, START, START, certain=True)
-    for days, linked in ((1.5, True), (3.2, True), (9, False)):
-        made = Candidate("a", START, "SENT", ASKED, days * 86_400.0)
-        assert bool(decided([asked], [made], START).linked) is linked
-
-
-_kinds = st.sampled_from(["created", "created", "created", "lost", "unknown", "unknown late"])
+_kinds = st.sampled_from(["created", "created", "created", "created", "lost", "effect", "stranger"])
 _history = st.lists(
-    st.tuples(_kinds, st.floats(1.2, 40), st.floats(0.01, 0.9)), min_size=1, max_size=9
+    st.tuples(_kinds, st.floats(1.0, 30), st.floats(0.01, 0.4)), min_size=1, max_size=12
 )
 
 
 @settings(max_examples=400, deadline=None)
 @given(
     history=_history,
-    ahead=st.floats(-50, 50),
-    jitter=st.lists(st.floats(-0.04, 0.04), min_size=9, max_size=9),
-    people=st.integers(1, 3),
-    minutes=st.sampled_from([0.0, 1, 10, 16, 60]),
+    ahead=st.sampled_from([0.0, 0.3, -0.4, 1200.0, -1500.0]),
+    rounded=st.booleans(),
+    stored=st.sampled_from(["Please share", "PLEASE SHARE", "Please s", "Something else"]),
+    lag=st.sampled_from([0.0, 30.0]),
+    minutes=st.sampled_from([0.0, 1, 16, 60]),
 )
 def test_what_is_decided_is_true(
     history: list[tuple[str, float, float]],
     ahead: float,
-    jitter: list[float],
-    people: int,
+    rounded: bool,
+    stored: str,
+    lag: float,
     minutes: float,
 ) -> None:
-    """As the sender calls: after an unclear answer the same message waits until that is settled."""
+    """Any offset and rounding of the clocks, any form of the text, calls lost and strangers between."""
     calls: list[Call] = []
-    created: dict[str, Candidate] = {}
+    made: dict[str, Candidate] = {}
+    truly: dict[str, float] = {}
     now = 0.0
     for number, (kind, gap, took) in enumerate(history):
         now += gap
-        name = f"r{number}"
-        calls.append(
-            call(name, now, took, certain=kind == "created", to=f"person {number % people}")
-        )
-        late = 600.0 if kind == "unknown late" else took / 2
+        created = now + took / 2 + ahead
+        text = text_of(stored, [Requirement("RQ_002")])
+        truly[f"a{number}"] = now + took / 2
+        activity = candidate(f"a{number}", round(created) if rounded else created, text)
+        if kind == "stranger":
+            made[f"stranger{number}"] = activity
+            now += took + 2
+            continue
+        calls.append(call(f"r{number}", now, took, certain=kind == "created"))
         if kind != "lost":
-            created[name] = candidate(f"a{number}", now + late + ahead + jitter[number])
+            made[f"r{number}"] = activity
         now += took
-        if kind != "created":
-            break
-    at = START + timedelta(seconds=now, minutes=minutes)
-    # Nobody lists what is created later; the service's clock may be ahead by less than a minute.
-    listed = [each for each in created.values() if each.created_at <= at + timedelta(seconds=ahead)]
-    found = decided(calls, listed, at)
-    for request, activity in found.linked.items():
-        assert created[request].activity_id == activity
-    assert not found.absent & created.keys()
+    when = START + timedelta(seconds=now, minutes=minutes)
+    listed = [each for each in made.values() if truly[each.activity_id] + lag <= now + 60 * minutes]
+    found = decided(calls, listed, when)
+    assert all(made[name].activity_id == activity for name, activity in links(found).items())
+    assert not found.absent & made.keys()
     assert found.linked.keys() | found.absent | found.open.keys() == {
         each.request_id for each in calls
     }
-    if minutes >= 60:  # then all is settled, and nothing is in doubt
-        assert found.linked.keys() == created.keys()
-        assert found.open == {}
-
-
-def test_what_may_come_late_gives_no_order() -> None:
-    calls = [call("unclear", 0, certain=False), call("created", 1)]
-    # In the order of the calls, the first would have created a; it may as well have created b late.
-    activities = [candidate("a", 1.05), candidate("b", 1.9)]
-    assert decided(calls, activities, LONG_AFTER).linked == {}
-    alike = [call("unclear", 0, certain=False, to="x"), call("created", 1, to="x")]
-    assert len(decided(alike, activities, LONG_AFTER).linked) == 2

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.warehouse.engine import address, explain, open_engine, parse_url
+from pipeline.warehouse.engine import open_engine, parse_url
 from pipeline.warehouse.errors import WarehouseUrlInvalid
+from pipeline.warehouse.refusals import address, explain
 
 SECRET = "p:4@55%w€rd"
 ENCODED = "p%3A4%4055%25w%E2%82%ACrd"

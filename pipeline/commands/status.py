@@ -1,0 +1,94 @@
+"""``pipeline status``: whether the nights happen, for people and for monitors."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from pipeline.commands.console import Exit, out, table
+from pipeline.commands.job import open_instance
+from pipeline.settings import SettingsInvalid, load_alerting, load_warehouse_url
+from pipeline.warehouse.coverage import complete_through
+from pipeline.warehouse.engine import warehouse_engine
+from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.quarantine import count_open
+from pipeline.warehouse.server import check_server
+
+
+def status(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    alert: Annotated[
+        bool, typer.Option("--alert", help="Post problems to ACTIVITIES_ALERT_URLS.")
+    ] = False,
+) -> None:
+    """Say whether the nights happen and the daemon is alive. Exit code 0: all is well. 1: not so.
+
+    It needs neither the daemon nor the warehouse, so a timer or monitor outside can call it.
+    """
+    facts: dict[str, Any] = {}
+    problems = [*_of_dagster(facts), *_of_code(), *_of_warehouse(facts)]
+    facts |= {"ok": not problems, "problems": problems}
+    if as_json:
+        typer.echo(json.dumps(facts))
+    else:
+        shown = table("status", "what", "found")
+        for name, value in facts.items():
+            text = "; ".join(problems) or "none" if name == "problems" else str(value)
+            shown.add_row(name.replace("_", " "), text)
+        out.print(shown)
+    if alert and problems:
+        _post(problems)
+    raise typer.Exit(Exit.FAILED if problems else Exit.COMPLETE)
+
+
+def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
+    from pipeline.assets import watch
+
+    now = datetime.now(UTC)
+    with open_instance() as instance:
+        night = watch.last_good_night(instance)
+        silent = watch.silent_daemon(instance, now)
+        missed = watch.missed_night(instance, now)
+        facts["last_good_night"] = night and night.isoformat(timespec="seconds")
+        facts["daemon_alive"] = silent is None
+        if night is None and missed is None:
+            missed = (
+                "no night yet: the schedule `nightly` starts them; `pipeline sync` does one now"
+            )
+        yield from (line for line in (silent, missed) if line)
+        yield from watch.failed_ticks(instance)
+
+
+def _of_code() -> Iterator[str]:
+    """Load the code location as Dagster does: where that fails, no schedule and no sensor runs."""
+    try:
+        import_module("pipeline.definitions")
+    except SettingsInvalid as error:
+        yield f"Dagster can't load the code location: {error}"
+    except Exception as error:  # whatever it is, Dagster could not load it either
+        name = type(error).__name__
+        yield f"Dagster can't load the code location: {name}; see `dagster definitions validate`"
+
+
+def _of_warehouse(facts: dict[str, Any]) -> Iterator[str]:
+    through: date | None = None
+    try:
+        with warehouse_engine(load_warehouse_url()) as engine:
+            check_server(engine)  # tried once; the queries below would be tried for a minute
+            through = complete_through(engine)
+            facts["complete_through"] = through and through.isoformat()
+            facts["quarantined"] = count_open(engine)
+    except (SettingsInvalid, WarehouseError) as error:
+        yield f"warehouse: {error}"
+
+
+def _post(problems: list[str]) -> None:
+    from pipeline.assets.posting import Alert, post
+
+    with suppress(SettingsInvalid):  # the settings are among the problems already
+        for url in load_alerting().urls:
+            post(url, Alert("the nights need attention", tuple(problems)))

@@ -1,0 +1,19 @@
+"""``pipeline ui``: the Dagster UI with its daemon, on the service and the warehouse of the settings."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from pipeline.commands.console import out
+
+
+def ui(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI.")] = 3000,
+) -> None:
+    """Open the Dagster UI and run the schedule, until Ctrl-C."""
+    from pipeline.commands.dev import serve_dagster
+    from pipeline.commands.job import home
+
+    out.print(f"Dagster UI: http://127.0.0.1:{port}   (ready in a few seconds; Ctrl-C ends it)")
+    raise typer.Exit(serve_dagster(port, dict(os.environ), home().resolve()))

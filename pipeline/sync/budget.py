@@ -1,0 +1,49 @@
+"""One budget of requests for all processes (docs/design.md "Retries and outages").
+
+Whoever sends requests is a member, and takes an equal share of the rate and of the requests in flight.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from pipeline.service.client import ServiceClient
+from pipeline.warehouse import budget
+
+#: Seconds between two counts of the members.
+_PAUSE = 1.0
+
+#: Seconds that a newcomer waits, so that the others have made room before its first request.
+_ROOM = 1.5
+
+
+@asynccontextmanager
+async def shared_budget(engine: sa.Engine, client: ServiceClient) -> AsyncIterator[None]:
+    """Keep the client to its share while the block runs. Raises a ``WarehouseError``."""
+    held = await asyncio.to_thread(budget.join, engine)
+    members = await asyncio.to_thread(budget.count_members, held)
+    client.share(members)
+    ended = asyncio.Event()
+    watching = asyncio.create_task(_watch(held, client, ended))
+    try:
+        if members > 1:
+            await asyncio.sleep(_ROOM)
+        yield
+    finally:
+        ended.set()
+        # The connection is closed by its only user: a thread may still be asking.
+        await asyncio.shield(watching)
+
+
+async def _watch(held: sa.Connection, client: ServiceClient, ended: asyncio.Event) -> None:
+    # When the connection is lost, the process keeps the share that it had.
+    with suppress(DBAPIError):
+        while not ended.is_set():
+            client.share(await asyncio.to_thread(budget.count_members, held))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(ended.wait(), _PAUSE)
+    with suppress(DBAPIError):
+        await asyncio.to_thread(held.close)

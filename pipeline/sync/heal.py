@@ -1,0 +1,65 @@
+"""Heal: restore rows that somebody changed, removed or added outside of a run.
+
+Implements docs/design.md "Witnesses". What is altered is written again from ``landing``. What landing
+can't restore is distrusted, so that the run that follows fetches it from the service.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+
+from pipeline.sync.fields import digest
+from pipeline.sync.mapping import Mapper, load_mapper
+from pipeline.sync.options import Summary
+from pipeline.sync.reparse import observe_stored, rebuild_entities
+from pipeline.warehouse import coverage, reload, witness
+from pipeline.warehouse.landing import StoredResponses
+from pipeline.warehouse.rows import Outcome
+
+#: Activities in one transaction.
+_BATCH = 100
+
+
+def heal(engine: sa.Engine, zone: ZoneInfo, summary: Summary, log: Callable[[str], None]) -> None:
+    """Restore the altered rows of the summary's days, of all days without; count them in ``summary``.
+
+    ``log`` hears what was found and done. Raises a ``WarehouseError``.
+    """
+    days = summary.days
+    found = witness.altered(engine) if days is None else witness.altered_on(engine, [*days])
+    entities = witness.altered_entities(engine)
+    if not found and not entities:
+        return
+    # First, and committed: from now on these days are not complete, even if this run dies.
+    affected = [day for _, day in found if day is not None]
+    coverage.recount(engine, affected)
+    if entities:
+        _, unknown = rebuild_entities(engine, log)
+        witness.give_up_entities(engine, entities.intersection(unknown))
+    observe = partial(_observe, load_mapper(engine, zone))
+    names = [name for name, _ in found]
+    lost = 0
+    for start in range(0, len(names), _BATCH):
+        batch = names[start : start + _BATCH]
+        reload.load_stored(engine, summary.run_id, batch, observe)
+        lost += witness.give_up(engine, batch)
+    coverage.recount(engine, affected)
+    summary.healed = len(names) - lost
+    log(
+        f"healed {summary.healed} activities and {len(entities)} counterparts whose rows were changed"
+        f" outside a run; {lost} more must be fetched from the service again"
+    )
+
+
+def _observe(mapper: Mapper, stored: StoredResponses) -> Outcome:
+    """Map the stored responses, or return an empty outcome if they can't restore the rows. Pure."""
+    outcome = observe_stored(mapper, stored)
+    # A list row may carry the digest of an earlier one that means the same.
+    details = stored.details
+    altered = details and not details.redacted and digest(details.body) != details.digest
+    believed = stored.ledger.details_digest if stored.ledger is not None else None
+    held = details.digest if details is not None else None
+    lost = believed is not None and believed != held
+    return Outcome(stored.activity_id) if altered or lost or outcome.failures else outcome

@@ -1,0 +1,174 @@
+"""Decides whether what a walk no longer lists is gone, or the list is wrong (docs/design.md "Unlisted").
+
+The details decide, activity by activity:
+
+==============  =========================  ========================================================
+details         other missing ones         then
+==============  =========================  ========================================================
+403, 404        of the day are refused     gone, unless the brake stops the run (`mark_gone`)
+403, 404        of the day are answered    nothing: the list of this day is not believed
+answered        any                        the day is unverified, and walked again by the next night
+no answer       any                        quarantined, as any activity without an answer
+==============  =========================  ========================================================
+"""
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date
+from typing import NoReturn
+
+from pipeline.sync.accounting import store_postponed
+from pipeline.sync.context import Run
+from pipeline.sync.days import ONE_DAY
+from pipeline.sync.fetching import Undecided, Work
+from pipeline.sync.options import TooManyGone
+from pipeline.sync.walk import WalkResult
+from pipeline.warehouse import coverage, due, verifications
+from pipeline.warehouse.coverage import Missing
+
+#: So many of a window's missing activities are asked for first. If one is answered, the list is wrong.
+_PROBES = 5
+
+
+@dataclass
+class Unlisted:
+    """What became of a window's missing activities. ``doubts``: why days are not verified after all."""
+
+    asked: int = 0
+    undecided: Undecided = field(default_factory=Undecided)
+    doubts: dict[date, str] = field(default_factory=dict)
+
+
+async def ask_unlisted(run: Run, walk: WalkResult, *, also_gone: bool) -> Unlisted:
+    """Mark what the verified days of ``walk`` no longer list, and ask for its details.
+
+    ``also_gone``: ask again for what is gone already.
+    """
+    missing = await _mark_unlisted(run, walk, also_gone=also_gone)
+    found = Unlisted(asked=len(missing))
+    run.page_size.random.shuffle(missing)
+    first, rest = missing[:_PROBES], missing[_PROBES:]
+    contradicting = await _ask(run, first, found)
+    # One answer is enough against the list: the others need not be asked for.
+    contradicting += rest if contradicting else await _ask(run, rest, found)
+    for day, number in Counter(each.day for each in contradicting).items():
+        found.doubts[day] = (
+            f"{number} stored activities are not listed, although the service still answers them"
+        )
+    news = {each.activity_id for each in missing if not each.gone and each.day not in found.doubts}
+    found.undecided.gone = [each for each in found.undecided.gone if each.subject in news]
+    return found
+
+
+async def _ask(run: Run, missing: list[Missing], found: Unlisted) -> list[Missing]:
+    """Ask for the details of ``missing``; return those that are answered. Others go to ``found``."""
+    if not missing:
+        return []
+    asked = await run.fetcher.fetch([Work(x.activity_id, x.day, unlisted=True) for x in missing])
+    found.undecided.postponed += asked.postponed
+    found.undecided.gone += asked.gone
+    unanswered = run.fetcher.failed.union(each.subject for each in asked.gone)
+    answered = [each for each in missing if each.activity_id not in unanswered]
+    # Meanwhile the walk of another day may have listed it, or its details have told another day.
+    names = [each.activity_id for each in answered]
+    missing_still = await asyncio.to_thread(coverage.still_missing, run.engine, names)
+    return [each for each in answered if (each.activity_id, each.day) in missing_still]
+
+
+async def _mark_unlisted(run: Run, walk: WalkResult, *, also_gone: bool) -> list[Missing]:
+    # On an unverified day a row may be missing because the walk missed it.
+    verified = {day: rows for day, rows in walk.by_day().items() if walk.days[day] is None}
+    if not verified:
+        return []
+    rows = [row for found in verified.values() for row in found]
+    return await asyncio.to_thread(
+        coverage.mark_unlisted,
+        run.engine,
+        list(verified),
+        [row.subject for row in rows if row.activity_id == row.subject],
+        [row.subject for row in rows],
+        run.stamp(),
+        also_gone=also_gone,
+    )
+
+
+async def fetch_unverified(run: Run, walk: WalkResult) -> Undecided:
+    """Fetch one by one what is stored for the unverified days, is not final, and was not listed."""
+    days = [day for day, reason in walk.days.items() if reason is not None]
+    if not days:
+        return Undecided()
+    now = run.client.clock.now()
+    found = await asyncio.to_thread(
+        due.due_activities, run.engine, max(days) + ONE_DAY, now, now - run.options.recheck, days
+    )
+    return await run.fetcher.fetch(
+        [
+            Work(each.activity_id, each.day)
+            for each in found
+            if each.day in walk.days and each.activity_id not in walk.rows
+        ]
+    )
+
+
+async def doubt_elsewhere(run: Run) -> None:
+    """Fetch activities that were listed, but not by the walk that verified their day.
+
+    Those that the service answers speak against that walk: their days are unverified then.
+    """
+    found = run.findings
+    # 36 characters: a UUID, not the digest of a row without one.
+    names = [
+        name for name, day in found.elsewhere.items() if day in found.verified and len(name) == 36
+    ]
+    unknown = await asyncio.to_thread(coverage.unknown, run.engine, names)
+    asked = await run.fetcher.fetch([Work(name, found.elsewhere[name]) for name in unknown])
+    await store_postponed(run, asked.postponed)
+    refused = {each.subject for each in asked.refused}
+    lacking = Counter(found.elsewhere[name] for name in unknown if name not in refused)
+    reasons = {
+        day: f"{number} activities are listed in some answers only"
+        for day, number in lacking.items()
+    }
+    if reasons:
+        await asyncio.to_thread(coverage.doubt, run.engine, reasons)
+
+
+async def mark_gone(run: Run) -> None:
+    """Set ``gone_at``, unless more activities are gone than the brake allows.
+
+    Raises `TooManyGone` then, and marks none.
+    """
+    gone, examined = run.findings.gone, run.findings.examined
+    if not gone:
+        return
+    limit = max(run.options.gone_least, run.options.gone_share * examined)
+    if run.options.accept_gone:
+        pass
+    elif len(gone) > limit:
+        await _refuse(run, f"more than the {limit:.0f} that a run marks by itself")
+    elif 2 * len(gone) > examined and not await _others_are_answered(run):
+        await _refuse(run, "and none of the others that were asked for is answered")
+    # Only now: each of them was refused while the rest of the run was answered.
+    for outcome in gone:
+        await run.loader.add(outcome)
+    await run.loader.flush()
+
+
+async def _refuse(run: Run, why: str) -> NoReturn:
+    """Call the days of what may be gone unverified, and raise `TooManyGone`."""
+    gone = [each.subject for each in run.findings.gone]
+    known = await asyncio.to_thread(coverage.still_missing, run.engine, gone)
+    reason = "activities are no longer offered, so many that none was marked as gone"
+    await asyncio.to_thread(coverage.doubt, run.engine, {day: reason for _, day in known})
+    raise TooManyGone(
+        f"{len(gone)} of {run.findings.examined} activities are no longer offered by the service,"
+        f" {why}; none was marked as gone. If that is right, run again with --accept-gone"
+    )
+
+
+async def _others_are_answered(run: Run) -> bool:
+    """Whether the service answers one of some stored activities that are not missing."""
+    names = await asyncio.to_thread(verifications.sample_listed, run.engine, _PROBES)
+    asked = await run.fetcher.fetch([Work(name, None) for name in names])
+    return len(asked.refused) + len(asked.postponed) < len(names)

@@ -1,0 +1,40 @@
+-- A fair sample of what the warehouse holds with details: each activity has the same chance. They stand in
+-- the order of strata (offered or not, final or not, age, how long the list has said the same), at random
+-- within each, and every so many places one is taken, from a random start. So each stratum has its share
+-- of the sample. What is in quarantine is left out: it is named there. So is what was erased: it differs
+-- from the answers on purpose.
+with stored as (
+    select
+        ledger.activity_id,
+        ledger.day,
+        ledger.gone_at is not null or ledger.withheld_at is not null as refusal_known,
+        row_number() over (
+            order by
+                ledger.gone_at is null,
+                ledger.unlisted_at is null,
+                ledger.final,
+                width_bucket(current_date - ledger.day, array[7, 30, 90, 365]),
+                width_bucket(current_date - ledger.listed_at::date, array[7, 30, 90]),
+                random()
+        ) - 1 as place,
+        %(sample)s::float8 / count(*) over () as chance
+    from sync.activity_ledger as ledger
+    where ledger.details_digest is not null
+        and not exists (
+            select from sync.quarantine as entry
+            where entry.subject = ledger.activity_id::text and entry.resolved_at is null
+        )
+        and not exists (
+            select from warehouse.activities as activity
+            where activity.id = ledger.activity_id and activity.values_erased_at is not null
+        )
+),
+
+start as materialized (
+    select random() as at
+)
+
+select stored.activity_id::text, stored.day, stored.refusal_known
+from stored
+cross join start
+where floor((stored.place + 1) * stored.chance + start.at) > floor(stored.place * stored.chance + start.at)

@@ -1,0 +1,9 @@
+-- As altered.sql, for some days, by the indexes; and all activities without a ledger row: a load could not
+-- insert them.
+select altered.activity_id::text, asked.day
+from unnest(%(days)s::date[]) as asked (day)
+cross join lateral sync.altered_activities(asked.day) as altered (activity_id)
+union all
+select stored.id::text, null
+from warehouse.activities as stored
+where not exists (select from sync.activity_ledger as known where known.activity_id = stored.id)

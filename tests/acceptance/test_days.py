@@ -1,0 +1,168 @@
+"""What Dagster shows of days: green only when proven, each with its own facts, views never behind."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from pipeline.sandbox import FaultRule
+from tests.support.list_changes import list_fails_for
+from tests.support.mirroring import created_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+
+FIRST = date(2026, 1, 1)
+DAYS = [FIRST + timedelta(days=number) for number in range(12)]
+
+#: Materializes a range of days as a backfill's run does; tells how it ended and what Dagster shows.
+_MATERIALIZE = """
+import json, signal, sys
+import dagster as dg
+from dagster._core.definitions.events import AssetKeyPartitionKey
+from pipeline.assets.facts import ACTIVITIES, SERVICE
+from pipeline.assets.tables import sync_days
+from pipeline.definitions import defs
+
+first, last, *shown = sys.argv[1:]
+tags = {"dagster/asset_partition_range_start": first, "dagster/asset_partition_range_end": last}
+with dg.DagsterInstance.local_temp(".") as instance:
+    job = defs.resolve_job_def("sync_days_job")
+    run = job.execute_in_process(instance=instance, tags=tags, raise_on_error=False)
+    status = instance.get_status_by_partition(ACTIVITIES, shown, sync_days.partitions_def)
+    facts = {}
+    for day in shown:
+        wanted = dg.AssetRecordsFilter(asset_key=ACTIVITIES, asset_partitions=[day])
+        for record in instance.fetch_materializations(wanted, limit=1).records:
+            metadata = record.asset_materialization.metadata
+            facts[day] = {name: fact.value for name, fact in metadata.items()}
+    observed = [
+        record.asset_observation.metadata["listed"].value
+        for record in instance.fetch_observations(SERVICE, limit=1).records
+    ]
+    failures = [e.event_specific_data for e in run.all_events if e.is_step_failure]
+told = {
+    "success": run.success,
+    "status": {day: status[day] and status[day].value for day in shown},
+    "facts": facts,
+    "observed": observed,
+    "reasons": [each.user_failure_data and each.user_failure_data.description for each in failures],
+}
+print(json.dumps(told))
+"""
+
+
+def command(first: date, last: date) -> list[str]:
+    """Return the command that materializes these days and shows all of them."""
+    return [sys.executable, "-c", _MATERIALIZE, *map(str, (first, last, *DAYS))]
+
+
+def materialize(made: Project, first: date, last: date) -> Any:
+    """Materialize days; return what was told."""
+    done = subprocess.run(
+        command(first, last),
+        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def value(url: str, query: str) -> Any:
+    """Return the one value of a query."""
+    with psycopg.connect(url) as session:
+        row = session.execute(query.encode()).fetchone()
+    assert row is not None
+    return row[0]
+
+
+def unreadable(day: date) -> FaultRule:
+    """Refuse every query of the list that touches this day."""
+    return list_fails_for(str(day), str(day), 418)
+
+
+def with_status(told: Any, status: str) -> list[date]:
+    """Return the days with this status."""
+    return [day for day in DAYS if told["status"][str(day)] == status]
+
+
+def unverified(url: str) -> list[date]:
+    """Return the days that the last walk could not verify."""
+    with psycopg.connect(url) as session:
+        rows = session.execute(
+            "select day from sync.coverage where unverified is not null order by day"
+        )
+        return [day for (day,) in rows]
+
+
+def views_are_current(url: str) -> bool:
+    """Whether the stored views show every activity that the tables have."""
+    funnel = value(url, "select coalesce(sum(created), 0)::bigint from analytics.activity_funnel")
+    return bool(funnel == value(url, "select count(*) from warehouse.activities"))
+
+
+def counts(service: Running, days: Iterable[date]) -> dict[date, int]:
+    """Return how many activities the service has of each day."""
+    created = [created_on(each) for each in service.state.truth()]
+    return {day: created.count(day) for day in days}
+
+
+def test_only_proven_days_are_green_and_each_has_its_own_facts(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = serve(120, from_date=FIRST, to_date=DAYS[-1])
+    made = project(service)
+    poisoned = next(each.id for each in service.state.truth() if created_on(each) == DAYS[10])
+    service.state.set_faults(
+        unreadable(DAYS[2]),
+        FaultRule(kind="body", operation="details", id=poisoned, body='{"id": 7}'),
+    )
+    told = materialize(made, DAYS[0], DAYS[-1])
+    assert not told["success"]
+    # Queries reach beyond their day, so its neighbours are not proven either.
+    bad = unverified(migrated_url)
+    assert DAYS[2] in bad
+    assert with_status(told, "FAILED") == bad
+    good = [day for day in DAYS if day not in bad]
+    assert with_status(told, "MATERIALIZED") == good
+    (reason,) = told["reasons"]
+    assert reason.startswith(f"{len(bad)} of 12 days are not proven: {bad[0]}: unverified: ")
+    expected = counts(service, good)
+    facts = {day: told["facts"][str(day)] for day in good}
+    assert {day: each["listed"] for day, each in facts.items()} == expected
+    stored = expected | {DAYS[10]: expected[DAYS[10]] - 1}
+    assert {day: each["new"] for day, each in facts.items()} == stored
+    assert facts[DAYS[10]]["quarantined"] == 1  # a warning, not a failed day
+    rows = {day: each["dagster/partition_row_count"] for day, each in facts.items()}
+    assert rows == stored
+    assert all("requests" not in each for each in facts.values())
+    assert told["observed"][0] >= sum(expected.values())
+    assert views_are_current(migrated_url)
+
+    service.state.set_faults()
+    healed = materialize(made, bad[0], bad[-1])
+    assert healed["success"], healed
+    assert with_status(healed, "MATERIALIZED") == DAYS
+    assert views_are_current(migrated_url)
+
+
+def test_a_day_that_was_green_and_no_longer_agrees_turns_red(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = serve(60, from_date=FIRST, to_date=DAYS[-1])
+    made = project(service)
+    assert materialize(made, DAYS[0], DAYS[-1])["success"]
+    service.state.set_faults(unreadable(DAYS[5]))
+    told = materialize(made, DAYS[4], DAYS[6])
+    bad = unverified(migrated_url)
+    assert with_status(told, "FAILED") == bad
+    assert DAYS[5] in bad
+    assert with_status(told, "MATERIALIZED") == [day for day in DAYS if day not in bad]
+    assert views_are_current(migrated_url)

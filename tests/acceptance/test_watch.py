@@ -1,0 +1,179 @@
+"""Nobody misses a missed night: recovered runs, overdue nights, the heartbeat, and `pipeline status`."""
+
+from __future__ import annotations
+
+import json
+import threading
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import dagster as dg
+
+from pipeline.assets.alerts import alert_of, alerts
+from pipeline.assets.mirror import OpenMirror
+from pipeline.assets.watch import missed_night
+from pipeline.definitions import defs
+from tests.support.commands import make_project
+from tests.support.receiver import receiver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import pytest
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+
+
+@dg.op
+def works() -> None:
+    """Do nothing."""
+
+
+@dg.job(name="nightly")
+def good_night() -> None:
+    """Stand for a night; only its name, its end and its history matter here."""
+    works()
+
+
+def test_a_step_that_was_tried_again_says_recovered_once(tmp_path: Path) -> None:
+    tries = []
+
+    @dg.op(retry_policy=dg.RetryPolicy(max_retries=1))
+    def at_first_not() -> None:
+        tries.append(1)
+        if len(tries) == 1:
+            raise dg.Failure("no server answers", allow_retries=True)
+
+    @dg.job
+    def flaky() -> None:
+        at_first_not()
+
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        ended = flaky.execute_in_process(instance=instance)
+        run = instance.get_run_by_id(ended.run_id)
+        assert run is not None
+        alert = alert_of(instance, run, None)
+    assert alert is not None
+    assert (alert.title, alert.kind) == ("flaky recovered", "info")
+    assert alert.lines[-1] == "tried again, because at first: no server answers"
+
+
+def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
+    serve: Callable[..., Running],
+    project: Callable[[Running], Project],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    service = serve(10, from_date=date(2026, 1, 1), to_date=date(2026, 1, 2))
+    for name, text in project(service).settings.items():
+        monkeypatch.setenv(name, text)
+
+    @dg.op
+    def part() -> None:
+        with mirror.opened(dg.OpExecutionContext.get()):
+            mirror.run(lambda run: run.sync_open("night", date(2026, 1, 1)), log)
+
+    @dg.job
+    def night() -> None:
+        part()
+
+    def tried_again() -> bool:
+        ended = night.execute_in_process(raise_on_error=False)
+        assert not ended.success
+        return any(event.is_step_up_for_retry for event in ended.all_events)
+
+    from pipeline.assets.loop import LoopThread
+
+    log = dg.get_dagster_logger()
+    monkeypatch.setattr("pipeline.assets.mirror.TRY_AGAIN", (0,))
+    with LoopThread() as loop:
+        mirror = OpenMirror(loop, None)
+        monkeypatch.setenv("ACTIVITIES_PASSWORD", "wrong")
+        assert not tried_again()
+        url = monkeypatch.setenv  # the warehouse is away
+        url("WAREHOUSE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+        assert tried_again()
+        mirror.close()
+
+
+def test_a_night_that_did_not_happen_is_overdue(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        assert missed_night(instance, now) is None  # no night was ever due
+        good_night.execute_in_process(instance=instance)
+        assert missed_night(instance, now + timedelta(hours=25)) is None
+        overdue = missed_night(instance, now + timedelta(hours=27))
+    assert overdue is not None
+    assert overdue.startswith(f"no good night since {now:%Y-%m-%d}")
+
+
+def test_each_good_night_requests_the_heartbeat_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = make_project(tmp_path / "project", {})
+    with heartbeats() as (url, pings), dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+        monkeypatch.delenv("ACTIVITIES_ALERT_URLS", raising=False)
+        monkeypatch.setenv("ACTIVITIES_HEARTBEAT_URL", url)
+        cursor = None
+
+        def tick() -> None:
+            nonlocal cursor
+            with dg.build_sensor_context(
+                instance=instance, cursor=cursor, definitions=defs
+            ) as context:
+                cursor = alerts.evaluate_tick(context).cursor
+
+        tick()
+        good_night.execute_in_process(instance=instance)
+        for _ in range(2):
+            tick()
+        assert pings == ["/beat"]
+        assert "beat" not in (cursor or "")
+
+
+def test_status_tells_a_monitor_of_a_dead_daemon_and_of_code_that_does_not_load(
+    serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    made = project(serve(5, from_date=date(2026, 1, 1), to_date=date(2026, 1, 1)))
+    assert made.run("sync", "--from", "2026-01-01", "--to", "2026-01-01").code == 0
+    with receiver() as inbox:
+        told = made.run("status", "--json", "--alert", ACTIVITIES_ALERT_URLS=inbox.url)
+        assert told.code == 1, told
+        facts = json.loads(told.out)
+        assert facts["daemon_alive"] is False
+        assert facts["complete_through"] == "2026-01-01"
+        assert facts["quarantined"] == 0
+        assert any("daemon is not running" in line for line in facts["problems"])
+        assert len(inbox.texts) == 1
+        broken = made.run(
+            "status", "--json", "--alert",
+            ACTIVITIES_ALERT_URLS=inbox.url, ACTIVITIES_TIMEZONE="Nowhere/At_All",
+        )  # fmt: skip
+        assert broken.code == 1, broken
+        assert "can't load the code location" in inbox.texts[-1]
+
+
+@contextmanager
+def heartbeats() -> Iterator[tuple[str, list[str]]]:
+    """Serve a heartbeat's address; yield it and the paths that were requested."""
+    pings: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            pings.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/beat", pings
+        finally:
+            server.shutdown()

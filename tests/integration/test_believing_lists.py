@@ -1,0 +1,279 @@
+"""What a list says is believed only when another way of asking, and the details, say the same."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlencode
+
+import msgspec
+import pytest
+
+from pipeline.sandbox import Answer, FaultRule
+from pipeline.sync.options import TooManyGone
+from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse, created_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Asked
+
+    AnswerOf = Callable[[Asked], Answer]
+    Mirrored = Callable[..., Warehouse]
+
+_COMPLETE = (
+    "select day from sync.coverage"
+    " where verified_at is not null and unverified is null and listed = stored + quarantined"
+)
+_GONE = "select count(*) from warehouse.activities where gone_at is not null"
+
+
+def lists(change: Callable[[dict[str, str], Asked, AnswerOf], Answer]) -> FaultRule:
+    """Change the answers to list requests, given the parameters of their query."""
+
+    def answer(asked: Asked, answer_of: AnswerOf) -> Answer:
+        query = {name: values[0] for name, values in parse_qs(asked.query).items()}
+        return change(query, asked, answer_of)
+
+    return FaultRule(kind="change", operation="list", change=answer)
+
+
+def with_query(asked: Asked, query: dict[str, str], **changed: object) -> Asked:
+    """Return the request with some parameters changed."""
+    return msgspec.structs.replace(asked, query=urlencode(query | changed))
+
+
+def page(rows: list[Any], *, has_next: bool) -> Answer:
+    """Return a page of the list."""
+    return Answer(200, msgspec.json.encode({"has_next": has_next, "data": rows}))
+
+
+def rows_of(answer: Answer) -> list[Any]:
+    """Return the rows of a page."""
+    rows: list[Any] = msgspec.json.decode(answer.body)["data"]
+    return rows
+
+
+def all_rows(asked: Asked, query: dict[str, str], answer_of: AnswerOf) -> list[Any]:
+    """Return every row that the service has for these dates."""
+    return rows_of(answer_of(with_query(asked, query, limit=500, page=1)))
+
+
+def capped(most: int) -> FaultRule:
+    """End each query after so many rows, whatever its dates and its page size."""
+
+    def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        rows = all_rows(asked, query, answer_of)[:most]
+        limit, number = int(query["limit"]), int(query.get("page", "1"))
+        return page(
+            rows[(number - 1) * limit : number * limit], has_next=number * limit < len(rows)
+        )
+
+    return lists(change)
+
+
+def edges_lost() -> FaultRule:
+    """Leave out the first row of each page after the first."""
+
+    def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        later = int(query.get("page", "1")) > 1 and answer.status == 200
+        return page(rows_of(answer)[1:], has_next=_more(answer)) if later else answer
+
+    return lists(change)
+
+
+def _more(answer: Answer) -> bool:
+    return bool(msgspec.json.decode(answer.body)["has_next"])
+
+
+def cached() -> FaultRule:
+    """Answer the same address as it was answered the first time."""
+    kept: dict[str, Answer] = {}
+    return lists(
+        lambda _, asked, answer_of: (
+            kept.get(asked.query) or kept.setdefault(asked.query, answer_of(asked))
+        )
+    )
+
+
+def refused(status: int, too_much: Callable[[dict[str, str]], bool]) -> FaultRule:
+    """Answer a status to queries that are too much."""
+    return lists(
+        lambda query, asked, answer_of: Answer(status) if too_much(query) else answer_of(asked)
+    )
+
+
+def empty() -> FaultRule:
+    """Answer 200 and no rows."""
+    return lists(lambda _query, _asked, _answer_of: page([], has_next=False))
+
+
+def wrongly_complete(warehouse: Warehouse) -> set[str]:
+    """Return the activities that are not stored, although the coverage calls their day complete."""
+    complete = {day for (day,) in warehouse.query(_COMPLETE)}
+    offered = {truth.id for truth in warehouse.offered() if created_on(truth) in complete}
+    return offered - {
+        name for (name,) in warehouse.query("select id::text from warehouse.activities")
+    }
+
+
+@pytest.mark.parametrize("order", ["newest", "shuffled"])
+@pytest.mark.parametrize("most", [40, 3])
+def test_a_cap_on_the_rows_of_a_query_shows(mirrored: Mirrored, order: str, most: int) -> None:
+    warehouse = mirrored(300, behaviour={"order": order}, faults=(capped(most),))
+    summary = warehouse.days(FIRST, FIRST + timedelta(days=20))
+    assert wrongly_complete(warehouse) == set()
+    if most > 3:  # the days around a day, all in one query, have fewer
+        assert summary.status == "complete"
+
+
+@pytest.mark.parametrize("limit", [20])
+def test_a_row_lost_between_two_pages_shows(mirrored: Mirrored, limit: int) -> None:
+    warehouse = mirrored(300, behaviour={"max_limit": limit}, faults=(edges_lost(),))
+    summary = warehouse.days()
+    assert wrongly_complete(warehouse) == set()
+    assert summary.status == "incomplete" or warehouse.differences() == []
+
+
+def test_a_cache_of_answers_hides_nothing(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200, faults=(cached(),))
+    state = warehouse.service.state
+    # Twice: the second run knows where the service's days begin, and asks for other dates.
+    warehouse.days()
+    warehouse.days()
+    for name in state.ids("SENT")[:10]:
+        state.enter_status(name, "CANCELED")
+    summary = warehouse.days()
+    assert (summary.status, warehouse.differences()) == ("complete", [])
+
+
+@pytest.mark.parametrize(
+    ("status", "too_much"),
+    [
+        (400, lambda query: int(query["limit"]) > 60),
+        (413, lambda query: int(query["limit"]) > 8),
+        (504, lambda query: int(query["limit"]) > 60),
+        (
+            400,
+            lambda query: int(query["limit"]) * int(query["page"]) > 60 < int(query["page"]) * 60,
+        ),
+        (504, lambda query: int(query["page"]) > 1),
+        (500, lambda query: "to" in query and query["from"][:-1] != query["to"][:-1]),
+    ],
+    ids=["limit", "small limit", "slow limit", "deep", "second page", "wide"],
+)
+def test_a_page_that_is_too_much_costs_nothing(
+    mirrored: Mirrored, status: int, too_much: Callable[[dict[str, str]], bool]
+) -> None:
+    warehouse = mirrored(150, behaviour={"order": "newest"})
+    state = warehouse.service.state
+    state.set_faults(
+        refused(status, lambda query: "from" in query and too_much({"page": "1"} | query))
+    )
+    summary = warehouse.days()
+    assert wrongly_complete(warehouse) == set()
+    if too_much({"limit": "500", "page": "1"}) and status != 500:  # the limit alone is too much
+        assert (summary.status, warehouse.differences()) == ("complete", [])
+    assert summary.status == "complete" or summary.problems
+    state.set_faults()
+    assert (warehouse.days().status, warehouse.differences()) == ("complete", [])
+
+
+def test_one_short_page_costs_this_run_little_and_the_next_nothing(mirrored: Mirrored) -> None:
+    warehouse = mirrored(400, behaviour={"max_limit": 1})
+    state = warehouse.service.state
+    warehouse.days(FIRST, FIRST + timedelta(days=3))
+    state.change_behaviour(max_limit=500)
+    assert warehouse.days().list_requests < 60
+    assert warehouse.days().list_requests < 20
+
+
+def test_an_empty_list_for_one_night_is_not_believed(mirrored: Mirrored) -> None:
+    warehouse = mirrored(400)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    state.set_faults(empty())
+    recent, older = warehouse.nightly(LAST, start=FIRST)
+    assert "incomplete" in {recent.status, older.status}
+    full = warehouse.days(full=True)
+    assert full.status == "incomplete"
+    assert "although the service still answers" in full.problems[0]
+    assert warehouse.value(_GONE) == 0
+    state.set_faults()
+    for name in state.ids("SENT")[:10]:
+        state.enter_status(name, "CANCELED")
+    assert [each.status for each in warehouse.nightly(LAST, start=FIRST)] == ["complete"] * 2
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+def test_an_empty_list_and_refused_details_are_no_deletion(mirrored: Mirrored) -> None:
+    warehouse = mirrored(19)
+    state = warehouse.service.state
+    warehouse.days()
+    state.set_faults(empty(), FaultRule(kind="status", status=403, operation="details"))
+    with pytest.raises(TooManyGone, match="none of the others"):
+        warehouse.days()
+    assert warehouse.value(_GONE) == 0
+    state.set_faults()
+    assert (warehouse.days().status, warehouse.differences()) == ("complete", [])
+
+
+def test_a_small_account_may_lose_most_of_what_it_has(mirrored: Mirrored) -> None:
+    warehouse = mirrored(19)
+    state = warehouse.service.state
+    warehouse.days()
+    days = sorted({created_on(truth) for truth in state.truth()})
+    lost = [truth.id for truth in warehouse.offered(days[0], days[0])]
+    for name in lost:
+        state.delete(name)
+    assert warehouse.days(days[0], days[0]).status == "complete"
+    assert warehouse.gone() == set(lost)
+
+
+def test_the_first_night_loads_everything_and_goes_on_where_it_was_cut_short(
+    mirrored: Mirrored,
+) -> None:
+    warehouse = mirrored(300)
+    summaries = warehouse.nightly(TODAY, start=FIRST)
+    assert [each.status for each in summaries] == ["complete", "complete"]
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+    days = (TODAY - FIRST).days + 1
+    assert warehouse.value(f"select count(*) from ({_COMPLETE}) as complete") == days
+    # As if the first run had been cut short, and some nights had been missed.
+    warehouse.execute("delete from sync.coverage where day in ('2026-01-07', '2026-02-03')")
+    late = warehouse.service.state.create(created_at=_at(FIRST + timedelta(days=6)))
+    older = warehouse.nightly(TODAY, start=FIRST)[1]
+    assert (older.status, older.loaded.new) == ("complete", 1)
+    assert warehouse.differences() == []
+    assert late is not None
+
+
+def test_every_day_comes_round(mirrored: Mirrored) -> None:
+    """A new activity, a final one reopened, one gone and one back, each on a quiet day."""
+    warehouse = mirrored(300)
+    state = warehouse.service.state
+    warehouse.nightly(TODAY, start=FIRST)
+    old = warehouse.offered(FIRST, FIRST + timedelta(days=30))
+    final = [truth.id for truth in old if truth.id in set(state.ids("CANCELED"))]
+    gone, back, reopened = final[:3]
+    state.delete(back)
+    for _ in range(4):
+        warehouse.nightly(TODAY, start=FIRST, audit_days=4)
+    assert warehouse.gone() == {back}
+    state.restore(back)
+    state.delete(gone)
+    state.enter_status(reopened, "SENT")
+    state.create(created_at=_at(FIRST + timedelta(days=2)))
+    requests = [
+        sum(each.list_requests for each in warehouse.nightly(TODAY, start=FIRST, audit_days=4))
+        for _ in range(4)
+    ]
+    assert warehouse.gone() == {gone}
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+    # A quarter of the days: two or three windows of one page, and another look where one changed.
+    assert max(requests) < 25
+
+
+def _at(day: date) -> int:
+    return round(datetime.combine(day, time(12), UTC).timestamp() * 1000)

@@ -1,0 +1,108 @@
+"""A service that says the same in other bytes each time: nothing is written, and real news is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
+from tests.support.other_answers import details_changed, noisy, rows_changed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from pipeline.sandbox import FaultRule
+
+    Mirrored = Callable[..., Warehouse]
+
+_LANDED = (
+    "select (select count(*) from landing.activity_details),"
+    " (select count(*) from landing.activity_list_rows)"
+)
+_FIELDS = "select path from sync.volatile_fields"
+
+
+def everything(warehouse: Warehouse) -> tuple[Any, ...]:
+    """Return place and transaction of all rows of ``warehouse``, and how many rows landed."""
+    return warehouse.versions(), warehouse.query(_LANDED)
+
+
+def test_a_noisy_service_writes_nothing_twice(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    warehouse.service.state.set_faults(details_changed(noisy), rows_changed(noisy))
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    before = everything(warehouse)
+    recent, older = warehouse.nightly(TODAY)
+    assert (recent.status, older.status) == ("complete", "complete")
+    assert everything(warehouse) == before
+    # Every row listed again: no field that means nothing makes one of them be fetched.
+    listed = warehouse.days(FIRST, LAST)
+    assert (listed.status, listed.loaded.changed) == ("complete", 0)
+    assert listed.details_requests < 30
+    assert everything(warehouse) == before
+    full = warehouse.days(FIRST, TODAY, full=True)
+    assert (full.loaded.changed, full.loaded.unchanged) == (0, 300)
+    assert everything(warehouse) == before
+    assert {path for (path,) in warehouse.query(_FIELDS)} == {
+        "entity.avatar",
+        "entity.served_at",
+        "request_id",
+    }
+
+
+def test_a_small_world_learns_it_from_its_first_load(mirrored: Mirrored) -> None:
+    warehouse = mirrored(5)
+    warehouse.service.state.set_faults(details_changed(noisy), rows_changed(noisy))
+    warehouse.days(FIRST, TODAY)
+    before = everything(warehouse)
+    warehouse.days(FIRST, TODAY, full=True)
+    assert everything(warehouse) == before
+
+
+def test_what_changes_only_for_some_is_news(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    state = warehouse.service.state
+    state.set_faults(*versions(1, 1))
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    changed = state.ids()[::17]
+    state.set_faults(*versions(2, 1, changed))
+    assert warehouse.days(FIRST, TODAY, full=True).loaded.changed == 6
+    newest = (
+        "select count(*) from landing.activity_details where convert_from(body, 'utf8') like %s"
+    )
+    assert warehouse.value(newest, '%"revision":2%') == 6
+    state.set_faults(*versions(2, 2, changed))
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert warehouse.value("select count(*) from sync.volatile_fields") == 0
+    # Other rows carry the same counterparts with the first version, so landing tells.
+    newest = (
+        "select count(*) from landing.activity_list_rows where convert_from(body, 'utf8') like %s"
+    )
+    assert warehouse.value(newest, "%?v=2%") > 0
+
+
+def test_real_news_in_the_noise_arrives(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    state = warehouse.service.state
+    state.set_faults(details_changed(noisy), rows_changed(noisy))
+    warehouse.days(FIRST, TODAY)
+    warehouse.days(FIRST, TODAY, full=True)
+    edited, entity = state.ids()[7], state.people()[0]["id"]
+    state.edit(edited, description="edited")
+    state.change_entity(entity, name="Another Name", avatar="https://new.example.test/a.png")
+    warehouse.days(FIRST, TODAY, full=True)
+    named = "select name, split_part(avatar, '?', 1) from warehouse.entities where id = %s"
+    assert warehouse.query(named, entity) == [("Another Name", "https://new.example.test/a.png")]
+    described = "select description from warehouse.activities where id = %s"
+    assert warehouse.value(described, edited) == "edited"
+
+
+def versions(revision: int, picture: int, names: Collection[str] = ()) -> tuple[FaultRule, ...]:
+    """Return rules that give those activities another revision and their avatars another version."""
+
+    def change(document: dict[str, Any]) -> dict[str, Any]:
+        chosen = document["id"] in names
+        if document["entity"] and document["entity"]["avatar"]:
+            document["entity"]["avatar"] += f"?v={picture if chosen else 1}"
+        return document | {"revision": revision if chosen else 1}
+
+    return details_changed(change), rows_changed(change)

@@ -1,0 +1,340 @@
+"""Samples find exactly what is stale, repair it, and bound the share of what is stale."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+
+from pipeline.sandbox import FaultRule
+from pipeline.service.errors import LoginRefused
+from pipeline.sync.intervals import clopper_pearson, upper_bound
+from pipeline.sync.verify import VerifyReport, verify_sample
+from pipeline.warehouse import verifications
+from pipeline.warehouse.sql import statement
+from tests.support.mirroring import FIRST, LAST, TODAY, Told, Warehouse
+from tests.support.obstacles import failing
+from tests.support.refreshing import refresh_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Mirrored = Callable[..., Warehouse]
+
+
+def verified(
+    warehouse: Warehouse, sample: int, run_id: str, told: Told | None = None
+) -> VerifyReport:
+    async def run() -> VerifyReport:
+        async with warehouse.mirror() as mirror:
+            return await verify_sample(
+                mirror.client,
+                mirror.engine,
+                ZoneInfo(warehouse.zone),
+                run_id,
+                sample,
+                mirror.options,
+                told or Told(),
+            )
+
+    return asyncio.run(run())
+
+
+def stored_result(warehouse: Warehouse, run_id: str) -> tuple[Any, ...]:
+    (row,) = warehouse.query(
+        "select sampled, compared, stale, refused, failed, share_low, share_high"
+        " from sync.verifications where run_id = %s",
+        run_id,
+    )
+    return row
+
+
+def test_finds_exactly_the_stale_ones_and_repairs_them(mirrored: Mirrored) -> None:
+    warehouse = mirrored(120)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    stale = set(state.ids()[3::17])
+    for name in stale:
+        state.edit(name, description="edited behind the list's back")
+    assert warehouse.days(FIRST, TODAY).details_requests == 0
+    told = Told()
+    state.reset_counters()
+    report = verified(warehouse, 1000, "verify-1", told)
+    assert (report.sample.sampled, report.sample.compared, report.status) == (
+        120,
+        120,
+        "incomplete",
+    )
+    assert set(report.sample.stale_ids) == stale
+    assert len(report.sample.stale_ids) == report.sample.stale == len(stale)
+    assert state.counters().by_operation["details"] == 120
+    assert report.sample.interval == clopper_pearson(len(stale), 120)
+    assert stored_result(warehouse, "verify-1") == (
+        120,
+        120,
+        len(stale),
+        0,
+        0,
+        *clopper_pearson(len(stale), 120),
+    )
+    assert warehouse.query(
+        "select kind, status, changed, unchanged, requests, finished_at is not null from sync.runs"
+        " where run_id = 'verify-1'"
+    ) == [("verify", "incomplete", len(stale), 120 - len(stale), 120, True)]
+    assert told.done == 120
+    assert warehouse.differences() == []
+
+    versions = warehouse.versions()
+    again = verified(warehouse, 1000, "verify-2")
+    assert (again.sample.compared, again.sample.stale, again.status) == (120, 0, "complete")
+    assert warehouse.versions() == versions
+
+
+def test_the_sample_is_random_and_as_large_as_asked_for(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    asked = []
+    for number in range(2):
+        state.reset_counters()
+        assert verified(warehouse, 30, f"verify-{number}").sample.sampled == 30
+        asked.append(set(state.details_asked()))
+    assert [len(names) for names in asked] == [30, 30]
+    assert asked[0] != asked[1]
+
+
+def test_other_bytes_of_the_same_meaning_are_not_stale(mirrored: Mirrored) -> None:
+    warehouse = mirrored(40)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    for name in state.ids():
+        details = state.truth_of(name).details_fields()
+        assert details is not None
+        shuffled = dict(reversed(details.items())) | {"a_new_field": 1}
+        state.replace_payload(name, details=json.dumps(shuffled, indent=2).encode())
+    report = verified(warehouse, 40, "verify-1")
+    assert (report.sample.compared, report.sample.stale, report.status) == (40, 0, "complete")
+    assert warehouse.value("select count(*) from landing.activity_details") == 80
+
+
+def test_refusals_count_apart_and_unreadable_answers_are_quarantined(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    names = state.ids()
+    state.delete(names[1])
+    state.set_faults(
+        FaultRule(kind="status", status=403, operation="details", id=names[2]),
+        FaultRule(kind="status", status=500, operation="details", id=names[3]),
+    )
+    state.replace_payload(names[4], details=b'{"id": 7}')
+    report = verified(warehouse, 60, "verify-1")
+    assert (report.sample.sampled, report.sample.compared) == (60, 56)
+    assert (report.sample.stale, report.sample.refused, report.sample.failed) == (0, 2, 2)
+    assert list(warehouse.quarantined()) == [names[4]]
+    assert warehouse.gone() == set()
+    assert stored_result(warehouse, "verify-1")[:5] == (60, 56, 0, 2, 2)
+
+    state.set_faults()
+    state.replace_payload(names[4])
+    assert warehouse.days(FIRST, TODAY, full=True).status == "complete"
+    assert warehouse.gone() == {names[1]}
+    # The warehouse shows what is refused for the one that is gone.
+    again = verified(warehouse, 60, "verify-2").sample
+    assert (again.sampled, again.compared, again.stale) == (60, 60, 0)
+
+
+TAMPERINGS = {
+    "altered": "update warehouse.activities set status = 'ALTERED', description = null",
+    "a child altered": "update warehouse.timeline_events set message = 'altered'",
+    "children removed": "delete from warehouse.requirements",
+    "a child added": "insert into warehouse.timeline_events (activity_id, position, status)"
+    " select id, 99, 'ADDED' from warehouse.activities",
+    "marked as gone": "update warehouse.activities set gone_at = now()",
+}
+
+
+@pytest.mark.parametrize("how", TAMPERINGS)
+def test_rows_altered_by_hand_are_stale(mirrored: Mirrored, how: str) -> None:
+    warehouse = mirrored(30)
+    warehouse.days(FIRST, TODAY)
+    before = shown(warehouse)
+    warehouse.execute(TAMPERINGS[how])
+    tampered = {name for name, row in shown(warehouse).items() if row != before[name]}
+    assert tampered
+    report = verified(warehouse, 30, "verify-1")
+    assert set(report.sample.stale_ids) == tampered
+    assert shown(warehouse) == before
+    assert verified(warehouse, 30, "verify-2").sample.stale == 0
+
+
+def shown(warehouse: Warehouse) -> dict[str, str]:
+    """Return what the tables show of each activity."""
+    with warehouse.engine() as engine:
+        ids = [name for (name,) in warehouse.query("select id::text from warehouse.activities")]
+        return {name: each.digest for name, each in verifications.held(engine, ids).items()}
+
+
+def test_what_could_not_be_stored_is_not_called_right(mirrored: Mirrored) -> None:
+    warehouse = mirrored(40)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    refused, newer = state.ids()[:2]
+    for name in (refused, newer):
+        state.edit(name, description="edited behind the list's back")
+    failing(
+        warehouse.url, "warehouse.timeline_events", "22003", 10**6, f"new.activity_id = '{refused}'"
+    )
+    warehouse.execute(
+        "update sync.activity_ledger set checked_at = checked_at + interval '2 days'"
+        f" where activity_id = '{newer}'"
+    )
+    sample = verified(warehouse, 40, "verify-1").sample
+    assert (sample.sampled, sample.stale + sample.failed, sample.compared >= 38) == (40, 2, True)
+    assert refused in warehouse.quarantined()
+    assert warehouse.value("select quarantined from analytics.freshness") == 1
+    assert sample.bound == upper_bound(2, 40)
+    # From now on it is named in quarantine, and no longer drawn.
+    assert verified(warehouse, 40, "verify-2").sample.sampled == 39
+
+
+def test_one_that_came_back_is_stale(mirrored: Mirrored) -> None:
+    warehouse = mirrored(30)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    name = state.ids()[7]
+    state.delete(name)
+    warehouse.days(FIRST, TODAY)
+    assert warehouse.gone() == {name}
+    state.restore(name)
+    assert verified(warehouse, 30, "verify-1").sample.stale_ids == [name]
+    assert warehouse.gone() == set()
+
+
+def test_a_night_measures_a_little_and_everybody_sees_it(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, LAST)
+    for name in state.ids():
+        state.edit(name, description="edited behind the list's back")
+    before = warehouse.service.state.counters().by_operation["details"]
+    recent, older = warehouse.nightly(TODAY, night_sample=200)
+    drawn = 5
+    assert warehouse.service.state.counters().by_operation["details"] - before >= drawn
+    found = warehouse.query("select run_id, sampled, compared from sync.verifications")
+    assert found == [(older.run_id, drawn, drawn)]
+    bound, activities = warehouse.query(
+        "select stale_upper_bound, measured_activities from analytics.freshness"
+    )[0]
+    stale = warehouse.value("select stale from sync.verifications")
+    assert (bound, activities) == (upper_bound(stale, drawn), drawn)
+    assert stale > 0
+    # It is repaired, so the run has no problem; who watches is told.
+    assert (recent.status, older.status) == ("complete", "complete")
+    assert f"the night's sample: {stale} of {drawn} compared were stale; repaired" in (
+        warehouse.told.lines
+    )
+    assert older.loaded.changed >= stale
+    warehouse.nightly(TODAY, night_sample=200)
+    assert warehouse.value("select measured_activities from analytics.freshness") == 2 * drawn
+
+
+def test_a_night_of_an_empty_warehouse_measures_nothing(mirrored: Mirrored) -> None:
+    warehouse = mirrored(0)
+    warehouse.nightly(TODAY, night_sample=200)
+    assert warehouse.query("select stale_upper_bound from analytics.freshness") == [(1.0,)]
+
+
+def test_a_verification_refreshes_the_views(mirrored: Mirrored) -> None:
+    warehouse = mirrored(30)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    refresh_all(warehouse.url)
+    for name in state.ids():
+        state.enter_status(name, "DECLINED")
+    verified(warehouse, 30, "verify-1")
+    assert warehouse.value("select sum(declined) from analytics.activity_funnel") == 30
+
+
+def test_each_stratum_has_its_share_and_each_activity_its_chance(migrated_url: str) -> None:
+    strata = """
+    insert into sync.activity_ledger
+        (activity_id, day, details_digest, final, unlisted_at, gone_at, listed_at)
+    select gen_random_uuid(), current_date - 40 * (number % 8), '\\x00', number % 4 = 0,
+        case when number % 40 = 0 then now() end, case when number % 80 = 0 then now() end, now()
+    from generate_series(1, 800) as number
+    """
+    query = statement("load/sample_stored").encode()
+    with psycopg.connect(migrated_url) as session:
+        session.execute(strata.replace("\\\\", "\\").encode())
+        session.execute("select setseed(0.5)")
+        kind: dict[str, str] = dict(
+            session.execute(
+                "select activity_id::text, (final, unlisted_at is null, gone_at is null)::text"
+                " from sync.activity_ledger"
+            ).fetchall()
+        )
+        stored, times = Counter(kind.values()), Counter[str]()
+        for _ in range(300):
+            drawn = [name for name, *_ in session.execute(query, {"sample": 100})]
+            assert len(drawn) == len(set(drawn)) == 100
+            for each, found in Counter(kind[name] for name in drawn).items():
+                assert abs(found - stored[each] / 8) < 1
+            times.update(drawn)
+    # 37.5 times each on the average; 6 standard deviations are 34.
+    assert len(times) == 800
+    assert max(times.values()) < 72
+
+
+def test_the_lag_is_measured_per_week(migrated_url: str) -> None:
+    with psycopg.connect(migrated_url) as session:
+        session.execute(
+            "insert into sync.runs (run_id, kind, started_at, status)"
+            " values ('first', 'days', '2026-01-05', 'complete')"
+        )
+        for hours, visible in [
+            (1, "2026-01-07"),
+            (2, "2026-01-07"),
+            (30, "2026-01-11"),
+            (5, "2026-01-12"),
+        ]:
+            session.execute(
+                "insert into warehouse.activities (id, first_seen_at, details_fetched_at, updated_at)"
+                " values (gen_random_uuid(), %(at)s, %(at)s, %(at)s::timestamptz - %(lag)s)",
+                {"at": visible, "lag": timedelta(hours=hours)},
+            )
+        # Changed before anybody looked: found by the first load.
+        session.execute(
+            "insert into warehouse.activities (id, first_seen_at, details_fetched_at, updated_at)"
+            " values (gen_random_uuid(), '2026-01-06', '2026-01-06', '2025-06-01')"
+        )
+    refresh_all(migrated_url)
+    with psycopg.connect(migrated_url) as session:
+        lags = session.execute("select * from analytics.change_lag order by week").fetchall()
+    assert lags == [
+        (date(2026, 1, 5), 3, 2.0, pytest.approx(24.4), 30.0),
+        (date(2026, 1, 12), 1, 5.0, 5.0, 5.0),
+    ]
+
+
+def test_a_refused_login_ends_it_and_stores_no_share(mirrored: Mirrored) -> None:
+    warehouse = mirrored(20)
+    warehouse.days(FIRST, TODAY)
+    warehouse.service.state.set_faults(FaultRule(kind="status", status=401, operation="login"))
+    with pytest.raises(LoginRefused):
+        verified(warehouse, 20, "verify-1")
+    assert warehouse.query("select status from sync.runs where run_id = 'verify-1'") == [
+        ("failed",)
+    ]
+    assert warehouse.value("select count(*) from sync.verifications") == 0
+
+
+def test_an_empty_warehouse_has_no_share(mirrored: Mirrored) -> None:
+    report = verified(mirrored(0), 10, "verify-1")
+    assert (report.sample.sampled, report.sample.interval, report.sample.bound) == (0, (0, 1), 1)

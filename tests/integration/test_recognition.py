@@ -1,0 +1,122 @@
+"""Services that store things in another form, list late, or have other writers: nobody is asked twice."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from pipeline.sandbox import FaultRule
+from tests.integration.test_authorizations import by_hand
+from tests.support.asking import FAST, Asking, people_service
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MESSAGE = "Tom & Ana: please share your data"
+SETTLED = {"minutes": 18}
+UNCLEAR = (
+    FaultRule(kind="status", operation="create", numbers=(2,)),
+    FaultRule(kind="status", operation="create", numbers=(3,), after_effect=True),
+)
+
+
+@pytest.fixture
+def asking(migrated_url: str) -> Iterator[Asking]:
+    """Ask at a pace at which the calls are longer apart than they last."""
+    with people_service() as running:
+        yield Asking(migrated_url, running, replace(FAST, per_second=20.0))
+
+
+def stored_as(change: Callable[[dict[str, Any]], None]) -> FaultRule:
+    """Return a rule that changes the details of every activity."""
+
+    def answer(asked: Any, answer_of: Callable[[Any], Any]) -> Any:
+        given = answer_of(asked)
+        if given.status != 200:
+            return given
+        fields = msgspec.json.decode(given.body)
+        change(fields)
+        return msgspec.structs.replace(given, body=msgspec.json.encode(fields))
+
+    return FaultRule(kind="change", operation="details", change=answer)
+
+
+def escape(fields: dict[str, Any]) -> None:
+    fields["description"] = html.escape(fields["description"])
+
+
+def cut(fields: dict[str, Any]) -> None:
+    fields["description"] = fields["description"][:12]
+
+
+def shout(fields: dict[str, Any]) -> None:
+    fields["description"] = re.sub(" ", "  ", fields["description"].upper())
+
+
+def drop_requirements(fields: dict[str, Any]) -> None:
+    fields.pop("requirements", None)
+
+
+def expand_requirements(fields: dict[str, Any]) -> None:
+    fields["requirements"] = [*(fields.get("requirements") or []), {"code": "RQ_009"}]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [escape, cut, shout, drop_requirements, expand_requirements],
+    ids=lambda each: each.__name__,
+)
+def test_whatever_form_it_is_stored_in_each_person_is_asked_once(
+    asking: Asking, change: Callable[[dict[str, Any]], None]
+) -> None:
+    asking.service.state.set_faults(stored_as(change), *UNCLEAR)
+    for number in range(6):
+        asking.queue(MESSAGE, f"9998880{number:02d}")
+    for _ in range(3):
+        asking.send()
+        asking.pass_time(**SETTLED)
+    assert asking.states() == {"linked": 6}
+    assert len(asking.created()) == 6
+    assert asking.mistakes() == []
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_stranger_with_the_same_text_is_not_taken_for_ours(asking: Asking, when: str) -> None:
+    if when == "before":
+        by_hand(asking, "999888999", MESSAGE)
+    asking.service.state.set_faults(FaultRule(kind="status", operation="create", numbers=(4,)))
+    for number in range(3):
+        asking.queue(MESSAGE, f"99988800{number}")
+    request = asking.queue(MESSAGE, "999888009")
+    asking.send()
+    if when == "after":
+        by_hand(asking, "999888999", MESSAGE)
+    asking.pass_time(**SETTLED)
+    summary = asking.send()
+    row = asking.row(request)
+    if when == "before":  # it was created before the call, so ours was not
+        assert row["state"] == "linked"
+    else:
+        assert row["state"] == "unknown"
+        assert len(row["candidates"]) == 1
+        assert summary.overdue == 1
+
+
+def test_a_creation_without_effect_is_named_and_stops_all_guessing(asking: Asking) -> None:
+    nothing = FaultRule(kind="body", status=201, body="", operation="create", numbers=(1,))
+    asking.service.state.set_faults(
+        nothing, FaultRule(kind="status", operation="create", numbers=(2,))
+    )
+    for number in range(4):
+        asking.queue(f"{MESSAGE} {number}", f"9998880{number:02d}")
+    for _ in range(2):
+        summary = asking.send()
+        asking.pass_time(**SETTLED)
+    assert asking.states() == {"sent": 1, "unknown": 1, "linked": 2}
+    assert summary.overdue == 2
+    assert any("their activities are not found, 1" in problem for problem in summary.problems)

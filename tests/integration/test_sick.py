@@ -1,0 +1,105 @@
+"""Activities that fail for good are their own trouble: all others come in, and the run ends incomplete."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pipeline.sandbox import FaultRule
+from pipeline.service.errors import Outage
+from pipeline.sync.options import Options
+from tests.support.mirroring import TODAY, Warehouse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    Mirrored = Callable[..., Warehouse]
+
+_KINDS: list[dict[str, Any]] = [
+    {"kind": "status", "status": 500},
+    {"kind": "status", "status": 502},
+    {"kind": "status", "status": 429},
+    {"kind": "status", "status": 503, "retry_after": 1},
+    {"kind": "reset"},
+    {"kind": "reset_body"},
+    {"kind": "cut_json"},
+]
+
+
+def _rules(names: Collection[str]) -> list[FaultRule]:
+    """Return rules by which the details of these activities fail for good, in several ways."""
+    return [
+        FaultRule(operation="details", id=name, **what)
+        for name, what in zip(names, cycle(_KINDS), strict=False)
+    ]
+
+
+def _attempts(warehouse: Warehouse) -> set[tuple[int]]:
+    return set(warehouse.query("select attempts from sync.quarantine where resolved_at is null"))
+
+
+@pytest.mark.parametrize(
+    ("first", "step", "number"),
+    [
+        pytest.param(3, 20, 20, id="one in twenty"),
+        pytest.param(0, 5, 80, id="one in five"),
+        pytest.param(160, 1, 80, id="a fifth, day after day"),
+        pytest.param(0, 1, 80, id="the first fifth"),
+        pytest.param(320, 1, 80, id="the last fifth"),
+    ],
+)
+def test_all_others_are_in_and_the_sick_wait_longer_each_time(
+    mirrored: Mirrored, first: int, step: int, number: int
+) -> None:
+    warehouse = mirrored(400)
+    state = warehouse.service.state
+    sick = set(state.ids()[first::step][:number])
+    state.set_faults(*_rules(sorted(sick)))
+    for night in range(1, 4):
+        state.reset_counters()
+        summary = warehouse.days()
+        assert (summary.status, summary.quarantined) == ("incomplete", number)
+        assert warehouse.quarantined().keys() == sick
+        assert _attempts(warehouse) == {(night,)}
+        if night > 1:
+            assert state.details_asked() == dict.fromkeys(sick, 1)
+    assert [x for x in warehouse.differences() if not any(name in x for name in sick)] == []
+    state.reset_counters()
+    assert "incomplete" in {part.status for part in warehouse.nightly(TODAY)}
+    assert state.details_asked() == {}
+    warehouse.execute("update sync.quarantine set next_attempt_at = now()")
+    state.set_faults()
+    assert warehouse.days().status == "complete"
+    assert (warehouse.differences(), warehouse.quarantined()) == ([], {})
+
+
+def test_an_outage_takes_no_attempt_away_and_blames_nobody_else(mirrored: Mirrored) -> None:
+    warehouse = mirrored(400)
+    warehouse.options = Options(walks=1)
+    state = warehouse.service.state
+    sick = set(state.ids()[::5])
+    outage = FaultRule(kind="status", operation="details", numbers=tuple(range(200, 9000)))
+    state.set_faults(*_rules(sorted(sick)), outage)
+    with pytest.raises(Outage):
+        warehouse.days()
+    held = warehouse.quarantined().keys()
+    assert held
+    assert held < sick
+    assert _attempts(warehouse) == {(1,)}
+    state.set_faults(*_rules(sorted(sick)))
+    assert warehouse.days().status == "incomplete"
+    assert warehouse.quarantined().keys() == sick
+
+
+def test_one_that_waits_is_not_due_for_having_no_details(mirrored: Mirrored) -> None:
+    warehouse = mirrored(40)
+    state = warehouse.service.state
+    (sick,) = state.ids()[5:6]
+    state.set_faults(FaultRule(kind="status", operation="details", id=sick))
+    for _ in range(3):
+        warehouse.days()
+    state.reset_counters()
+    warehouse.open_work(TODAY)
+    assert sick not in state.details_asked()

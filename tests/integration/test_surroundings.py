@@ -1,0 +1,220 @@
+"""Whatever a role, a database, a pooler or a server without room does to our connections."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.rows import scalar_row
+
+from pipeline.sync.reparse import reparse
+from pipeline.warehouse.engine import fetch, open_session, warehouse_engine
+from pipeline.warehouse.errors import (
+    WarehouseError,
+    WarehouseRefused,
+    WarehouseUnreachable,
+    WarehouseUnsuitable,
+)
+from pipeline.warehouse.migrate import migrate
+from tests.support.commands import eventually
+from tests.support.mirroring import Told, Warehouse, run_id, sandbox
+from tests.support.postgres import PostgresServer, fresh_database
+from tests.support.refreshing import refresh_all
+from tests.support.relay import LossyWire, Pooler
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HOSTILE = {
+    "client_encoding": "LATIN1",
+    "datestyle": "German, DMY",
+    "intervalstyle": "iso_8601",
+    "timezone": "Asia/Kathmandu",
+    "bytea_output": "escape",
+    "extra_float_digits": "-15",
+    "standard_conforming_strings": "off",
+    "array_nulls": "off",
+    "quote_all_identifiers": "on",
+    "search_path": "hostile, pg_catalog, public",
+    "default_transaction_isolation": "serializable",
+    "exit_on_error": "on",
+    "idle_session_timeout": "1000",
+    "client_min_messages": "debug5",
+    "jit": "on",
+}
+
+#: Left as they are, because they change no result of ours.
+HARMLESS = {
+    "row_security": "off",
+    "transform_null_equals": "on",
+    "lc_messages": "C",
+    "enable_indexscan": "off",
+    "enable_hashjoin": "off",
+    "plan_cache_mode": "force_generic_plan",
+    "default_transaction_deferrable": "on",
+    "xmlbinary": "hex",
+}
+
+#: Found first by each name that is not qualified.
+_SHADOWS = """
+create schema hostile;
+create function hostile.now() returns timestamptz language sql as 'select null::timestamptz';
+create function hostile.count(anyelement) returns bigint language sql as 'select 0::bigint';
+create function hostile.lower(text) returns text language sql as 'select ''shadow''';
+"""
+
+
+@pytest.fixture
+def hostile_url(postgres: PostgresServer) -> Iterator[str]:
+    """Yield an empty database whose settings are hostile."""
+    with fresh_database(postgres) as name:
+        with psycopg.connect(postgres.url(name), autocommit=True) as session:
+            session.execute(_SHADOWS)
+            for setting, value in (HOSTILE | HARMLESS).items():
+                # A list of schemas is several values, not one.
+                shown = sql.SQL(value) if setting == "search_path" else sql.Literal(value)
+                alter = sql.SQL("alter database {} set {} = {}")
+                session.execute(alter.format(sql.Identifier(name), sql.Identifier(setting), shown))
+        yield postgres.url(name)
+
+
+def settings_at(url: str) -> dict[str, str]:
+    with warehouse_engine(url) as engine, open_session(engine) as session:
+        query = "select name, setting from pg_catalog.pg_settings where lower(name) = any(%s)"
+        return dict(session.execute(query, ([*HOSTILE],)).fetchall())
+
+
+def test_each_pinned_setting_is_the_same_everywhere(hostile_url: str, database_url: str) -> None:
+    pinned = settings_at(hostile_url)
+    assert len(pinned) == len(HOSTILE)
+    assert pinned == settings_at(database_url)
+
+
+def test_a_warehouse_with_hostile_settings_is_right(hostile_url: str) -> None:
+    migrate(hostile_url)
+    with sandbox(60) as service:
+        warehouse = Warehouse(hostile_url, service, "America/Lima")
+        assert warehouse.days().status == "complete"
+        refresh_all(hostile_url)
+        assert warehouse.days(full=True).loaded.changed == 0
+        assert mapped_again(warehouse) == 0
+        with psycopg.connect(hostile_url, options="-c client_encoding=UTF8") as session:
+            name = sql.Identifier(session.info.dbname)
+            session.execute(sql.SQL("alter database {} reset all").format(name))
+        assert warehouse.differences() == []
+        assert mapped_again(warehouse) == 0
+
+
+def mapped_again(warehouse: Warehouse) -> int:
+    """Return how many activities' rows are not what landing says."""
+    with warehouse.engine() as engine:
+        return reparse(engine, ZoneInfo(warehouse.zone), Told(), run_id()).loaded.changed
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_database_without_unicode_is_refused_before_anything_is_made(
+    postgres: PostgresServer, encoding: str
+) -> None:
+    name = sql.Identifier(f"narrow_{encoding.lower()}")
+    with psycopg.connect(postgres.url(), autocommit=True) as session:
+        session.execute(
+            sql.SQL("create database {} template template0 locale 'C' encoding {}").format(
+                name, sql.Literal(encoding)
+            )
+        )
+        try:
+            url = postgres.url(name.as_string().strip('"'))
+            with pytest.raises(WarehouseUnsuitable, match=f"has the encoding {encoding}, which"):
+                migrate(url)
+            with psycopg.connect(url) as narrow:
+                made = "select count(*) from pg_namespace where nspname in ('sync', 'warehouse')"
+                assert narrow.execute(made).fetchone() == (0,)
+        finally:
+            session.execute(sql.SQL("drop database {}").format(name))
+
+
+def test_a_pooler_in_transaction_mode_is_refused(database_url: str) -> None:
+    with (
+        Pooler(database_url, transactions=True) as pooler,
+        pytest.raises(WarehouseUnsuitable, match="a pooler in transaction mode"),
+    ):
+        migrate(pooler.url)
+    with psycopg.connect(database_url) as session:
+        assert session.execute("select to_regnamespace('sync')").fetchone() == (None,)
+
+
+def test_a_pooler_in_session_mode_works(database_url: str) -> None:
+    with Pooler(database_url, transactions=False) as pooler, sandbox(30) as service:
+        with psycopg.connect(pooler.url) as session:
+            ((process,),) = session.execute("select pg_backend_pid()").fetchall()
+            assert process != session.info.backend_pid
+        migrate(pooler.url)
+        warehouse = Warehouse(pooler.url, service)
+        assert warehouse.days().status == "complete"
+        assert warehouse.differences() == []
+
+
+@pytest.fixture
+def role_url(postgres: PostgresServer, database_url: str) -> Iterator[str]:
+    """Yield the URL of a database and of a role of its own, which owns it."""
+    name = str(psycopg.conninfo.conninfo_to_dict(database_url)["dbname"])
+    role = sql.Identifier(name)
+    with psycopg.connect(postgres.url(), autocommit=True) as session:
+        session.execute(sql.SQL("create role {} login").format(role))
+        session.execute(sql.SQL("alter database {} owner to {}").format(role, role))
+        yield database_url.replace("postgres@", f"{name}@")
+        session.execute(sql.SQL("alter database {} owner to postgres").format(role))
+        session.execute(sql.SQL("drop role {}").format(role))
+
+
+def alter(admin: str, change: str) -> None:
+    """Alter the database of a URL, or the role of the same name."""
+    conninfo = psycopg.conninfo.conninfo_to_dict(admin)
+    name = sql.Identifier(str(conninfo["dbname"]))
+    server = psycopg.conninfo.make_conninfo(admin, dbname="postgres")
+    with psycopg.connect(server, autocommit=True) as session:
+        session.execute(sql.SQL(change).format(name))
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        ("alter role {} connection limit 0", WarehouseRefused, "has no connection left for us"),
+        ("alter database {} connection limit 0", WarehouseRefused, "has no connection left for us"),
+        ("alter role {} nologin", WarehouseRefused, "refuses the role"),
+        ("alter database {} allow_connections false", WarehouseRefused, "does not accept connect"),
+    ],
+)
+def test_a_refused_connection_says_why(
+    database_url: str, role_url: str, change: str, error: type[WarehouseError], says: str
+) -> None:
+    alter(database_url, change)
+    with pytest.raises(error, match=says) as raised:
+        migrate(role_url)
+    assert "\n" not in str(raised.value)
+
+
+def test_an_address_that_does_not_fit_says_why(database_url: str) -> None:
+    with Pooler(database_url, transactions=False) as relay:
+        secure = relay.url.replace("sslmode=disable", "sslmode=require")
+        with pytest.raises(WarehouseRefused, match="does not agree with sslmode or sslrootcert"):
+            migrate(secure)
+        with pytest.raises(WarehouseUnreachable, match="no host has this name"):
+            migrate(relay.url.replace("127.0.0.1", "nobody.invalid"))
+
+
+def test_a_run_waits_for_a_free_connection(database_url: str, role_url: str) -> None:
+    alter(database_url, "alter role {} connection limit 0")
+    with (
+        LossyWire(role_url) as wire,
+        warehouse_engine(wire.url) as engine,
+        ThreadPoolExecutor() as pool,
+    ):
+        waiting = pool.submit(fetch, engine, scalar_row, "select 17")
+        eventually(lambda: wire.connections > 2, "it tries again")
+        alter(database_url, "alter role {} connection limit -1")
+        assert waiting.result(60) == [17]

@@ -1,0 +1,217 @@
+"""The law that judges a run.
+
+After a run, for every day that it covers and that ``sync.coverage`` calls complete, the tables equal
+what the service honestly states, except activities that the quarantine names; a run that names nothing
+(exit 0) leaves no covered day incomplete.
+
+Outside the law is only what nobody could see: the service told the same story in every answer to this
+run, in whichever way it was asked, and the run did not have to ask more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pipeline.drill.comparison import differences
+from pipeline.sandbox import Truth
+from tests.support.mirroring import created_on
+from tests.support.misbehaviour import instant_ms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pipeline.drill.comparison import Difference
+    from tests.support.mirroring import Warehouse
+    from tests.support.misbehaviour import Row
+    from tests.support.told import Told
+    from tests.support.wrongs import Misbehaviour
+
+#: In these no activity changes any more by itself.
+FINAL = ("DECLINED", "CANCELED", "EXPIRED")
+
+#: What list and details both say of an activity.
+_SHARED = ("status", "in_out_bound", "created_at", "entity")
+
+
+#: Fields that the service may leave out until their event has happened.
+_EVENTFUL = {"notification_message", "attended_at", "completed_at", "expires_at"}
+
+
+class Broken(AssertionError):
+    """The law is broken."""
+
+
+@dataclass
+class Judge:
+    """Judges one run that ended.
+
+    ``told`` and ``wrongs``: what the service told, and did wrong, during the run. ``asked``: the days
+    it was asked for. ``full``: whether it had to read all details. ``skewed``, ``restless``: whether the
+    service's time was wrong, or addresses were signed, at some time of the history.
+    """
+
+    warehouse: Warehouse
+    told: Told
+    wrongs: Sequence[Misbehaviour]
+    asked: Sequence[date]
+    full: bool
+    skewed: bool
+    restless: bool
+    truths: dict[str, Truth] = field(default_factory=dict)
+
+    def judge(self, runs: list[str], problems: list[str]) -> None:
+        """Raise `Broken` where the law is broken. ``runs``: ids. ``problems``: what they named."""
+        rows = self.warehouse.query(
+            "select day, run_id = any(%s), verified_at is not null and unverified is null"
+            " and listed = stored + quarantined, quarantined from sync.coverage",
+            runs,
+        )
+        covered = {*self.asked, *(day for day, walked, _, _ in rows if walked)}
+        complete = {day for day, _, whole, _ in rows if whole}
+        doubtful = {day for day, _, _, quarantined in rows if quarantined}
+        if not problems and (unsaid := sorted(covered - (complete - doubtful))):
+            raise Broken(f"the run ended 0, but coverage does not call {unsaid[0]} complete")
+        bearable = all(wrong.bearable for wrong in self.wrongs)
+        if bearable and (unread := sorted(set(self.asked) - complete)):
+            raise Broken(f"the run could have read {unread[0]}, but says {problems}")
+        wrong = self._wrong(covered & complete)
+        if wrong:
+            found = [f"{name}: {'; '.join(lines[:3])}" for name, lines in wrong.items()]
+            said = "named only other things" if problems else "ended 0"
+            raise Broken(f"the run {said}, but {len(wrong)} differ: {found[0]}")
+
+    def _wrong(self, claimed: set[date]) -> dict[str, list[str]]:
+        """Return what differs in these days and is not named, by activity or counterpart."""
+        self.truths = {each.id: each for each in self._state.truth(include_deleted=True)}
+        offered = [each for each in self.truths.values() if not each.deleted]
+        named = self.warehouse.quarantined()
+        held = _by_subject(differences(self.warehouse.url, offered))
+        return {
+            name: lines
+            for name, lines in held.items()
+            if (
+                self._day(self.truths[name]) in claimed
+                and name not in named
+                and not self._nobody_could_see(self.truths[name])
+                if name in self.truths
+                else self._counterpart_is_wrong(name, lines, claimed)
+            )
+        }
+
+    @property
+    def _state(self) -> Any:
+        return self.warehouse.service.state
+
+    def _day(self, truth: Truth) -> date:
+        return created_on(truth, self.warehouse.zone)
+
+    def _counterpart_is_wrong(self, name: str, lines: list[str], claimed: set[date]) -> bool:
+        """Whether these lines count: a counterpart shows in the rows of its activities only."""
+        if any(wrong.bends for wrong in self.wrongs) or lines[0].startswith("surplus"):
+            return False
+        if self.restless and all(".avatar" in line for line in lines):
+            return False
+        return any(
+            name == _counterpart(each)
+            and self._day(each) in claimed
+            and each.id in self.told.rows_now
+            for each in self.truths.values()
+            if not each.deleted
+        )
+
+    def _nobody_could_see(self, truth: Truth) -> bool:
+        """Whether every answer to this run told the same story, and it did not have to ask more."""
+        name = truth.id
+        rows, answers = self.told.rows_now.get(name, []), self.told.details_now.get(name, [])
+        if truth.deleted:  # still told as if it were there
+            return bool(rows) and all(isinstance(each, dict) for each in answers)
+        if not rows and any(wrong.hides(name) for wrong in self.wrongs):
+            # Never told of; or it looks exactly as if it were deleted.
+            if name not in self.told.rows:
+                return not self._something_known_is_hidden(self._day(truth))
+            blackout = any(wrong.blackout for wrong in self.wrongs)
+            return bool(answers) and all(each in (403, 404) for each in answers) and not blackout
+        if rows and truth.details_fields() is None and answers in ([], [403] * len(answers)):
+            return not self._differs(Truth(name, False, _raw(rows[-1]), truth.details))
+        if (self.full or self._is_due(name)) and not answers:
+            return False
+        return any(
+            self._is_one_story(truth, rows, body) for body in self.told.details.get(name, [])
+        )
+
+    def _is_due(self, name: str) -> bool:
+        """Whether the re-check interval calls for its details."""
+        bodies = self.told.details.get(name)
+        if not bodies or bodies[-1].get("status") in FINAL or self.skewed:
+            return False
+        age_ms = self._state.clock.now() - self.told.read_at[name]
+        return bool(age_ms >= self.warehouse.options.recheck / timedelta(milliseconds=1))
+
+    def _is_one_story(self, truth: Truth, rows: list[Row], body: Row) -> bool:
+        """Whether these rows and details agree, are whole and not older, and are what is stored."""
+        whole = truth.details_fields()
+        if not rows or whole is None:
+            return False
+        lacking = whole.keys() - body.keys()
+        if whole["status"] != body.get("status"):
+            lacking -= _EVENTFUL
+        if lacking and (truth.id in self.told.whole or len(lacking) > 3):
+            return False
+        if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0):
+            return False
+        if any(_disagree(row, body, name) for row in rows for name in _SHARED):
+            return False
+        return not self._differs(Truth(truth.id, False, _raw(rows[-1]), _raw(body)))
+
+    def _differs(self, told: Truth) -> bool:
+        """Whether the tables hold something else of this activity."""
+        return told.id in _by_subject(differences(self.warehouse.url, [told]), told.id)
+
+    def _something_known_is_hidden(self, day: date) -> bool:
+        """Whether something stored of this day, and not gone, is hidden too: then the day is doubtful."""
+        stored = self.warehouse.query(
+            "select id::text from warehouse.activities where gone_at is null"
+        )
+        return any(
+            name in self.truths
+            and self._day(self.truths[name]) == day
+            and name not in self.told.rows_now
+            for (name,) in stored
+        )
+
+
+def _by_subject(found: Iterable[Difference], only: str | None = None) -> dict[str, list[str]]:
+    """Group differences by the activity or counterpart that they are of."""
+    grouped: dict[str, list[str]] = defaultdict(list)
+    for each in found:
+        name = each.where.split("'")[1]
+        if only in (None, name):
+            grouped[name].append(f"{each.kind} {each}")
+    return grouped
+
+
+def _counterpart(truth: Truth) -> str | None:
+    entity = truth.row_fields().get("entity")
+    return entity["id"] if entity else None
+
+
+def _disagree(row: Row, body: Row, name: str) -> bool:
+    listed, known = _shared(row, name), _shared(body, name)
+    return listed is not None and known is not None and listed != known
+
+
+def _shared(source: Row, name: str) -> Any:
+    value = source.get(name)
+    if name == "entity":
+        return value["id"] if value else None
+    return instant_ms(value) if name == "created_at" else value
+
+
+def _raw(value: Row) -> msgspec.Raw:
+    return msgspec.Raw(json.dumps(value).encode())

@@ -1,0 +1,152 @@
+"""Misbehaviours of the list (see `misbehaviour`): rows, pages, their order, and what is refused."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlencode
+
+import msgspec
+
+from pipeline.sandbox import Answer, Asked
+from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, as_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+
+def rows(select: Callable[[Rows], Rows]) -> Change:
+    """Change what a list query selects, in the service's order, before it is cut into pages."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        if asked.operation != "list":
+            return answer_of(asked)
+        first = answer_of(_page(asked, 1))
+        if first.status != 200:
+            return first
+        page = msgspec.json.decode(first.body)
+        selected, size = list(page["data"]), len(page["data"]) or 1
+        number = 1
+        while page["has_next"] and page["data"]:
+            number += 1
+            answer = answer_of(_page(asked, number))
+            if answer.status != 200:
+                return answer
+            page = msgspec.json.decode(answer.body)
+            selected += page["data"]
+        # The pages keep the size that the service granted.
+        size = size if number > 1 else _number(asked, "limit", 35)
+        begin = (_number(asked, "page", 1) - 1) * size
+        left = select(selected)
+        return as_answer({"has_next": len(left) > begin + size, "data": left[begin : begin + size]})
+
+    return change
+
+
+def rows_lost(lost: Callable[[Row], bool]) -> Change:
+    """Leave out rows in whichever way the list is asked."""
+    return rows(lambda found: [row for row in found if not lost(row)])
+
+
+def rows_capped(most: int) -> Change:
+    """Give each query its first ``most`` rows only, and say that there are no more."""
+    return rows(lambda found: found[:most])
+
+
+def rows_in_unstable_order(random: Random) -> Change:
+    """Order by status only; who has the same one comes in another order on each request."""
+    return rows(
+        lambda found: sorted(found, key=lambda row: (str(row.get("status")), random.random()))
+    )
+
+
+def edges(how: str) -> Change:
+    """Have the last row of each page that another one follows ``lost``, or ``repeated`` on that one."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        if asked.operation != "list" or answer.status != 200:
+            return answer
+        page = msgspec.json.decode(answer.body)
+        number = _number(asked, "page", 1)
+        if how == "lost" and page["has_next"]:
+            return as_answer(page | {"data": page["data"][:-1]})
+        if how == "repeated" and number > 1:
+            before = msgspec.json.decode(answer_of(_page(asked, number - 1)).body)
+            return as_answer(page | {"data": before["data"][-1:] + page["data"]})
+        return answer
+
+    return change
+
+
+def one_short_page(number: int) -> Change:
+    """Lose the first row of the answer to the list request of this number, once."""
+    seen = 0
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        nonlocal seen
+        answer = answer_of(asked)
+        if asked.operation != "list" or answer.status != 200:
+            return answer
+        seen += 1
+        page = msgspec.json.decode(answer.body)
+        return as_answer(page | {"data": page["data"][1:]}) if seen == number else answer
+
+    return change
+
+
+def refuses_much(
+    status: int,
+    *,
+    limit: int | None = None,
+    page: int | None = None,
+    offset: int | None = None,
+    days: int | None = None,
+) -> Change:
+    """Refuse list requests with more than so many rows a page, a later page or row, or more days."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        size, number = _number(asked, "limit", 35), _number(asked, "page", 1)
+        query = parse_qs(asked.query)
+        wide = 1
+        if "from" in query and "to" in query:
+            first, last = (date.fromisoformat(query[name][0]) for name in ("from", "to"))
+            wide = (last - first).days + 1
+        too_much = (
+            (limit is not None and size > limit)
+            or (page is not None and number > page)
+            or (offset is not None and (number - 1) * size >= offset)
+            or (days is not None and wide > days)
+        )
+        if asked.operation == "list" and too_much:
+            return Answer(status, b'{"error": "too much"}')
+        return answer_of(asked)
+
+    return change
+
+
+def row_changed(change_row: Callable[[Row], Row]) -> Change:
+    """Change every row of the list."""
+    return rows(lambda found: [change_row(row) for row in found])
+
+
+def envelope() -> Change:
+    """Put members that the interface does not name around the rows of the list."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        if asked.operation != "list" or answer.status != 200:
+            return answer
+        return as_answer({"total": 7, "links": {"self": "?"}} | msgspec.json.decode(answer.body))
+
+    return change
+
+
+def _number(asked: Asked, name: str, otherwise: int) -> int:
+    return int(parse_qs(asked.query).get(name, [str(otherwise)])[0])
+
+
+def _page(asked: Asked, number: int) -> Asked:
+    query = parse_qs(asked.query, keep_blank_values=True) | {"page": [str(number)]}
+    return msgspec.structs.replace(asked, query=urlencode(query, doseq=True))

@@ -1,0 +1,202 @@
+"""Misbehaviours of a service: transformations of its answers, which can be put on top of each other.
+
+A `Change` gets a request and a function that answers it, and returns the answer. Put some in force by
+``state.set_faults(rule(*changes))``: each of them changes the answers of the one before it. Where only
+some activities are meant, a draw from their ids decides, so that they stay the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from pipeline.sandbox import Answer, Asked, FaultRule
+
+if TYPE_CHECKING:
+    from pipeline.sandbox import SandboxState
+
+AnswerOf: TypeAlias = Callable[[Asked], Answer]
+Change: TypeAlias = Callable[[Asked, AnswerOf], Answer]
+Row: TypeAlias = dict[str, Any]
+Rows: TypeAlias = list[Row]
+Chosen: TypeAlias = Callable[[str], bool]
+
+#: The fields of the details that the interface declares required, without the id (docs/service.md 2.6).
+REQUIRED = (
+    "type", "type_name", "in_out_bound", "description", "status", "notification_message",
+    "time_zone", "valid_until", "attended_at", "completed_at", "expires_at", "created_at", "updated_at",
+)  # fmt: skip
+
+
+def rule(*changes: Change) -> FaultRule:
+    """Return the rule that applies these changes, the first one next to the service."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        for each in changes:
+            answer_of = _changed(each, answer_of)
+        return answer_of(asked)
+
+    return FaultRule(kind="change", change=change)
+
+
+def _changed(change: Change, answer_of: AnswerOf) -> AnswerOf:
+    return lambda asked: change(asked, answer_of)
+
+
+def share_of_ids(share: float, seed: int) -> Chosen:
+    """Choose about this share of all ids; the same ones each time."""
+    return lambda name: Random(f"{seed}:{name}").random() < share
+
+
+# Details.
+
+
+def details(chosen: Chosen, change_body: Callable[[Row], Row]) -> Change:
+    """Change the details of the chosen activities."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        if asked.operation != "details" or answer.status != 200:
+            return answer
+        if not chosen(asked.activity_id or ""):
+            return answer
+        return as_answer(change_body(msgspec.json.decode(answer.body)))
+
+    return change
+
+
+def error_bodies(chosen: Chosen) -> Change:
+    """Answer details with 200 and an error."""
+    return details(chosen, lambda body: {"id": body["id"], "error": "try again later"})
+
+
+def fields_lost(chosen: Chosen, *names: str) -> Change:
+    """Leave out these fields of the details."""
+    return details(chosen, lambda body: {name: body[name] for name in body if name not in names})
+
+
+def mixed_up(chosen: Chosen, other: str) -> Change:
+    """Answer the details of another activity."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        if asked.operation == "details" and chosen(asked.activity_id or ""):
+            return answer_of(msgspec.structs.replace(asked, activity_id=other))
+        return answer_of(asked)
+
+    return change
+
+
+def cut(chosen: Chosen) -> Change:
+    """Answer half of the details."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        if asked.operation == "details" and chosen(asked.activity_id or ""):
+            return msgspec.structs.replace(answer, body=answer.body[: len(answer.body) // 2])
+        return answer
+
+    return change
+
+
+def details_refused(chosen: Chosen, status: int) -> Change:
+    """Answer the details of the chosen activities with this status."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        if asked.operation == "details" and chosen(asked.activity_id or ""):
+            return Answer(status, b'{"error": "no"}')
+        return answer_of(asked)
+
+    return change
+
+
+# Both.
+
+
+def cached(operation: str) -> Change:
+    """Answer each address as it was answered the first time."""
+    kept: dict[tuple[str, str | None], Answer] = {}
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        if asked.operation != operation:
+            return answer_of(asked)
+        address = asked.query, asked.activity_id
+        if address not in kept:
+            answer = answer_of(asked)
+            if answer.status != 200:
+                return answer
+            kept[address] = answer
+        return kept[address]
+
+    return change
+
+
+def lagging(state: SandboxState, operation: str, behind_ms: int) -> Change:
+    """Answer as it was so long ago."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        if asked.operation != operation:
+            return answer_of(asked)
+        now, frozen = state.clock.now(), state.clock.frozen
+        state.clock.set(max(0, now - behind_ms), frozen=True)
+        try:
+            return answer_of(asked)
+        finally:
+            state.clock.set(now, frozen=frozen)
+
+    return change
+
+
+def some_answers(change: Change, first: int, last: int) -> Change:
+    """Apply a change to the requests from one number to another only, counted from now on."""
+    seen = 0
+
+    def changed(asked: Asked, answer_of: AnswerOf) -> Answer:
+        nonlocal seen
+        if asked.operation in ("list", "details"):
+            seen += 1
+        return change(asked, answer_of) if first <= seen <= last else answer_of(asked)
+
+    return changed
+
+
+def restless(seed: int) -> Change:
+    """Answer the same in another form each time: keys in another order, signed addresses, news beside."""
+    random = Random(seed)
+
+    def restated(value: Any) -> Any:
+        if isinstance(value, list):
+            return [restated(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        members = [(name, restated(each)) for name, each in value.items()]
+        random.shuffle(members)
+        made = dict(members)
+        if isinstance(made.get("avatar"), str):
+            made["avatar"] = f"{made['avatar']}?signature={random.random()}"
+        return made
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        if asked.operation not in ("list", "details") or answer.status != 200:
+            return answer
+        body = restated(msgspec.json.decode(answer.body))
+        for each in body["data"] if asked.operation == "list" else [body]:
+            each["served_at"] = random.randrange(10**12)
+        return as_answer(body)
+
+    return change
+
+
+def instant_ms(value: Any) -> int:
+    """Return epoch milliseconds of a number, a text, an object that holds one, or nothing (0)."""
+    while isinstance(value, dict):
+        (value,) = value.values()
+    return int(value or 0)
+
+
+def as_answer(value: object) -> Answer:
+    """Return an answer with this body."""
+    return Answer(200, msgspec.json.encode(value))

@@ -1,0 +1,65 @@
+"""What a service told during a run: the evidence that a run had."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tests.support.misbehaviour import instant_ms
+
+if TYPE_CHECKING:
+    from pipeline.sandbox import Answer, Asked, SandboxState
+    from tests.support.misbehaviour import AnswerOf, Row, Rows
+
+
+class Told:
+    """What the service told of each activity. Put its `change` in force as the last one.
+
+    ``rows_now``, ``details_now``: all that was answered since `begin`, in order; a status where it was
+    not 200. ``rows``: whatever was ever listed, with the last row. ``details``: the versions told since
+    the last run that ended well began, which may be what is stored. ``read_at``: the service's time (epoch
+    ms) of the last details. ``whole``: whose details ever had all members. ``newest``: the latest
+    ``updated_at``.
+    """
+
+    def __init__(self, state: SandboxState) -> None:
+        self._state = state
+        self.rows: dict[str, Row] = {}
+        self.details: dict[str, Rows] = {}
+        self.rows_now: dict[str, Rows] = {}
+        self.details_now: dict[str, list[Row | int]] = {}
+        self.read_at: dict[str, int] = {}
+        self.whole: set[str] = set()
+        self.newest: dict[str, int] = {}
+
+    def begin(self) -> None:
+        """Begin another run."""
+        self.rows_now, self.details_now = {}, {}
+
+    def completed(self) -> None:
+        """Note that the run ended well: it has stored the last versions."""
+        self.details = {name: versions[-1:] for name, versions in self.details.items()}
+
+    def change(self, asked: Asked, answer_of: AnswerOf) -> Answer:
+        """Note an answer, and return it as it is."""
+        answer = answer_of(asked)
+        if asked.operation == "list" and answer.status == 200:
+            for row in json.loads(answer.body)["data"]:
+                self.rows[row["id"]] = row
+                self.rows_now.setdefault(row["id"], []).append(row)
+        elif asked.operation == "details" and asked.activity_id:
+            answers = self.details_now.setdefault(asked.activity_id, [])
+            if answer.status == 200:
+                answers.append(json.loads(answer.body))
+                self._note(asked.activity_id, answers[-1])
+            else:
+                answers.append(answer.status)
+        return answer
+
+    def _note(self, name: str, body: Any) -> None:
+        self.details.setdefault(name, []).append(body)
+        self.read_at[name] = self._state.clock.now()
+        self.newest[name] = max(self.newest.get(name, 0), instant_ms(body.get("updated_at")))
+        stated = self._state.truth_of(name).details_fields()
+        if stated is not None and not stated.keys() - body.keys():
+            self.whole.add(name)

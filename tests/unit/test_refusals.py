@@ -1,0 +1,55 @@
+"""What servers and poolers say when they refuse a connection becomes one line that says what to do."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from pipeline.warehouse.engine import parse_url
+from pipeline.warehouse.refusals import explain, may_pass_next_time
+
+URL = parse_url("postgresql://role:hidden@host:5432/database")
+AT = 'connection failed: connection to server at "127.0.0.1", port 5432 failed: '
+
+
+@pytest.mark.parametrize(
+    ("said", "says", "passes"),
+    [
+        ("FATAL:  sorry, too many clients already", "no connection left", True),
+        (
+            "FATAL:  remaining connection slots are reserved for non-replication superuser connections",
+            "no connection left",
+            True,
+        ),
+        (
+            'FATAL:  remaining connection slots are reserved for roles with the "SUPERUSER" attribute',
+            "no connection left",
+            True,
+        ),
+        ('FATAL:  too many connections for role "loader"', "no connection left", True),
+        ("FATAL:  no more connections allowed (max_client_conn)", "no connection left", True),
+        ("FATAL:  query_wait_timeout", "no connection left", True),
+        ("FATAL:  the database system is starting up", "is starting or stopping", True),
+        ("FATAL:  the database system is not yet accepting connections", "is starting", True),
+        ('FATAL:  database "x" is not currently accepting connections', "does not accept", False),
+        ('FATAL:  password authentication failed for user "loader"', "refuses the role", False),
+        (
+            'FATAL:  no pg_hba.conf entry for host "10.0.0.1", no encryption',
+            "sslmode=require",
+            False,
+        ),
+        ("server does not support SSL, but SSL was required", "sslmode or sslrootcert", False),
+        ('root certificate file "/etc/root.crt" does not exist', "sslmode or sslrootcert", False),
+        ('FATAL:  database "x" does not exist', "does not exist: create it", False),
+        ("Connection refused", "can't be reached", True),
+        ("SSL error: unexpected eof while reading", "can't be reached", True),
+    ],
+)
+def test_what_a_refused_connection_means(said: str, says: str, passes: bool) -> None:
+    error = psycopg.OperationalError(AT + said)
+    line = str(explain(error, URL))
+    assert says in line
+    assert line.startswith("the warehouse at host:5432/database ")
+    assert "hidden" not in line
+    assert "\n" not in line
+    assert may_pass_next_time(error) is passes
