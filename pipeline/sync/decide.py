@@ -9,7 +9,8 @@ malformed, in quarantine, its next attempt has not come     wait
 malformed, with an id                                       fetch
 malformed, without an id                                    load the row: it goes to quarantine
 details failed before, same meaning, next attempt to come   wait
-unknown, changed in meaning, gone, due or in quarantine     fetch
+unknown, changed in meaning, gone, due or in quarantine,    fetch
+or two answers of this run have it in another meaning
 other bytes, a changed entity, or the row in quarantine     load the row
 the same as stored                                          unchanged
 ==========================================================  =======================================
@@ -142,10 +143,10 @@ class Decider:
     def _read_meaning(
         self, rows: list[ListRow], known: Mapping[str, LedgerRow]
     ) -> dict[str, ListObservation]:
-        """Return rows of other bytes than stored, by activity; see `settle`."""
+        """Return rows of which some answer had other bytes than stored, by activity; see `settle`."""
         digests = {name: state.list_digest for name, state in known.items()}
         compared = [row for row in rows if row.malformed is None and digests.get(row.subject)]
-        changed = [row for row in compared if row.digest != digests[row.subject]]
+        changed = [row for row in compared if row.before or row.digest != digests[row.subject]]
         if not changed:
             return {}
         outcomes = [list_outcome(self.mapper, row) for row in changed]

@@ -59,7 +59,7 @@ class ListRow:
 
     ``created_at``: None when it can't be read, so that ``day`` is a guess. ``entity_digest``: of the
     nested entity's bytes. ``malformed``: why the row can't be read. ``moved``: it is stored under a day
-    outside the window that lists it now. ``before``: the row as an earlier pass brought it.
+    outside the window that lists it now. ``before``: the row as another answer of this run had it.
     """
 
     subject: str
@@ -81,6 +81,11 @@ class ListRow:
         if self._fingerprint is None:
             self._fingerprint = fingerprint(self.body)
         return self._fingerprint
+
+    def note_other(self, other: "ListRow | None") -> None:
+        """Remember the row as another answer had it, if that one has other bytes."""
+        if other is not None and other is not self:
+            self.before = other.body
 
     def renewed(self, body: bytes, received_at: datetime) -> "ListRow":
         """Return the row as ``body`` has it now."""
@@ -190,7 +195,10 @@ async def _read_query(
     """Add the rows of one query, page by page. A row may come again in another query."""
     seen: set[str] = set()
     idle = number = 0
-    async with aclosing(_pages(list_page, dates, page_size, expected, result.turn)) as pages:
+    limit, first, other = await _first_page(list_page, dates, page_size, result.turn)
+    if other is not None:
+        _take(result, other, reading, set())
+    async with aclosing(_pages(list_page, dates, limit, first, expected)) as pages:
         async for page in pages:
             result.pages += 1
             number += 1
@@ -208,10 +216,9 @@ async def _read_query(
 
 
 async def _pages(
-    list_page: ListPage, dates: Dates, page_size: PageSize, expected: int, turn: int
+    list_page: ListPage, dates: Dates, limit: int, page: ListedPage, expected: int
 ) -> AsyncGenerator[ListedPage, None]:
-    """Yield pages while ``has_next`` promises more; request the ``expected`` ones a few at a time."""
-    limit, page = await _first_page(list_page, dates, page_size, turn)
+    """Yield the first ``page`` and those after it; request the ``expected`` ones a few at a time."""
     yield page
     number = 1
     while page.has_next:
@@ -231,12 +238,12 @@ async def _pages(
 
 async def _first_page(
     list_page: ListPage, dates: Dates, page_size: PageSize, turn: int
-) -> tuple[int, ListedPage]:
-    """Return the first page and the ``limit`` for the next ones; learn what the service grants.
+) -> tuple[int, ListedPage, ListedPage | None]:
+    """Return ``limit`` and the first page with it; learn what the service grants.
 
     Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
     although more follow, the page is requested again with exactly that ``limit``: then page numbers
-    mean the same to both sides.
+    mean the same to both sides. The other answer comes third: it is a witness of its rows.
     """
     limit = asked = page_size.draw(turn)
     while True:
@@ -253,13 +260,13 @@ async def _first_page(
         page_size.lower(limit)
     rows = len(page.rows)
     if not page.has_next or not 0 < rows < limit:
-        return limit, page
+        return limit, page, None
     again = await list_page(_query(dates, rows, 1))
     # Not the same number: the list has just changed, so the first answer proves no limit.
     if len(again.rows) != rows:
-        return limit, page
+        return limit, page, again
     page_size.lower(rows)
-    return rows, again
+    return rows, again, page
 
 
 def _query(dates: Dates, limit: int, page: int) -> ListQuery:
@@ -275,6 +282,7 @@ def _take(result: Pass, page: ListedPage, reading: "_Reading", seen: set[str]) -
         seen.add(subject)
         result.everything[subject] = created_at
         if row is not None:
+            row.note_other(result.rows.get(subject))
             result.rows[subject] = row
     return len(seen) - before
 

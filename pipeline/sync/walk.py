@@ -97,9 +97,8 @@ class Walker:
         for cuts in _CUTS_OF_A_DAY if len(days) == 1 else _CUTS:
             current = await self._read(days, read, previous, cuts)
             passes, pages = passes + 1, pages + current.pages
-            for name, row in current.rows.items() if previous else ():
-                earlier = previous.rows.get(name) if previous else None
-                row.before = earlier.body if earlier and earlier is not row else None
+            for name, row in current.rows.items():
+                row.note_other(previous.rows.get(name) if previous else None)
             if self._verifies(current, previous, days):
                 self.sizes[days] = current.sizes
                 self._remember(rows, current.rows)

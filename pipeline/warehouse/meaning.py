@@ -57,7 +57,8 @@ def settle(
     """Return the outcomes, where a response that means what is stored has the stored digest.
 
     So a load takes it for the stored one and writes nothing. A list row that differs from the stored
-    one only in fields of its counterpart keeps the stored fingerprint: it needs no details. Also
+    one only in fields of its counterpart keeps the stored fingerprint: it needs no details. One that two
+    answers of a run have in another meaning gets a fingerprint of its own: it needs details. Also
     returns, by activity, how details of other bytes differ. ``known``: ledger rows of the activities.
     ``equal_rows``: list rows compared besides these, which had the stored bytes.
     """
@@ -83,7 +84,8 @@ def _settle_row(
 ) -> ListObservation:
     # Another counterpart is no matter of the counterpart's own fields.
     if any(path[0] != "entity" or path[1:] in ((), ("id",)) for path, _, _ in found):
-        return listed
+        stored = listed.digest == row.list_digest
+        return replace(listed, fingerprint=b"") if stored else listed
     digest = listed.digest if found else row.list_digest
     return replace(listed, digest=digest or b"", fingerprint=row.fingerprint or listed.fingerprint)
 
@@ -97,8 +99,9 @@ def _find_news(
 ) -> dict[str, list[Difference]]:
     """Return how responses of other bytes differ from the stored ones, volatile fields left out.
 
-    ``stored``: digests; ``equal``: how many responses besides these have the stored bytes. Leaves out
-    responses whose predecessor is not in landing. Remembers new volatile fields.
+    For rows of the list, also how two answers of this run differ. ``stored``: digests; ``equal``: how
+    many responses besides these have the stored bytes. Leaves out responses whose predecessor is not
+    in landing. Remembers new volatile fields.
     """
     twice = [(each, differences(each.before, each.body)) for each in observed if each.before]
     known = [each for each in observed if stored.get(each.activity_id)]
@@ -125,8 +128,16 @@ def _find_news(
             statement("load/volatile_field"), [(source, name) for name in sorted(volatile)]
         )
     volatile = volatile_fields(session, source)
+    # A row that is the stored one may still be contested by another answer.
+    contested = {each.activity_id: differing or [] for each, differing in twice}
+    contested = contested if source == "list" else {}
+    pairs += [(each, []) for each in known if each.before and each.activity_id not in changed]
     return {
-        each.activity_id: [one for one in differing if _name(one, each.unnamed) not in volatile]
+        each.activity_id: [
+            one
+            for one in (*differing, *contested.get(each.activity_id, ()))
+            if _name(one, each.unnamed) not in volatile
+        ]
         for each, differing in pairs
         if differing is not None
     }

@@ -148,6 +148,33 @@ def test_a_cache_of_answers_hides_nothing(mirrored: Mirrored) -> None:
     assert (summary.status, warehouse.differences()) == ("complete", [])
 
 
+@pytest.mark.parametrize("most", [8, 100])
+def test_one_answer_is_enough_against_many(mirrored: Mirrored, most: int) -> None:
+    warehouse = mirrored(60, behaviour={"max_limit": most})
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    name = state.ids("SENT")[0]
+    old, seen = state.truth_of(name).row_fields(), 0
+    state.enter_status(name, "CANCELED")
+
+    def change(_: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        nonlocal seen
+        answer = answer_of(asked)
+        rows = rows_of(answer)
+        if all(row["id"] != name for row in rows):
+            return answer
+        seen += 1
+        known = [old if row["id"] == name and seen > 1 else row for row in rows]
+        return page(known, has_next=_more(answer))
+
+    state.set_faults(lists(change))
+    summary = warehouse.days(FIRST, TODAY)
+    assert summary.status == "incomplete"
+    assert warehouse.quarantined() == {
+        name: f"doubtful: the list says status {old['status']}, the details say CANCELED"
+    }
+
+
 @pytest.mark.parametrize(
     ("status", "too_much"),
     [
