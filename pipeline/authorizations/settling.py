@@ -22,7 +22,7 @@ from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_epoch_ms
 from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
-from pipeline.sync.listing import ListRow
+from pipeline.sync.list_rows import ListRow
 from pipeline.sync.walk import Walker
 from pipeline.warehouse.authorizations import Row
 

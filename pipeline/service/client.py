@@ -8,12 +8,9 @@ One `ServiceClient` for a run. Each request waits for its place (`pace`), carrie
 import asyncio
 import copy
 import time
-from collections.abc import Callable, Container
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Generic, Literal, Self, TypeVar
+from collections.abc import Callable
+from typing import Self, TypeVar
 
-import httpx
 import msgspec
 
 from pipeline.service.access import AccessWatch
@@ -24,23 +21,18 @@ from pipeline.service.errors import (
     RateLimited,
     ServiceError,
     Unauthorized,
-    UnexpectedShape,
 )
 from pipeline.service.exchange import Exchange
 from pipeline.service.models import (
-    ActivitiesPage,
-    ActivityDetails,
     AuthorizationRequest,
     SessionToken,
-    details_reader,
-    read_page,
 )
+from pipeline.service.operations import FetchedDetails, ListedPage, Operation, Operations
 from pipeline.service.outage import Brake
 from pipeline.service.pace import Pace
-from pipeline.service.requests import ListQuery, RequestBuilder, SecretHeaders, path_segment
+from pipeline.service.requests import ListQuery, RequestBuilder
 from pipeline.service.retry import persist
 from pipeline.service.session import Session
-from pipeline.service.unknown import unknown_fields
 
 __all__ = ["FetchedDetails", "ListQuery", "ListedPage", "ServiceClient"]
 
@@ -48,43 +40,9 @@ T = TypeVar("T")
 
 #: A request is repeated with a new token once, and again only when that token's time was over too.
 _MOST_REPEATS = 5
-_SHOWN_ID = 80
 
 #: Stands for the number of a request that failed in an earlier run.
 FAILED_BEFORE = -1
-
-
-@dataclass(frozen=True, slots=True)
-class ListedPage:
-    """One page of the list: its rows as received, one JSON text each, and when (service's clock)."""
-
-    has_next: bool
-    rows: list[msgspec.Raw] = field(repr=False)
-    received_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class FetchedDetails:
-    """One activity's details: the body as received, the same decoded, and when it came."""
-
-    body: bytes = field(repr=False)
-    activity: ActivityDetails
-    received_at: datetime
-
-
-@dataclass(slots=True)
-class _Operation(Generic[T]):
-    """One request for one thing: how it is built, what succeeds, how its body is read."""
-
-    kind: Literal["list", "details", "create"]
-    name: str
-    build: Callable[[SecretHeaders], httpx.Request]
-    read: Callable[[bytes], T]
-    success: Container[int] = (200,)
-    #: How many requests had been sent when this one first failed; None: it has not failed.
-    failed: int | None = None
-    #: Details: the activity.
-    subject: str | None = None
 
 
 class ServiceClient:
@@ -105,9 +63,10 @@ class ServiceClient:
         self.clock = ServiceClock(time_source)
         self._policy = config.retry
         self._requests = RequestBuilder(config)
+        self._operations = Operations(self._requests, self.clock)
+        self.unnamed = self._operations.unnamed
         self._exchange = Exchange(config, self._requests.host, self.clock)
         self.counts = self._exchange.counts
-        self.unnamed: set[str] = set()
         self._brake = Brake(config.outage, config.max_concurrency, config.retry.sleep)
         self._pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.rest)
         self._session = Session(
@@ -163,17 +122,7 @@ class ServiceClient:
 
     async def list_activities(self, query: ListQuery) -> ListedPage:
         """Fetch one page of the list (docs/service.md 4.3). Raises `ServiceError`."""
-        return await self._ask(self._list(query))
-
-    def _list(self, query: ListQuery) -> _Operation[ListedPage]:
-        name = "the list of activities"
-
-        def read(body: bytes) -> ListedPage:
-            page = read_page(body, name)
-            self.unnamed.update(unknown_fields(body, ActivitiesPage))
-            return ListedPage(page.has_next, page.data, self.clock.now())
-
-        return _Operation("list", name, lambda headers: self._requests.list(headers, query), read)
+        return await self._ask(self._operations.list(query))
 
     async def activity_details(self, activity_id: str, failed: int | None = None) -> FetchedDetails:
         """Fetch one activity's details (docs/service.md 4.4).
@@ -181,32 +130,15 @@ class ServiceClient:
         ``failed``: what `sent` was when `try_details` failed. Raises `ServiceError`; among those
         `UnaddressableId`, and `UnexpectedShape` also for the details of another activity.
         """
-        return await self._ask(self._details(activity_id, failed))
+        return await self._ask(self._operations.details(activity_id, failed))
 
     async def try_details(self, activity_id: str, failed: int | None = None) -> FetchedDetails:
         """Fetch one activity's details in one try, as long as other requests are answered.
 
         ``failed``: `FAILED_BEFORE` if it is known to fail. Raises as `activity_details`.
         """
-        operation = self._details(activity_id, failed)
+        operation = self._operations.details(activity_id, failed)
         return await self._ask(operation, lambda: failed is not None or self._brake.calm)
-
-    def _details(self, activity_id: str, failed: int | None) -> _Operation[FetchedDetails]:
-        segment = path_segment(activity_id)
-        name = f"details of activity {segment[:_SHOWN_ID]}"
-
-        def read(body: bytes) -> FetchedDetails:
-            activity = details_reader.read(body, name)
-            if activity.id != activity_id and activity.id.lower() != activity_id.lower():
-                mistaken = UnexpectedShape(name, "the details of another activity came")
-                mistaken.body = body
-                raise mistaken
-            return FetchedDetails(body, activity, self.clock.now())
-
-        def build(headers: SecretHeaders) -> httpx.Request:
-            return self._requests.details(headers, segment)
-
-        return _Operation("details", name, build, read, failed=failed, subject=activity_id)
 
     async def create_authorization(self, request: AuthorizationRequest) -> None:
         """Create an Authorization activity, once (docs/service.md 4.2).
@@ -215,18 +147,9 @@ class ServiceClient:
         `ServiceError` without ``not_sent`` and without a 4xx status leaves open whether the
         activity was created.
         """
-        content = msgspec.json.encode(request)
-        await self._ask(
-            _Operation(
-                "create",
-                "creation of an authorization",
-                lambda headers: self._requests.creation(headers, content),
-                lambda _: None,
-                success=(201,),
-            )
-        )
+        await self._ask(self._operations.create(request))
 
-    async def _ask(self, operation: _Operation[T], once: Callable[[], bool] = lambda: False) -> T:
+    async def _ask(self, operation: Operation[T], once: Callable[[], bool] = lambda: False) -> T:
         """Make one whole request, with its retries; ``once()``: whether without them."""
         failed = (operation.failed or 0) > 0
         failure: ServiceError | None = None
@@ -254,7 +177,7 @@ class ServiceClient:
         self._access.granted()
         return result
 
-    async def _deserves_last_try(self, operation: _Operation[T], failure: ServiceError) -> bool:
+    async def _deserves_last_try(self, operation: Operation[T], failure: ServiceError) -> bool:
         """Report a failed request; True if its refusal led to a new token and it can be repeated."""
         repeatable = operation.kind != "create"
         if failure.fatal:
@@ -273,7 +196,7 @@ class ServiceClient:
             self._access.granted()
         return False
 
-    async def _try_judged(self, operation: _Operation[T], number: int) -> T:
+    async def _try_judged(self, operation: Operation[T], number: int) -> T:
         """Make an attempt; when it raises the suspicion of an outage, find out before anything else."""
         try:
             return await self._try(operation, number)
@@ -281,7 +204,7 @@ class ServiceClient:
             await self._settle_suspicion(operation)
             raise
 
-    async def _settle_suspicion(self, operation: _Operation[T]) -> None:
+    async def _settle_suspicion(self, operation: Operation[T]) -> None:
         """Ask for other activities where details fail, and for a single row where the list does."""
         if self._brake.suspected is None:
             return
@@ -301,7 +224,7 @@ class ServiceClient:
             return False
         for name in names:
             try:
-                await self._try(self._details(name, None), 1)
+                await self._try(self._operations.details(name, None), 1)
             except ServiceError as error:
                 if error.service_failing:
                     continue
@@ -310,11 +233,11 @@ class ServiceClient:
 
     async def _some_ids(self) -> list[str]:
         """Return the ids of a few activities of the list, far from each other."""
-        page = await self._try(self._list(ListQuery(limit=35)), 1)
+        page = await self._try(self._operations.list(ListQuery(limit=35)), 1)
         ids = [msgspec.json.decode(row, type=dict[str, object]).get("id") for row in page.rows]
         return [name for name in ids[:: max(1, len(ids) // 3)] if isinstance(name, str)]
 
-    async def _try(self, operation: _Operation[T], number: int) -> T:
+    async def _try(self, operation: Operation[T], number: int) -> T:
         """Make the ``number``-th attempt of a request; after a 401 repeat it with another token."""
         repeats = 0
         while True:
@@ -359,7 +282,7 @@ class ServiceClient:
                 raise failure
             repeats += 1
 
-    def _count(self, operation: _Operation[T], *, again: bool) -> None:
+    def _count(self, operation: Operation[T], *, again: bool) -> None:
         counts = self.counts
         counts.list_requests += operation.kind == "list"
         counts.details_requests += operation.kind == "details"
@@ -377,7 +300,7 @@ class ServiceClient:
         if asked is not None:
             self._pace.pause(asked)
 
-    def _is_alone(self, operation: _Operation[T]) -> bool:
+    def _is_alone(self, operation: Operation[T]) -> bool:
         """Whether others, sent after the request first failed, were answered."""
         return (
             operation.kind == "details"
@@ -385,7 +308,7 @@ class ServiceClient:
             and self.answered_after(operation.failed)
         )
 
-    def _counts(self, operation: _Operation[T], failure: ServiceError) -> bool:
+    def _counts(self, operation: Operation[T], failure: ServiceError) -> bool:
         """Whether a failure says something about the service, for brake and pace."""
         # A limit on requests answers some and refuses others, so a 429 counts until the next run.
         asks_to_wait = isinstance(failure, RateLimited) and operation.failed != FAILED_BEFORE
@@ -402,15 +325,8 @@ class ServiceClient:
 
     async def _probe(self) -> bool | None:
         """Ask for one row of the list: True if granted, False if refused, None if unanswered."""
-        query = ListQuery(limit=1)
-        probe = _Operation(
-            "list",
-            "probe of access",
-            lambda headers: self._requests.list(headers, query),
-            lambda _: None,
-        )
         try:
-            await self._try(probe, 1)
+            await self._try(self._operations.probe(), 1)
         except ServiceError as error:
             if error.fatal:
                 raise

@@ -10,7 +10,7 @@ from datetime import date
 
 from pipeline.sync.codes import PAGE_FIELD
 from pipeline.sync.context import Run
-from pipeline.sync.listing import ListRow
+from pipeline.sync.list_rows import ListRow
 from pipeline.sync.options import Summary
 from pipeline.sync.walk import WalkResult, listed_digest
 from pipeline.warehouse import coverage, service_facts

@@ -25,9 +25,10 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from pipeline.sync.fetching import Work, list_outcome
-from pipeline.sync.listing import ListRow
+from pipeline.sync.fetching import Work
+from pipeline.sync.list_rows import ListRow
 from pipeline.sync.mapping import Mapper
+from pipeline.sync.outcomes import list_outcome
 from pipeline.warehouse import ledger
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import find_news

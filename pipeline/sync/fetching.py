@@ -33,19 +33,17 @@ from pipeline.service.errors import (
     Forbidden,
     MalformedResponse,
     NotFound,
-    ServerFault,
     ServiceError,
-    Unauthorized,
     UnexpectedShape,
-    Unreachable,
 )
 from pipeline.service.models import decode_list_item
 from pipeline.sync.codes import FIELD
 from pipeline.sync.fields import Unstorable
-from pipeline.sync.listing import ListRow
+from pipeline.sync.list_rows import ListRow
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Progress
+from pipeline.sync.outcomes import list_outcome, may_be_the_service
 from pipeline.sync.stamps import Stamp
 from pipeline.warehouse.doubts import disagreement
 from pipeline.warehouse.load import refused
@@ -265,7 +263,7 @@ class Fetcher:
         if refused and work.listed is None:
             batch.refused.append(outcome)
             return None
-        if not _may_be_the_service(error):
+        if not may_be_the_service(error):
             return outcome
         self.failed.add(work.activity_id)
         batch.doubtful.append((self._first_failure(work), outcome))
@@ -283,32 +281,6 @@ class Fetcher:
 def _order(work: Work) -> tuple[bool, str]:
     """Sort what is known to fail behind the rest, and spread what may fail together, as one day's."""
     return work.failed is not None, work.activity_id[::-1]
-
-
-def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
-    """Return the outcome of a row of the list: mapped, or the reason why that can't be done."""
-    reason = row.malformed
-    if reason is None:
-        try:
-            item = decode_list_item(row.body)
-            listed = mapper.listed(row.body, item, row.received_at, row.day, row.fingerprint)
-            listed.before = row.before
-            return Outcome(row.subject, listed=listed)
-        except UnexpectedShape as error:
-            reason = error.cause
-        except Unstorable as error:
-            reason = str(error)
-    failure = Failure(
-        source="list",
-        subject=row.subject,
-        activity_id=row.activity_id,
-        day=row.day,
-        reason=reason,
-        payload=row.body,
-        at=row.received_at,
-        day_guessed=row.created_at is None and row.activity_id == row.subject,
-    )
-    return Outcome(row.subject, failures=[failure])
 
 
 async def _or_none(answer: Awaitable[T]) -> T | None:
@@ -331,14 +303,6 @@ def _details_failure(work: Work, reason: str, payload: bytes | None, at: datetim
         payload=payload,
         at=at,
         day_guessed=work.listed is not None and work.listed.created_at is None,
-    )
-
-
-def _may_be_the_service(error: ServiceError) -> bool:
-    """Whether this may be the fault of the service or the session, not of the activity."""
-    # Malformed: a proxy's page or a cut body, which an outage may answer too.
-    return error.retryable or isinstance(
-        error, ServerFault | Unreachable | MalformedResponse | Unauthorized | Forbidden
     )
 
 

@@ -6,20 +6,15 @@ Implements docs/service.md 4.3 and docs/design.md "Walk".
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from dataclasses import dataclass, field
+from datetime import datetime
 from random import Random
-from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-import msgspec
-
 from pipeline.service.client import ListedPage, ListQuery
-from pipeline.service.errors import ServiceError, UnexpectedShape
-from pipeline.service.instants import instant_from_carrier
-from pipeline.service.models import Carrier, decode_list_item
+from pipeline.service.errors import ServiceError
 from pipeline.sync.days import ONE_DAY, Dates, DayRange, day_of
-from pipeline.sync.fields import Unstorable, activity_id, digest, fingerprint
+from pipeline.sync.list_rows import ListRow, Reading, read_row
 from pipeline.sync.stamps import Stamp
 
 #: Pages in a row without a new row, after which a pass ends: the service may repeat them for ever.
@@ -40,58 +35,6 @@ PAGE_SIZES = (500, 250, 100, 35, 10, 1)
 _PROOFS, _TRY_AGAIN = 3, 32
 
 ListPage = Callable[[ListQuery], Awaitable[ListedPage]]
-
-
-class _Glance(msgspec.Struct, gc=False):
-    """The fields that an unchanged row needs: reading no more keeps a walk cheap."""
-
-    id: str
-    created_at: Carrier | None = None
-    entity: msgspec.Raw = msgspec.Raw(b"null")
-
-
-_glance = msgspec.json.Decoder(_Glance)
-
-
-@dataclass(slots=True)
-class ListRow:
-    """One row of the list as received. ``subject``: the id, else the row's digest in hexadecimal.
-
-    ``created_at``: None when it can't be read, so that ``day`` is a guess. ``entity_digest``: of the
-    nested entity's bytes. ``malformed``: why the row can't be read. ``moved``: it is stored under a day
-    outside the window that lists it now. ``before``: the row as another answer of this run had it.
-    """
-
-    subject: str
-    day: date
-    created_at: datetime | None
-    body: bytes = field(repr=False)
-    digest: bytes
-    entity_digest: bytes
-    received_at: datetime
-    malformed: str | None = None
-    activity_id: str | None = None
-    moved: bool = False
-    before: bytes | None = field(default=None, repr=False)
-    _fingerprint: bytes | None = field(default=None, repr=False)
-
-    @property
-    def fingerprint(self) -> bytes:
-        """Digest of the row without its entity: when it changes, details are needed. Made lazily."""
-        if self._fingerprint is None:
-            self._fingerprint = fingerprint(self.body)
-        return self._fingerprint
-
-    def note_other(self, other: "ListRow | None") -> None:
-        """Remember the row as another answer had it, if that one has other bytes."""
-        if other is not None and other is not self:
-            self.before = other.body
-
-    def renewed(self, body: bytes, received_at: datetime) -> "ListRow":
-        """Return the row as ``body`` has it now."""
-        return replace(
-            self, body=body, digest=digest(body), received_at=received_at, _fingerprint=None
-        )
 
 
 @dataclass
@@ -171,7 +114,7 @@ async def read_pass(
     expected = previous.pages // len(queries) if previous else 1
     first, last = queries[0][0], queries[-1][1] or day_of(started_at, zone)
     possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
-    reading = _Reading(days, zone, possible, stamp, read)
+    reading = Reading(days, zone, possible, stamp, read)
     try:
         for dates in queries:
             await _read_query(result, list_page, dates, reading, page_size, expected)
@@ -188,7 +131,7 @@ async def _read_query(
     result: Pass,
     list_page: ListPage,
     dates: Dates,
-    reading: "_Reading",
+    reading: Reading,
     page_size: PageSize,
     expected: int,
 ) -> None:
@@ -273,89 +216,15 @@ def _query(dates: Dates, limit: int, page: int) -> ListQuery:
     return ListQuery(limit=limit, page=page, from_=dates[0], to=dates[1])
 
 
-def _take(result: Pass, page: ListedPage, reading: "_Reading", seen: set[str]) -> int:
+def _take(result: Pass, page: ListedPage, reading: Reading, seen: set[str]) -> int:
     """Add a page's rows; return how many were not ``seen`` before in this query."""
     received_at = reading.stamp()
     before = len(seen)
     for raw in page.rows:
-        subject, created_at, row = _read_row(bytes(raw), received_at, reading)
+        subject, created_at, row = read_row(bytes(raw), received_at, reading)
         seen.add(subject)
         result.everything[subject] = created_at
         if row is not None:
             row.note_other(result.rows.get(subject))
             result.rows[subject] = row
     return len(seen) - before
-
-
-@dataclass(frozen=True)
-class _Reading:
-    """How rows are read. ``possible``: days whose rows the service may send for these dates."""
-
-    days: DayRange
-    zone: ZoneInfo
-    possible: DayRange
-    stamp: Stamp
-    read: dict[bytes, ListRow]
-
-
-#: Subject, creation and row; no row for days outside the window: such a row only shows movement.
-_Read: TypeAlias = tuple[str, datetime | None, ListRow | None]
-
-
-def _read_row(body: bytes, received_at: datetime, reading: _Reading) -> _Read:
-    row = reading.read.get(body)
-    if row is not None:
-        row.received_at = received_at
-        return row.subject, row.created_at, row
-    entity, malformed = b"", None
-    try:
-        glance = _glance.decode(body)
-        name: str | None = activity_id(glance.id)
-        shown = name
-        created_at = instant_from_carrier(glance.created_at)
-        entity = digest(bytes(glance.entity))
-    except (ValueError, RecursionError, Unstorable):
-        name, shown, created_at, malformed = _read_malformed(body)
-    # The window's first day stands for the day of a row that does not tell it.
-    day = reading.days.first if created_at is None else day_of(created_at, reading.zone)
-    if day not in reading.possible:
-        day, created_at = reading.days.first, None
-        malformed = "created_at lies far outside the days that were asked for"
-    own = digest(body)
-    subject = name or own.hex()
-    if day not in reading.days:
-        return subject, created_at, None
-    row = reading.read[body] = ListRow(
-        subject=subject,
-        day=day,
-        created_at=created_at,
-        body=body,
-        digest=own,
-        entity_digest=entity,
-        received_at=received_at,
-        malformed=malformed,
-        activity_id=shown,
-    )
-    return subject, created_at, row
-
-
-def _read_malformed(body: bytes) -> tuple[str | None, str | None, datetime | None, str]:
-    """Return what can be read of a malformed row: its id as a UUID and as sent, creation, reason."""
-    name, shown, created_at, reason = None, None, None, "does not have the specified shape"
-    try:
-        loose = msgspec.json.decode(body, type=dict[str, object])
-        given = loose.get("id")
-        if isinstance(given, str):
-            # An id that is no UUID is kept for people to read: short, and without NUL.
-            shown = given[:100].replace("\0", "\ufffd")
-            name = shown = activity_id(given)
-        created_at = instant_from_carrier(loose.get("created_at"))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        pass  # the whole row is unreadable: the decoding below says why
-    except (ValueError, Unstorable) as error:
-        reason = str(error)
-    try:
-        decode_list_item(body)
-    except UnexpectedShape as error:
-        reason = error.cause
-    return name, shown, created_at, reason

@@ -23,7 +23,8 @@ from typing import TypeGuard
 from zoneinfo import ZoneInfo
 
 from pipeline.sync.days import ONE_DAY, Dates, DayBoundaries, DayRange, cut, day_of, service_dates
-from pipeline.sync.listing import ListPage, ListRow, PageSize, Pass, read_pass
+from pipeline.sync.list_rows import ListRow
+from pipeline.sync.listing import ListPage, PageSize, Pass, read_pass
 from pipeline.sync.stamps import Stamp
 
 #: Places at which each pass cuts its dates. A single day is asked for in ever smaller queries.

@@ -13,7 +13,7 @@ from pipeline.service.session import Session
 from pipeline.settings import Settings, load_settings
 from pipeline.sync.context import Run
 from pipeline.sync.fetching import Fetcher
-from pipeline.sync.listing import ListRow
+from pipeline.sync.list_rows import ListRow
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.run import Mirror
