@@ -26,6 +26,9 @@ from pipeline.warehouse.views import MEMORY, ONE_AT_A_TIME, View, stored_views
 #: whole tables for a month of days.
 _NEAR = "set local random_page_cost = 1"
 
+#: The stored view that counts what is over by the clock.
+_BY_THE_CLOCK = "activity_funnel"
+
 
 @dataclass(frozen=True)
 class Refreshed:
@@ -42,11 +45,15 @@ class Refreshed:
 
 @dataclass(frozen=True)
 class _Stale:
-    """What must be computed again; None: everything. None in ``days``: activities without a day."""
+    """What must be computed again; None: everything. None in ``days``: activities without a day.
+
+    ``expired_days``: days on which only the clock changed something.
+    """
 
     days: Sequence[date | None] | None
     entities: Sequence[UUID] | None
     another_day: bool
+    expired_days: Sequence[date | None]
 
     def of(self, view: View) -> Sequence[date | UUID | None] | None:
         """Return the stale values of the view's key. Empty: up to date. None: everything is stale."""
@@ -56,6 +63,8 @@ class _Stale:
             return self.entities
         if view.key == "month" and self.days is not None:
             return _whole_months(self.days)
+        if view.name == _BY_THE_CLOCK and self.days is not None:
+            return list({*self.days, *self.expired_days})
         return self.days
 
 

@@ -16,6 +16,8 @@ comment on column analytics.codes.stage is
     'For a status: how far the activity came. pending: not answered yet. accepted: also when completed or expired since. declined. canceled.';
 comment on column analytics.codes.shares is
     'For a status: true when shared data can still be read, until expires_at.';
+comment on column analytics.codes.giver is
+    'For an activity type: who gives what is shared in it: receiver (a request), sender (a share) or both (a swap).';
 comment on column analytics.codes.lowest_score is 'For a scoring level: its lowest score.';
 comment on column analytics.codes.highest_score is 'For a scoring level: its highest score.';
 

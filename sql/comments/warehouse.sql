@@ -16,6 +16,8 @@ comment on column warehouse.entities.scoring_level is
     'Level of the score, for example GOOD (entity.scoring_level). Open list.';
 comment on column warehouse.entities.unregistered is
     'True when the entity is not registered, or no longer registered (entity.unregistered).';
+comment on column warehouse.entities.unregistered_at is
+    'Ours: when a response first said that the entity is not registered any more. Null: it is registered, or never said otherwise.';
 comment on column warehouse.entities.created_at is
     'When the entity was created (entity.created_at, from epoch ms).';
 comment on column warehouse.entities.digest is
@@ -193,5 +195,7 @@ comment on column warehouse.authorization_requests.resolved_from is
 comment on function warehouse.guard_authorization_request() is
     'Allows only the state changes that are listed in it, and refuses to change a request that may have been sent.';
 
+comment on function warehouse.keep_unregistered_at() is
+    'Sets unregistered_at of the counterparts just written: when they were first seen unregistered.';
 comment on function warehouse.keep_score() is
     'Copies the scores of counterparts just written into warehouse.entity_scores.';

@@ -44,7 +44,15 @@ select
     (
         select (min(refreshed_at) at time zone zone.name)::date < (now() at time zone zone.name)::date
         from sync.view_versions
-    ) as another_day
+    ) as another_day,
+    -- Where the clock alone ended a sharing period since the last refresh.
+    array(
+        select distinct ledger.day
+        from warehouse.activities as activity
+        left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
+        where activity.expires_at > (select min(refreshed_at) from sync.view_versions)
+            and activity.expires_at <= now()
+    ) as expired_days
 from judged
 cross join (
     select

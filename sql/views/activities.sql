@@ -1,3 +1,4 @@
+-- depends: activity_stages
 -- Every activity with its day, its counterpart, and labels beside its codes.
 create view analytics.activities as
 select
@@ -10,7 +11,7 @@ select
     direction.label as in_out_bound_label,
     activity.status,
     status.label as status_label,
-    status.stage,
+    stage.stage,
     coalesce(status.final, false) as final,
     activity.entity_id,
     case
@@ -37,6 +38,7 @@ select
     activity.details_fetched_at,
     activity.gone_at
 from warehouse.activities as activity
+inner join analytics.activity_stages as stage on stage.activity_id = activity.id
 left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
 left join warehouse.entities as entity on entity.id = activity.entity_id
 left join analytics.codes as type on type.kind = 'activity_type' and type.code = activity.type
@@ -57,7 +59,7 @@ comment on column analytics.activities.in_out_bound is 'IN: received from anothe
 comment on column analytics.activities.in_out_bound_label is 'Label of the direction.';
 comment on column analytics.activities.status is 'Activity status as last fetched. Open list.';
 comment on column analytics.activities.status_label is 'Label of the status. Null: the code has no label.';
-comment on column analytics.activities.stage is 'How far it came: pending, accepted (also when completed or expired since), declined or canceled. Null: the status has no label.';
+comment on column analytics.activities.stage is 'How far it came: pending, accepted or declined (also when completed, expired or canceled since), canceled (never answered). Null: the status has no label, or it was gone before we saw an answer.';
 comment on column analytics.activities.final is 'True when the status ends the process. False for a status without a label.';
 comment on column analytics.activities.entity_id is 'The counterpart. Null when the service sends none.';
 comment on column analytics.activities.entity_name is 'Display name of the counterpart. Personal: null for roles without access to it, and for unregistered counterparts.';

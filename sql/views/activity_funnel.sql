@@ -1,5 +1,8 @@
+-- depends: activity_stages
 -- refreshed by: day
--- How the activities of each day ended. Counted over all activities, so it is stored.
+-- How the activities of each day ended. Counted over all activities, so it is stored. `expired` goes by the
+-- clock: each refresh counts the days again whose sharing periods ended since the last one
+-- (sql/refresh/take.sql).
 create table analytics.activity_funnel (
     day date,
     type text,
@@ -25,29 +28,25 @@ stable
 as $$
     with counted as (
         select
-            ledger.day,
-            activity.type,
-            activity.in_out_bound,
+            day,
+            type,
+            in_out_bound,
             count(*) as created,
-            count(*) filter (where status.stage = 'pending') as pending,
-            count(*) filter (where status.stage = 'accepted') as accepted,
-            count(*) filter (where status.stage = 'declined') as declined,
-            count(*) filter (where status.stage = 'canceled') as canceled,
-            count(*) filter (where status.stage is null) as other,
+            count(*) filter (where stage = 'pending') as pending,
+            count(*) filter (where stage = 'accepted') as accepted,
+            count(*) filter (where stage = 'declined') as declined,
+            count(*) filter (where stage = 'canceled') as canceled,
+            count(*) filter (where stage is null) as other,
             count(*) filter (
-                where status.stage = 'accepted'
-                    and (activity.status = 'COMPLETED' or activity.completed_at is not null)
+                where stage = 'accepted' and (status = 'COMPLETED' or completed_at is not null)
             ) as completed,
-            count(*) filter (where activity.status = 'EXPIRED') as expired,
-            count(*) filter (where activity.gone_at is not null) as gone
-        from warehouse.activities as activity
-        left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
-        left join analytics.codes as status
-            on status.kind = 'status' and status.code = activity.status
+            count(*) filter (where stage = 'accepted' and sharing_over) as expired,
+            count(*) filter (where gone_at is not null) as gone
+        from analytics.activity_stages
         where days is null
-            or ledger.day = any(days)
-            or (ledger.day is null and array_position(days, null) is not null)
-        group by ledger.day, activity.type, activity.in_out_bound
+            or day = any(days)
+            or (day is null and array_position(days, null) is not null)
+        group by day, type, in_out_bound
     )
 
     select
@@ -89,13 +88,13 @@ comment on column analytics.activity_funnel.type is 'Code of the activity type.'
 comment on column analytics.activity_funnel.type_label is 'Label of the type.';
 comment on column analytics.activity_funnel.in_out_bound is 'IN: received. OUT: sent.';
 comment on column analytics.activity_funnel.created is 'Number of activities created.';
-comment on column analytics.activity_funnel.pending is 'Of these, not answered yet.';
-comment on column analytics.activity_funnel.accepted is 'Of these, accepted in whole or in part, also when completed or expired since.';
-comment on column analytics.activity_funnel.declined is 'Of these, declined.';
-comment on column analytics.activity_funnel.canceled is 'Of these, not answered in time.';
-comment on column analytics.activity_funnel.other is 'Of these, in a status without a label.';
+comment on column analytics.activity_funnel.pending is 'Of these, not answered yet, and still offered.';
+comment on column analytics.activity_funnel.accepted is 'Of these, accepted in whole or in part, also when completed, expired or canceled since.';
+comment on column analytics.activity_funnel.declined is 'Of these, declined, also when canceled since.';
+comment on column analytics.activity_funnel.canceled is 'Of these, never answered.';
+comment on column analytics.activity_funnel.other is 'Of these, in a status without a label, or gone before we saw an answer.';
 comment on column analytics.activity_funnel.completed is 'Of the accepted, completed, also when expired since.';
-comment on column analytics.activity_funnel.expired is 'Of the accepted, those whose sharing period has ended (status EXPIRED).';
+comment on column analytics.activity_funnel.expired is 'Of the accepted, those whose sharing period was over at freshness.refreshed_at: expires_at had passed, or the status had ended it.';
 comment on column analytics.activity_funnel.gone is 'Of the created, those that the service no longer offers.';
 comment on column analytics.activity_funnel.answer_rate is '(accepted + declined) / (accepted + declined + canceled), 0 to 1. Null: none of them.';
 comment on column analytics.activity_funnel.acceptance_rate is 'accepted / (accepted + declined), 0 to 1. Null: none answered.';

@@ -1,3 +1,4 @@
+-- depends: activity_stages, consents
 -- Each authorization request, the activity it created and the receiver's answer, without phone and message.
 create view analytics.authorization_outcomes as
 select
@@ -16,10 +17,27 @@ select
     activity.completed_at,
     activity.attended_at - activity.created_at as time_to_answer,
     activity.completed_at - activity.created_at as time_to_completion,
-    coalesce(codes.final, false) as final
+    coalesce(codes.final, false) as final,
+    stage.stage,
+    extract(epoch from activity.attended_at - activity.created_at)::double precision / 3600 as hours_to_answer,
+    extract(epoch from activity.completed_at - activity.created_at)::double precision / 3600 as hours_to_completion,
+    given.asked,
+    given.given,
+    given.readable_now,
+    given.readable_until
 from warehouse.authorization_requests as request
 left join warehouse.activities as activity on activity.id = request.activity_id
-left join analytics.codes as codes on codes.kind = 'status' and codes.code = activity.status;
+left join analytics.activity_stages as stage on stage.activity_id = request.activity_id
+left join analytics.codes as codes on codes.kind = 'status' and codes.code = activity.status
+cross join lateral (
+    select
+        count(*) filter (where consent.asked_at is not null) as asked,
+        count(*) filter (where consent.valid_from is not null) as given,
+        count(*) filter (where consent.readable_now) as readable_now,
+        max(consent.valid_to) filter (where consent.readable_now) as readable_until
+    from analytics.consents as consent
+    where consent.activity_id = request.activity_id and not consent.is_item
+) as given;
 
 comment on view analytics.authorization_outcomes is 'One row per authorization request (warehouse.authorization_requests) with its outcome, without phone numbers and messages.';
 comment on column analytics.authorization_outcomes.request_id is 'The request.';
@@ -38,3 +56,10 @@ comment on column analytics.authorization_outcomes.completed_at is 'When the act
 comment on column analytics.authorization_outcomes.time_to_answer is 'From creation to the receiver''s answer.';
 comment on column analytics.authorization_outcomes.time_to_completion is 'From creation to completion.';
 comment on column analytics.authorization_outcomes.final is 'True when the status ends the process (analytics.codes).';
+comment on column analytics.authorization_outcomes.stage is 'How far the activity came, as in analytics.activity_stages. Null also until a sync has loaded it.';
+comment on column analytics.authorization_outcomes.hours_to_answer is 'time_to_answer, in hours.';
+comment on column analytics.authorization_outcomes.hours_to_completion is 'time_to_completion, in hours.';
+comment on column analytics.authorization_outcomes.asked is 'Number of requirements that the activity requests (analytics.consents).';
+comment on column analytics.authorization_outcomes.given is 'Number of requirements that were accepted, in whole or in part.';
+comment on column analytics.authorization_outcomes.readable_now is 'Of these, those that can be read now.';
+comment on column analytics.authorization_outcomes.readable_until is 'The latest known end of these. Null: none of them has a known end.';

@@ -1,3 +1,4 @@
+-- depends: activity_stages
 -- refreshed by: entity_id
 -- The counts of analytics.counterparts. Counted over all activities, so they are stored.
 create table analytics.counterpart_activity (
@@ -20,18 +21,17 @@ stable
 as $$
     select
         entity.id,
-        count(activity.id),
+        count(activity.activity_id),
         count(*) filter (where activity.in_out_bound = 'IN'),
         count(*) filter (where activity.in_out_bound = 'OUT'),
-        count(*) filter (where status.stage = 'pending'),
-        count(*) filter (where status.stage = 'accepted'),
-        count(*) filter (where status.stage = 'declined'),
-        count(*) filter (where status.stage = 'canceled'),
+        count(*) filter (where activity.stage = 'pending'),
+        count(*) filter (where activity.stage = 'accepted'),
+        count(*) filter (where activity.stage = 'declined'),
+        count(*) filter (where activity.stage = 'canceled'),
         min(activity.created_at),
         max(greatest(activity.created_at, activity.attended_at, activity.completed_at))
     from warehouse.entities as entity
-    left join warehouse.activities as activity on activity.entity_id = entity.id
-    left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
+    left join analytics.activity_stages as activity on activity.entity_id = entity.id
     where entities is null or entity.id = any(entities)
     group by entity.id
 $$;
@@ -40,6 +40,7 @@ comment on function sync.fresh_counterpart_activity is
 
 create unique index counterpart_activity_key on analytics.counterpart_activity (entity_id);
 create index counterpart_activity_activities on analytics.counterpart_activity (activities);
+create index counterpart_activity_received on analytics.counterpart_activity (received);
 create index counterpart_activity_last_contact_at on analytics.counterpart_activity (last_contact_at);
 
 comment on table analytics.counterpart_activity is
@@ -48,9 +49,9 @@ comment on column analytics.counterpart_activity.entity_id is 'The counterpart.'
 comment on column analytics.counterpart_activity.activities is 'Number of activities with it.';
 comment on column analytics.counterpart_activity.received is 'Of these, received from it (IN).';
 comment on column analytics.counterpart_activity.sent is 'Of these, sent to it (OUT).';
-comment on column analytics.counterpart_activity.pending is 'Of these, not answered yet.';
-comment on column analytics.counterpart_activity.accepted is 'Of these, accepted in whole or in part, also when completed or expired since.';
-comment on column analytics.counterpart_activity.declined is 'Of these, declined.';
-comment on column analytics.counterpart_activity.canceled is 'Of these, not answered in time.';
+comment on column analytics.counterpart_activity.pending is 'Of these, not answered yet, and still offered.';
+comment on column analytics.counterpart_activity.accepted is 'Of these, accepted in whole or in part, also when completed, expired or canceled since.';
+comment on column analytics.counterpart_activity.declined is 'Of these, declined, also when canceled since.';
+comment on column analytics.counterpart_activity.canceled is 'Of these, never answered.';
 comment on column analytics.counterpart_activity.first_contact_at is 'When its first activity was created.';
 comment on column analytics.counterpart_activity.last_contact_at is 'When an activity with it was last created, answered or completed.';

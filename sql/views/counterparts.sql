@@ -61,10 +61,10 @@ comment on column analytics.counterparts.score_history is 'Every score seen for 
 comment on column analytics.counterparts.activities is 'Number of activities with it, as of the last refresh, like the next columns.';
 comment on column analytics.counterparts.received is 'Of these, received from it (IN).';
 comment on column analytics.counterparts.sent is 'Of these, sent to it (OUT).';
-comment on column analytics.counterparts.pending is 'Of these, not answered yet.';
-comment on column analytics.counterparts.accepted is 'Of these, accepted in whole or in part, also when completed or expired since.';
-comment on column analytics.counterparts.declined is 'Of these, declined.';
-comment on column analytics.counterparts.canceled is 'Of these, not answered in time.';
+comment on column analytics.counterparts.pending is 'Of these, not answered yet, and still offered.';
+comment on column analytics.counterparts.accepted is 'Of these, accepted in whole or in part, also when completed, expired or canceled since.';
+comment on column analytics.counterparts.declined is 'Of these, declined, also when canceled since.';
+comment on column analytics.counterparts.canceled is 'Of these, never answered.';
 comment on column analytics.counterparts.acceptance_rate is 'accepted / (accepted + declined), 0 to 1. Null: none answered.';
 comment on column analytics.counterparts.first_contact_at is 'When its first activity was created.';
 comment on column analytics.counterparts.last_contact_at is 'When an activity with it was last created, answered or completed.';

@@ -53,7 +53,7 @@ comment on function sync.fresh_daily_status is
 create unique index daily_status_key on analytics.daily_status (day, status) nulls not distinct;
 
 comment on table analytics.daily_status is
-    'How many activities were in each status at the end of each day, from the timelines. The rows of today are as of the last refresh.';
+    'How many activities were in each status at the end of each day, from the timelines, as long as the service offers them. The rows of today are as of the last refresh.';
 comment on column analytics.daily_status.day is 'The day in the configured time zone. Its last instant counts.';
 comment on column analytics.daily_status.status is 'Status of the activities. Every status ever seen has one row per day.';
 comment on column analytics.daily_status.status_label is 'Label of the status.';

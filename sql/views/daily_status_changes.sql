@@ -1,7 +1,7 @@
 -- refreshed by: created_day
 -- The changes that analytics.daily_status adds up. Counted over all timelines, so they are stored. The
 -- present status of the activity always comes last: where the timeline does not end in it, it counts
--- from updated_at. SENT and ACTION_REQUIRED are the same moment seen by sender and receiver: the
+-- from updated_at. What the service no longer offers is in no status from gone_at on. SENT and ACTION_REQUIRED are the same moment seen by sender and receiver: the
 -- activity's direction decides which one counts.
 create table analytics.daily_status_changes (
     created_day date,
@@ -27,7 +27,12 @@ as $$
             stored.id,
             ledger.day,
             stored.in_out_bound,
-            stored.status,
+            stored.gone_at,
+            case
+                when stored.status = 'SENT' and stored.in_out_bound = 'IN' then 'ACTION_REQUIRED'
+                when stored.status = 'ACTION_REQUIRED' and stored.in_out_bound = 'OUT' then 'SENT'
+                else stored.status
+            end as status,
             coalesce(
                 case when stored.details_fetched_at is not null then stored.updated_at end,
                 stored.created_at,
@@ -44,7 +49,7 @@ as $$
         select
             event.activity_id,
             activity.day as created_day,
-            0 as is_current,
+            0 as place,
             event.date_time as at,
             event.position,
             case
@@ -64,21 +69,32 @@ as $$
             0,
             activity.status
         from activity
+        union all
+        select
+            activity.id,
+            activity.day,
+            2,
+            activity.gone_at,
+            0,
+            null
+        from activity
+        where activity.gone_at is not null
     ),
 
     moves as (
         select
             created_day,
             greatest(at, max(at) over earlier) as at,
+            place = 2 as leaves,
             status,
             lag(status) over life as status_before,
             row_number() over life = 1 as first
         from events
         window
-            life as (partition by activity_id order by is_current, at, position),
+            life as (partition by activity_id order by place, at, position),
             earlier as (
                 partition by activity_id
-                order by is_current, at, position
+                order by place, at, position
                 rows between unbounded preceding and 1 preceding
             )
     )
@@ -91,9 +107,11 @@ as $$
     from moves
     cross join zone
     cross join lateral (
-        values (moves.status, 1), (moves.status_before, case when moves.first then 0 else -1 end)
+        values
+            (moves.status, case when moves.leaves then 0 else 1 end),
+            (moves.status_before, case when moves.first then 0 else -1 end)
     ) as step (status, change)
-    where moves.first or moves.status is distinct from moves.status_before
+    where moves.first or moves.leaves or moves.status is distinct from moves.status_before
     group by moves.created_day, 2, step.status
     having sum(step.change) <> 0
 $$;

@@ -15,7 +15,16 @@ create table analytics.decision_times (
     attended_to_completed_p95 interval,
     created_to_completed_p50 interval,
     created_to_completed_p90 interval,
-    created_to_completed_p95 interval
+    created_to_completed_p95 interval,
+    created_to_attended_hours_p50 double precision,
+    created_to_attended_hours_p90 double precision,
+    created_to_attended_hours_p95 double precision,
+    attended_to_completed_hours_p50 double precision,
+    attended_to_completed_hours_p90 double precision,
+    attended_to_completed_hours_p95 double precision,
+    created_to_completed_hours_p50 double precision,
+    created_to_completed_hours_p90 double precision,
+    created_to_completed_hours_p95 double precision
 );
 
 create function sync.fresh_decision_times(days date[]) returns setof analytics.decision_times
@@ -71,7 +80,16 @@ as $$
         measured.to_completed[3],
         measured.in_all[1],
         measured.in_all[2],
-        measured.in_all[3]
+        measured.in_all[3],
+        extract(epoch from measured.to_attended[1])::double precision / 3600,
+        extract(epoch from measured.to_attended[2])::double precision / 3600,
+        extract(epoch from measured.to_attended[3])::double precision / 3600,
+        extract(epoch from measured.to_completed[1])::double precision / 3600,
+        extract(epoch from measured.to_completed[2])::double precision / 3600,
+        extract(epoch from measured.to_completed[3])::double precision / 3600,
+        extract(epoch from measured.in_all[1])::double precision / 3600,
+        extract(epoch from measured.in_all[2])::double precision / 3600,
+        extract(epoch from measured.in_all[3])::double precision / 3600
     from measured
     left join analytics.codes as type
         on type.kind = 'activity_type' and type.code = measured.type
@@ -99,3 +117,12 @@ comment on column analytics.decision_times.attended_to_completed_p95 is '95 % of
 comment on column analytics.decision_times.created_to_completed_p50 is 'Half of the completions came no later than this after creation.';
 comment on column analytics.decision_times.created_to_completed_p90 is '90 % of the completions came no later than this after creation.';
 comment on column analytics.decision_times.created_to_completed_p95 is '95 % of the completions came no later than this after creation.';
+comment on column analytics.decision_times.created_to_attended_hours_p50 is 'created_to_attended_p50, in hours.';
+comment on column analytics.decision_times.created_to_attended_hours_p90 is 'created_to_attended_p90, in hours.';
+comment on column analytics.decision_times.created_to_attended_hours_p95 is 'created_to_attended_p95, in hours.';
+comment on column analytics.decision_times.attended_to_completed_hours_p50 is 'attended_to_completed_p50, in hours.';
+comment on column analytics.decision_times.attended_to_completed_hours_p90 is 'attended_to_completed_p90, in hours.';
+comment on column analytics.decision_times.attended_to_completed_hours_p95 is 'attended_to_completed_p95, in hours.';
+comment on column analytics.decision_times.created_to_completed_hours_p50 is 'created_to_completed_p50, in hours.';
+comment on column analytics.decision_times.created_to_completed_hours_p90 is 'created_to_completed_p90, in hours.';
+comment on column analytics.decision_times.created_to_completed_hours_p95 is 'created_to_completed_p95, in hours.';

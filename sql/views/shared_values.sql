@@ -1,49 +1,42 @@
--- The only view of shared values. It shows a value while it is shared: until the activity's expires_at,
--- or until its status (for example EXPIRED) ends the sharing. It hides the values of a counterpart that
--- deleted its profile and of an activity that the service no longer offers, because nobody can tell
--- then whether the consent still holds. ACTIVITIES_EXPIRED_VALUES=keep shows expired values, never the
--- other two. security_barrier: a function in the reader's query never sees a hidden row. The union is
--- inside, because PostgreSQL moves conditions into the parts of a union in spite of a barrier around it.
+-- depends: consents
+-- The only view of shared values. It shows a value while its consent can be read (analytics.consents).
+-- ACTIVITIES_EXPIRED_VALUES=keep also shows what expired, ended or was replaced; never what is gone,
+-- erased, or of a counterpart that deleted its profile, because nobody can tell then whether the consent
+-- still holds. security_barrier: a function in the reader's query never sees a hidden row.
 create view analytics.shared_values with (security_barrier) as
 select
-    activity.id as activity_id,
-    activity.entity_id,
-    shared.requirement_position,
-    shared.item_position,
-    shared.requirement_code,
-    shared.item_code,
-    shared.type,
-    shared.value,
-    activity.expires_at
-from warehouse.activities as activity
-left join warehouse.entities as entity on entity.id = activity.entity_id
-left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
-cross join lateral (
-    select
-        requirement.position as requirement_position,
-        null::integer as item_position,
-        requirement.code as requirement_code,
-        null::text as item_code,
-        requirement.type,
-        requirement.value
-    from warehouse.requirements as requirement
-    where requirement.activity_id = activity.id and requirement.value is not null
-    union all
-    select
-        item.requirement_position,
-        item.position,
-        item.requirement_code,
-        item.code,
-        item.type,
-        item.value
-    from warehouse.accepted_items as item
-    where item.activity_id = activity.id and item.value is not null
-) as shared
-where activity.gone_at is null
-    and entity.unregistered is not true
+    consent.activity_id,
+    consent.entity_id,
+    consent.accepted_position as requirement_position,
+    consent.accepted_item as item_position,
+    consent.code as requirement_code,
+    consent.item_code,
+    consent.type,
+    case
+        when consent.is_item then (
+            select item.value
+            from warehouse.accepted_items as item
+            where item.activity_id = consent.activity_id
+                and item.requirement_position = consent.accepted_position
+                and item.position = consent.accepted_item
+        )
+        else (
+            select requirement.value
+            from warehouse.requirements as requirement
+            where requirement.activity_id = consent.activity_id
+                and requirement.disposition = 'accepted'
+                and requirement.position = consent.accepted_position
+        )
+    end as value,
+    consent.expires_at
+from analytics.consents as consent
+where consent.has_value
     and (
-        (status.shares is not false and (activity.expires_at is null or activity.expires_at > now()))
-        or (select privacy.expired_values = 'keep' from sync.privacy as privacy)
+        consent.readable_now
+        or (
+            consent.why_not in ('ended', 'expired', 'replaced')
+            and (select privacy.expired_values = 'keep' from sync.privacy as privacy)
+        )
     );
 
 comment on view analytics.shared_values is

@@ -96,7 +96,12 @@ def test_views_of_the_version_before_are_replaced(migrated_url: str) -> None:
 
 def test_what_is_made_anew_is_filled(migrated_url: str) -> None:
     with psycopg.connect(migrated_url) as session:
-        add(session, Activity("COMPLETED", completed_at=at(6), requested=[("RQ_001", ())]))
+        add(
+            session,
+            Activity(
+                "COMPLETED", attended_at=at(5), completed_at=at(6), requested=[("RQ_001", ())]
+            ),
+        )
         session.execute(
             "update warehouse.activities set updated_at = now(), details_fetched_at = now()"
         )

@@ -1,0 +1,105 @@
+-- What each counterpart was called and how it was scored, as intervals: from every list row in landing, the
+-- scores kept beside, and the row as it is. Each observation tells some fields; a field keeps its value
+-- until another one is seen. What was erased from landing is not here either.
+create view analytics.entity_history as
+select
+    entity.id as entity_id,
+    history.valid_from,
+    history.valid_to,
+    case
+        when entity.unregistered is not true and (select analytics.may_see_personal())
+            then history.name
+    end as name,
+    history.score,
+    history.scoring_level,
+    history.unregistered
+from warehouse.entities as entity
+cross join lateral (
+    with observed as (
+        select
+            seen.at,
+            max(seen.name) as name,
+            max(seen.score) as score,
+            max(seen.scoring_level) as scoring_level,
+            bool_or(seen.unregistered) as unregistered
+        from (
+            select
+                listed.first_seen_at as at,
+                said.entity ->> 'name' as name,
+                case when jsonb_typeof(said.entity -> 'score') = 'number' then said.entity -> 'score' end::numeric
+                as score,
+                said.entity ->> 'scoring_level' as scoring_level,
+                case
+                    when jsonb_typeof(said.entity -> 'unregistered') = 'boolean'
+                        then said.entity -> 'unregistered'
+                end::boolean as unregistered
+            from warehouse.activities as activity
+            inner join landing.activity_list_rows as listed on listed.activity_id = activity.id
+            cross join lateral (
+                select landing.read_json(listed.body) -> 'entity' as entity
+                offset 0
+            ) as said
+            where activity.entity_id = entity.id
+                and lower(said.entity ->> 'id') = entity.id::text
+                and listed.first_seen_at < entity.observed_at
+            union all
+            select kept.observed_at, null, kept.score, kept.scoring_level, null
+            from warehouse.entity_scores as kept
+            where kept.entity_id = entity.id
+            union all
+            select
+                entity.observed_at, entity.name, entity.score, entity.scoring_level, entity.unregistered
+        ) as seen
+        group by seen.at
+    ),
+
+    -- Rows between two known values of a field belong to the first of them.
+    grouped as (
+        select
+            observed.*,
+            count(name) over so_far as names,
+            count(score) over so_far as scores,
+            count(scoring_level) over so_far as levels,
+            count(unregistered) over so_far as registrations
+        from observed
+        window so_far as (order by at)
+    ),
+
+    filled as (
+        select
+            at,
+            max(name) over (partition by names) as name,
+            max(score) over (partition by scores) as score,
+            max(scoring_level) over (partition by levels) as scoring_level,
+            bool_or(unregistered) over (partition by registrations) as unregistered
+        from grouped
+    ),
+
+    changed as (
+        select
+            filled.*,
+            lag((name, score, scoring_level, unregistered)) over (order by at)
+            is distinct from (name, score, scoring_level, unregistered) as differs
+        from filled
+    )
+
+    select
+        at as valid_from,
+        lead(at) over (order by at) as valid_to,
+        name,
+        score,
+        scoring_level,
+        unregistered
+    from changed
+    where differs
+) as history;
+
+comment on view analytics.entity_history is
+    'What each counterpart was called and how it was scored, as intervals without gaps, by the times at which we received it. Filter by entity_id: all stored list rows of the counterpart are read.';
+comment on column analytics.entity_history.entity_id is 'The counterpart.';
+comment on column analytics.entity_history.valid_from is 'When we first received it in this form.';
+comment on column analytics.entity_history.valid_to is 'When the next form was received. Null: this is the present one.';
+comment on column analytics.entity_history.name is 'Display name. Personal: null for roles without access to it, for unregistered counterparts, and where it was erased.';
+comment on column analytics.entity_history.score is 'Score, usually 300 to 850.';
+comment on column analytics.entity_history.scoring_level is 'Scoring level.';
+comment on column analytics.entity_history.unregistered is 'True while it was not registered.';
