@@ -16,7 +16,7 @@ select
     case
         -- Nobody can answer what the service no longer offers.
         when status.stage = 'pending' and activity.gone_at is not null then null
-        when status.stage <> 'canceled' then status.stage
+        when status.stage is distinct from 'canceled' then status.stage
         -- What was answered and canceled later counts as answered.
         when exists (
             select from warehouse.requirements as given

@@ -1,0 +1,236 @@
+"""Every number of every view, counted again in Python from the stored responses, after random changes.
+
+``RECOUNT=3000:60`` plays 3,000 activities and 60 rounds (docs/development.md).
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row, tuple_row
+
+from pipeline.warehouse import erase, erasures
+from pipeline.warehouse.refresh import refresh
+from pipeline.warehouse.views import read_views
+from tests.support.deeds import DEEDS
+from tests.support.recount import Recount
+from tests.support.recounted_views import VIEWS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import SandboxState
+    from tests.support.mirroring import Warehouse
+
+_NUMBER, _ROUNDS = map(int, os.environ.get("RECOUNT", "150:4").split(":"))
+
+#: Views without a number about activities: they tell of the mirror, of codes, and names.
+_OTHERS = {
+    "change_lag",
+    "daily_status_changes",
+    "entity_history",
+    "entity_profiles",
+    "freshness",
+    "unlabelled_codes",
+}
+
+#: Columns that say the same as another one in words, or what the tables have of a counterpart.
+_WORDS = {
+    "entity_name", "entity_type", "entity_score", "entity_scoring_level", "name", "cifcode", "score",
+    "scoring_level", "score_history", "reference", "source", "state", "attempts", "requested_at",
+    "sent_at", "activity_created_at",
+}  # fmt: skip
+
+_DAY_MS = 24 * 3600 * 1000
+
+
+def _unregister(state: SandboxState, random: Random) -> str:
+    return state.change_entity(
+        random.choice(state.people())["id"], unregistered=random.random() < 0.7
+    )
+
+
+def _accept_some(state: SandboxState, random: Random) -> str:
+    name = random.choice(state.ids("SENT", "ACTION_REQUIRED"))
+    details = state.truth_of(name).details_fields() or {}
+    codes = [each["code"] for each in details["requirements"]]
+    return state.move(name, "accept", tuple(random.sample(codes, random.randint(0, len(codes)))))
+
+
+def _cancel_answered(state: SandboxState, random: Random) -> str:
+    return state.enter_status(random.choice(state.ids("ACCEPTED", "DECLINED")), "CANCELED")
+
+
+def _delete_answered(state: SandboxState, random: Random) -> str:
+    return state.delete(random.choice(state.ids("ACCEPTED", "COMPLETED")))
+
+
+def _oddity(state: SandboxState, random: Random) -> str:
+    return state.enter_status(random.choice(state.ids()), random.choice(("ODD", "SENT")))
+
+
+def _ask_otherwise(state: SandboxState, random: Random) -> str:
+    """Let an activity request a requirement twice, without items, or one that nobody answers."""
+    name = random.choice(state.ids())
+    details = state.truth_of(name).details_fields() or {}
+    asked = details["requirements"]
+    bare = [{"code": each["code"]} for each in asked]
+    more = random.choice(
+        (bare, asked + asked, [*asked, {"code": "RQ_009", "items": [{"code": "X_1"}]}])
+    )
+    return state.edit(name, requirements=more)
+
+
+def _pass(state: SandboxState, random: Random) -> str:
+    state.set_clock(advance_ms=random.randrange(_DAY_MS))
+    return "hours"
+
+
+CHANGES: tuple[Callable[[SandboxState, Random], str], ...] = (
+    *(deed for name, deed in DEEDS.items() if name != "jump"),
+    _unregister, _accept_some, _cancel_answered, _delete_answered, _oddity, _ask_otherwise, _pass,
+)  # fmt: skip
+
+
+@pytest.mark.timeout(60 + _ROUNDS * 60)
+@pytest.mark.parametrize(
+    ("zone", "expired"), [("America/Lima", "without_data"), ("Asia/Kathmandu", "without_arrays")]
+)
+def test_every_view_says_what_the_bodies_say(
+    mirrored: Callable[..., Warehouse], zone: str, expired: str
+) -> None:
+    random = Random(f"{zone}:{_NUMBER}")
+    start = datetime.now(UTC).replace(microsecond=0) - timedelta(days=_ROUNDS // 2 + 1)
+    first = start.date() - timedelta(days=45)
+    warehouse = mirrored(
+        _NUMBER, zone, from_date=first, to_date=start.date(), now=start, seed=random.randrange(999),
+        behaviour={"expired_details": expired, "completed_expires": expired == "without_arrays"},
+    )  # fmt: skip
+    state = warehouse.service.state
+    today = datetime.now(UTC).date() + timedelta(days=1)
+    with warehouse.engine() as engine:
+        for number in range(_ROUNDS + 1):
+            if number:
+                for _ in range(8 + _NUMBER // 20):
+                    with suppress(ValueError, IndexError, KeyError):
+                        random.choice(CHANGES)(state, random)
+                if number % 3 == 0:
+                    erasures.set_policy(engine, "erase")
+                    erase.erase_expired(engine, start, lambda _: None)
+                    erasures.set_policy(engine, "hide")
+                    erase.erase_person(engine, random.choice(state.people())["id"], lambda _: None)
+            warehouse.days(first - timedelta(days=1), today, full=number % 2 == 1)
+            _link_requests(warehouse)
+            refresh(engine)
+            found = differences(warehouse.url, ZoneInfo(zone))
+            assert found == [], f"round {number}: " + "\n".join(found[:20])
+    _is_telling(warehouse)
+
+
+def test_no_view_is_left_out() -> None:
+    assert {view.name for view in read_views()} == VIEWS.keys() | _OTHERS
+
+
+def differences(url: str, zone: ZoneInfo) -> list[str]:
+    """Return each cell of a view that differs from what was counted by hand."""
+    found = []
+    with psycopg.connect(url, row_factory=dict_row) as session:
+        session.execute("set transaction isolation level repeatable read")
+        made = Recount(session.cursor(row_factory=tuple_row), zone)
+        for name, recount in VIEWS.items():
+            expected = recount(made)
+            rows = session.execute(f"select * from analytics.{name}".encode()).fetchall()
+            found += [f"{name}: {line}" for line in _compare(rows, expected)]
+        for days in (1, 20, 40):
+            at = made.now - timedelta(days=days)
+            rows = session.execute(
+                "select activity_id, listed_in, requirement_position, item_position"
+                " from analytics.consents_on(%s)",
+                (at,),
+            ).fetchall()
+            then = [
+                {key: row[key] for key in rows[0]} if rows else {}
+                for row in made.consents
+                if row["valid_from"]
+                and row["valid_from"] <= at
+                and (row["valid_to"] is None or at < row["valid_to"])
+            ]
+            found += [f"consents_on {days} days ago: {line}" for line in _compare(rows, then)]
+    return found
+
+
+def _compare(rows: list[dict[str, Any]], expected: list[dict[str, Any]]) -> list[str]:
+    if len(rows) != len(expected):
+        return [f"{len(rows)} rows, {len(expected)} expected"]
+    if not rows:
+        return []
+    names = sorted(expected[0])
+    left = set(rows[0]) - set(names) - _WORDS
+    unchecked = [name for name in left if not name.endswith("label")]
+    lines = [f"not counted: {name}" for name in unchecked]
+    shown = sorted(rows, key=lambda row: _order(row, names))
+    for ours, theirs in zip(
+        shown, sorted(expected, key=lambda row: _order(row, names)), strict=True
+    ):
+        lines += [
+            f"{name} is {ours[name]!r}, should be {theirs[name]!r} in {_key(theirs)}"
+            for name in names
+            if not _same(ours[name], theirs[name])
+        ]
+    return lines
+
+
+def _order(row: dict[str, Any], names: list[str]) -> list[str]:
+    """Sort by what identifies a row, before anything that could be wrong."""
+    keys = [
+        name for name in names if name.endswith(("_id", "position", "_item")) or name in _KEYS
+    ]
+    return [str(row[name]) for name in keys]
+
+
+_KEYS = {
+    "id", "day", "month", "type", "in_out_bound", "code", "item_code", "is_item", "listed_in",
+    "status", "weekday", "hour", "within_hours",
+}  # fmt: skip
+
+
+def _key(row: dict[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in row.items() if name.endswith("_id") or name in _KEYS}
+
+
+def _same(shown: Any, counted: Any) -> bool:
+    if shown is None or counted is None:
+        return shown is counted
+    if isinstance(counted, timedelta):
+        return abs(shown - counted) < timedelta(milliseconds=1)
+    if isinstance(counted, float):
+        return abs(float(shown) - counted) < 1e-4
+    if isinstance(counted, str):
+        return str(shown) == counted
+    return bool(shown == counted)
+
+
+def _link_requests(warehouse: Warehouse) -> None:
+    """Say of ten activities that we asked for them, past the guard of states."""
+    warehouse.execute(
+        "set session_replication_role = replica;"
+        "insert into warehouse.authorization_requests (description, phone_country_code, phone_number,"
+        " state, sent_at, activity_id) select 'made up', 'PE', '+51900000000', 'linked', now(), id"
+        " from warehouse.activities order by id limit 10 on conflict do nothing"
+    )
+
+
+def _is_telling(warehouse: Warehouse) -> None:
+    """Hold the data to what the test is about: without it, it would prove nothing."""
+    reasons = {name for (name,) in warehouse.query("select distinct why_not from analytics.consents")}
+    assert reasons >= {None, "pending", "declined", "unanswered", "ended", "gone", "erased"}
+    assert reasons & {"expired", "replaced", "unregistered"}
+    told = "select sum(expired) > 0, sum(pending) > 0, sum(gone) > 0, sum(other) > 0 from analytics.activity_funnel"
+    assert warehouse.query(told) == [(True, True, True, True)]

@@ -1,0 +1,307 @@
+"""What the views of analytics must say, counted again in plain Python from the stored responses.
+
+Reads landing's bodies with `json`, and of the tables only what no body says: our own times (gone, erased,
+received), observations of scores, and the authorization requests. Shares nothing with the views or the
+mapping: the statuses, and who gives in which type, are written down here once more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import date
+    from zoneinfo import ZoneInfo
+
+    import psycopg
+
+Row = dict[str, Any]
+
+PENDING = {"SENT", "ACTION_REQUIRED"}
+ACCEPTED = {"ACCEPTED", "COMPLETED", "EXPIRED"}
+FINAL = {"COMPLETED", "DECLINED", "CANCELED", "EXPIRED"}
+SHARING = {"ACCEPTED", "COMPLETED"}
+KNOWN = PENDING | ACCEPTED | FINAL
+ASKING, SHARING_TYPES, SWAPS = {"AT_001", "AT_004"}, {"AT_002"}, {"AT_003"}
+
+_BODIES = """
+select activity.id::text, details.body, listed.body, activity.gone_at, activity.first_seen_at,
+    activity.details_fetched_at, activity.values_erased_at
+from warehouse.activities as activity
+left join lateral (
+    select body from landing.activity_details as version
+    where version.activity_id = activity.id order by first_seen_at desc limit 1
+) as details on true
+left join lateral (
+    select body from landing.activity_list_rows as version
+    where version.activity_id = activity.id order by first_seen_at desc limit 1
+) as listed on true
+"""
+
+
+@dataclass
+class Given:
+    """One requirement, or one item, as its three arrays have it: position and what stands there."""
+
+    code: str | None
+    requested: tuple[int, Row] | None = None
+    accepted: tuple[int, Row] | None = None
+    declined: tuple[int, Row] | None = None
+
+    def first(self) -> tuple[str, int]:
+        """Return in which array it is listed first, and where."""
+        for name in ("requested", "accepted", "declined"):
+            found = getattr(self, name)
+            if found is not None:
+                return name, found[0]
+        raise AssertionError
+
+
+class Activity:
+    """One activity by its newest response, and what only we know of it."""
+
+    def __init__(
+        self,
+        name: str,
+        said: Row,
+        gone: datetime | None,
+        first_seen: datetime,
+        fetched: datetime | None,
+        erased: datetime | None,
+        zone: ZoneInfo,
+    ) -> None:
+        self.id, self.body, self.zone = name, said, zone
+        self.gone, self.first_seen, self.fetched, self.erased = gone, first_seen, fetched, erased
+        self.type, self.bound, self.status = said["type"], said["in_out_bound"], said["status"]
+        self.entity = said["entity"]["id"].lower() if said.get("entity") else None
+        created = instant(said["created_at"])
+        assert created is not None
+        self.created = created
+        self.attended = instant(said.get("attended_at"))
+        self.completed = instant(said.get("completed_at"))
+        self.expires = instant(said.get("expires_at"))
+        self.updated = instant(said.get("updated_at"))
+        self.valid_until = instant(said.get("valid_until"))
+        self.timeline = [
+            (each["status"], datetime.fromisoformat(each["date_time"]))
+            for each in said.get("timeline") or ()
+        ]
+        self.requirements = matched(
+            said.get("requirements"),
+            said.get("accepted_requirements"),
+            said.get("declined_requirements"),
+        )
+
+    @property
+    def day(self) -> date:
+        """Day of creation where days are cut."""
+        return self.created.astimezone(self.zone).date()
+
+    @property
+    def month(self) -> date:
+        """First day of its month."""
+        return self.day.replace(day=1)
+
+    @property
+    def stage(self) -> str | None:
+        """How far it came."""
+        past = {status for status, _ in self.timeline}
+        if self.status in PENDING:
+            return None if self.gone else "pending"
+        if self.status in ACCEPTED:
+            return "accepted"
+        if self.status == "DECLINED":
+            return "declined"
+        if self.status != "CANCELED":
+            return None
+        if past & ACCEPTED or self.body.get("accepted_requirements"):
+            return "accepted"
+        return "declined" if self.attended or "DECLINED" in past else "canceled"
+
+    @property
+    def direction(self) -> str | None:
+        """Who gives."""
+        if self.type in SWAPS:
+            return "both ways"
+        if self.bound not in ("IN", "OUT") or self.type not in ASKING | SHARING_TYPES:
+            return None
+        return "to us" if (self.type in ASKING) == (self.bound == "OUT") else "from us"
+
+    @property
+    def shared_from(self) -> datetime:
+        """Since when what was accepted can be read."""
+        return self.attended or self.created
+
+    @property
+    def ended(self) -> datetime | None:
+        """When a status ended the sharing."""
+        if self.status in SHARING or self.status not in KNOWN:
+            return None
+        entered = [moment for status, moment in self.timeline if status == self.status]
+        return max(entered) if entered else self.updated or self.fetched or self.first_seen
+
+    def over(self, now: datetime) -> bool:
+        """Return whether the sharing period is over."""
+        return self.ended is not None or (self.expires is not None and self.expires <= now)
+
+
+def instant(millis: Any) -> datetime | None:
+    """Read epoch milliseconds; nothing and 0 are None."""
+    if not millis:
+        return None
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=millis)
+
+
+def matched(*arrays: Iterable[Row] | None) -> list[Given]:
+    """Put together what the three arrays say of the same code; the first belongs to the first."""
+    found: dict[tuple[Any, int], Given] = {}
+    for name, array in zip(("requested", "accepted", "declined"), arrays, strict=True):
+        seen: Counter[Any] = Counter()
+        for position, element in enumerate(array or ()):
+            code = element.get("code")
+            given = found.setdefault((code, seen[code]), Given(code))
+            setattr(given, name, (position, element))
+            seen[code] += 1
+    return list(found.values())
+
+
+def items_of(requirement: Given) -> list[Given]:
+    """Put together what the three arrays say of a requirement's items."""
+    sides = (requirement.requested, requirement.accepted, requirement.declined)
+    return matched(*[side[1].get("items") if side else None for side in sides])
+
+
+class Recount:
+    """All activities of a warehouse, counted by hand."""
+
+    def __init__(self, session: psycopg.Cursor[Any], zone: ZoneInfo) -> None:
+        self.zone = zone
+        self.now: datetime
+        (self.now,) = session.execute("select now()").fetchone() or ()
+        self.refreshed: datetime
+        (self.refreshed,) = (
+            session.execute("select min(refreshed_at) from sync.view_versions").fetchone() or ()
+        )
+        self.activities = [
+            Activity(name, json.loads(details or listed), *ours, zone)
+            for name, details, listed, *ours in session.execute(_BODIES)
+        ]
+        #: What we know of counterparts beside the bodies.
+        self.people: dict[str, Row] = {
+            str(row[0]): dict(zip(("id", "unregistered", "since", "type", "created_at"), row, strict=True))
+            for row in session.execute(
+                "select id, unregistered, unregistered_at, type, created_at from warehouse.entities"
+            )
+        }
+        self.requests = session.execute(
+            "select id, activity_id::text from warehouse.authorization_requests"
+        ).fetchall()
+        self.consents = [row for each in self.activities for row in self._consents(each)]
+        self._replace()
+        for row in self.consents:
+            self._bound(row)
+
+    # The register
+
+    def _consents(self, activity: Activity) -> Iterator[Row]:
+        for requirement in activity.requirements:
+            items = items_of(requirement)
+            names_items = any(item.requested for item in items)
+            missing = any(item.requested and not item.accepted for item in items)
+            decision = "unanswered"
+            if activity.stage in ("pending", "declined"):
+                decision = str(activity.stage)
+            if requirement.accepted:
+                own = "partly" if missing or requirement.declined else "given"
+            else:
+                own = "declined" if requirement.declined else decision
+            yield self._consent(activity, requirement, None, own, bool(requirement.requested))
+            whole = requirement.declined and not any(item.declined for item in items)
+            for item in items:
+                if item.accepted:
+                    own = "given"
+                else:
+                    own = "declined" if item.declined or whole else decision
+                asked = bool(item.requested) or bool(requirement.requested and not names_items)
+                yield self._consent(activity, requirement, item, own, asked)
+
+    def _consent(
+        self, activity: Activity, requirement: Given, item: Given | None, decision: str, asked: bool
+    ) -> Row:
+        element = item or requirement
+        listed_in, position = element.first()
+        owner = getattr(requirement, listed_in)[0]
+        given = element.accepted
+        accepted = requirement.accepted if given else None
+        value = ((given[1].get("data") or {}).get("value")) if given else None
+        return {
+            "activity_id": activity.id,
+            "listed_in": listed_in,
+            "requirement_position": owner,
+            "item_position": position if item else None,
+            "entity_id": activity.entity,
+            "direction": activity.direction,
+            "code": requirement.code,
+            "item_code": item.code if item else None,
+            "asked_at": activity.created if asked else None,
+            "decided_at": activity.attended if decision in ("given", "partly", "declined") else None,
+            "decision": decision,
+            "valid_from": activity.shared_from if given else None,
+            "activity_type": activity.type,
+            "in_out_bound": activity.bound,
+            "status": activity.status,
+            "day": activity.day,
+            "expires_at": activity.expires,
+            "type": given[1].get("type") if given else None,
+            "category": given[1].get("category") if given and not item else None,
+            "is_item": item is not None,
+            "accepted_position": accepted[0] if accepted else None,
+            "accepted_item": given[0] if given and item else None,
+            "has_value": value is not None,
+            # Not shown, but needed to go on.
+            "_activity": activity,
+            "_value": value,
+            "_items": {each.get("code") for each in given[1].get("items") or ()} if given else set(),
+            "_replaced": None,
+        }
+
+    def _replace(self) -> None:
+        """Let a later consent of the same counterpart to the same thing end an earlier one."""
+        alike: dict[Any, list[Row]] = defaultdict(list)
+        for row in self.consents:
+            if row["valid_from"] and row["entity_id"]:
+                item = (row["is_item"], row["item_code"])
+                alike[row["entity_id"], row["direction"], row["code"], item].append(row)
+        for rows in alike.values():
+            for row in rows:
+                later = [
+                    other["valid_from"]
+                    for other in rows
+                    if (other["valid_from"], other["activity_id"])
+                    > (row["valid_from"], row["activity_id"])
+                    and row["_items"] <= other["_items"]
+                ]
+                row["_replaced"] = min(later, default=None)
+
+    def _bound(self, row: Row) -> None:
+        activity: Activity = row["_activity"]
+        person = self.people.get(activity.entity or "", {})
+        ends = {
+            "erased": activity.erased,
+            "unregistered": (person["since"] if person.get("unregistered") else None),
+            "gone": activity.gone,
+            "ended": activity.ended,
+        }
+        ends = {name: min(end, self.now) for name, end in ends.items() if end}
+        ends |= {"expired": activity.expires, "replaced": row["_replaced"]}
+        known = {name: end for name, end in ends.items() if end}
+        given = row["valid_from"] is not None
+        row["valid_to"] = max(min(known.values()), row["valid_from"]) if given and known else None
+        over = [name for name, end in known.items() if end <= self.now]
+        row["why_not"] = (over[0] if over else None) if given else row["decision"]
+        row["readable_now"] = row["why_not"] is None
