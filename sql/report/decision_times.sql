@@ -7,10 +7,10 @@ select
     end as kind,
     month,
     attended,
-    extract(epoch from created_to_attended_p50)::double precision / 3600 as median,
-    extract(epoch from created_to_attended_p90)::double precision / 3600 as ninety,
+    created_to_attended_hours_p50 as median,
+    created_to_attended_hours_p90 as ninety,
     completed,
-    extract(epoch from attended_to_completed_p50)::double precision / 3600 as completion_median
+    attended_to_completed_hours_p50 as completion_median
 from analytics.decision_times
 where attended > 0
     and month between date_trunc('month', %(first)s::date) and %(last)s

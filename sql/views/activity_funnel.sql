@@ -42,10 +42,15 @@ as $$
             ) as completed,
             count(*) filter (where stage = 'accepted' and sharing_over) as expired,
             count(*) filter (where gone_at is not null) as gone
-        from analytics.activity_stages
-        where days is null
-            or day = any(days)
-            or (day is null and array_position(days, null) is not null)
+        from (
+            select *
+            from analytics.activity_stages
+            where days is null
+                or day = any(days)
+                or (day is null and array_position(days, null) is not null)
+            -- Each stage is computed once, not in every count.
+            offset 0
+        ) as activity
         group by day, type, in_out_bound
     )
 

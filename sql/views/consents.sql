@@ -1,7 +1,7 @@
 -- depends: activity_stages, requirement_answers
 -- The register of consents. Every other view that speaks of expiry or readability reads it.
 -- `offset 0` keeps the lateral query apart, so that a condition on the activity, its counterpart or
--- expires_at finds the answers by the index on activity_id.
+-- expires_at finds the answers by the index on activity_id, and lets no expression be computed twice.
 create view analytics.consents as
 select
     stage.activity_id,
@@ -48,8 +48,10 @@ left join lateral (
         on theirs.activity_id = later.activity_id
         and theirs.disposition = 'accepted'
         and theirs.code = answer.code
-    where later.entity_id = stage.entity_id
-        and later.direction is not distinct from stage.direction
+    where answer.given
+        and later.entity_id = stage.entity_id
+        and later.type is not distinct from stage.type
+        and later.in_out_bound is not distinct from stage.in_out_bound
         and (later.shared_from, later.activity_id) > (stage.shared_from, stage.activity_id)
         -- The later one has the item, or all items of the requirement.
         and not exists (
@@ -66,7 +68,7 @@ left join lateral (
         )
     order by later.shared_from, later.activity_id
     limit 1
-) as replaced on answer.given
+) as replaced on true
 cross join lateral (
     select
         least(
@@ -85,7 +87,7 @@ cross join lateral (
     from (
         -- What we found is true now, whatever clock stamped it.
         select
-            case when stage.ended_at is not null then least(stage.ended_at, now()) end as ended_at,
+            case when ended.at is not null then least(ended.at, now()) end as ended_at,
             case when stage.gone_at is not null then least(stage.gone_at, now()) end as gone_at,
             case
                 when entity.unregistered
@@ -94,6 +96,7 @@ cross join lateral (
             case
                 when stage.values_erased_at is not null then least(stage.values_erased_at, now())
             end as erased_at
+        from (select stage.ended_at as at offset 0) as ended
         offset 0
     ) as known
     offset 0
@@ -113,7 +116,7 @@ comment on column analytics.consents.asked_at is 'When it was asked: when the ac
 comment on column analytics.consents.decided_at is 'When it was given or declined. Null: no decision yet, or the service does not say when.';
 comment on column analytics.consents.decision is 'given: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which.';
 comment on column analytics.consents.valid_from is 'Since when it may be read: since the answer, or since creation where there is none. Null: not given.';
-comment on column analytics.consents.valid_to is 'Until when it may be read, itself excluded: the least of expires_at, the end by status, gone, unregistered, erased, and a later consent of the same counterpart to the same thing. Never before valid_from. Null: no end is known, or not given.';
+comment on column analytics.consents.valid_to is 'Until when it may be read, itself excluded: the least of expires_at, the end by status, gone, unregistered, erased, and a later consent to the same thing, of the same counterpart in an activity of the same type and direction. Never before valid_from. Null: no end is known, or not given.';
 comment on column analytics.consents.readable_now is 'True when it may be read now.';
 comment on column analytics.consents.why_not is 'Why it may not be read now: pending, declined or unanswered (never given); erased, unregistered (the counterpart), gone (no longer offered), ended (by status), expired (by the clock), replaced. Of several the first in this order. Null: it may be read.';
 comment on column analytics.consents.activity_type is 'Code of the activity type.';

@@ -31,7 +31,13 @@ as $$
         min(activity.created_at),
         max(greatest(activity.created_at, activity.attended_at, activity.completed_at))
     from warehouse.entities as entity
-    left join analytics.activity_stages as activity on activity.entity_id = entity.id
+    left join (
+        select *
+        from analytics.activity_stages
+        where entities is null or entity_id = any(entities)
+        -- Each stage is computed once, not in every count.
+        offset 0
+    ) as activity on activity.entity_id = entity.id
     where entities is null or entity.id = any(entities)
     group by entity.id
 $$;

@@ -28,9 +28,12 @@ stable
 as $$
     with answer as (
         -- All at once, the tables are read from end to end. For some days, each activity is looked up.
-        select answers.*
-        from analytics.requirement_answers as answers
-        where days is null
+        (
+            select answers.*
+            from analytics.requirement_answers as answers
+            where days is null
+            offset 0
+        )
         union all
         select found.*
         from sync.activity_ledger as ledger

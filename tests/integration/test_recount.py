@@ -189,9 +189,7 @@ def _compare(rows: list[dict[str, Any]], expected: list[dict[str, Any]]) -> list
 
 def _order(row: dict[str, Any], names: list[str]) -> list[str]:
     """Sort by what identifies a row, before anything that could be wrong."""
-    keys = [
-        name for name in names if name.endswith(("_id", "position", "_item")) or name in _KEYS
-    ]
+    keys = [name for name in names if name.endswith(("_id", "position", "_item")) or name in _KEYS]
     return [str(row[name]) for name in keys]
 
 
@@ -202,19 +200,19 @@ _KEYS = {
 
 
 def _key(row: dict[str, Any]) -> dict[str, str]:
-    return {name: str(value) for name, value in row.items() if name.endswith("_id") or name in _KEYS}
+    return {
+        name: str(value) for name, value in row.items() if name.endswith("_id") or name in _KEYS
+    }
 
 
 def _same(shown: Any, counted: Any) -> bool:
     if shown is None or counted is None:
         return shown is counted
     if isinstance(counted, timedelta):
-        return abs(shown - counted) < timedelta(milliseconds=1)
+        return bool(abs(shown - counted) < timedelta(milliseconds=1))
     if isinstance(counted, float):
         return abs(float(shown) - counted) < 1e-4
-    if isinstance(counted, str):
-        return str(shown) == counted
-    return bool(shown == counted)
+    return str(shown) == counted if isinstance(counted, str) else bool(shown == counted)
 
 
 def _link_requests(warehouse: Warehouse) -> None:
@@ -229,8 +227,11 @@ def _link_requests(warehouse: Warehouse) -> None:
 
 def _is_telling(warehouse: Warehouse) -> None:
     """Hold the data to what the test is about: without it, it would prove nothing."""
-    reasons = {name for (name,) in warehouse.query("select distinct why_not from analytics.consents")}
+    reasons = {
+        name for (name,) in warehouse.query("select distinct why_not from analytics.consents")
+    }
     assert reasons >= {None, "pending", "declined", "unanswered", "ended", "gone", "erased"}
     assert reasons & {"expired", "replaced", "unregistered"}
-    told = "select sum(expired) > 0, sum(pending) > 0, sum(gone) > 0, sum(other) > 0 from analytics.activity_funnel"
+    told = "select sum(expired) > 0, sum(pending) > 0, sum(gone) > 0, sum(other) > 0"
+    told += " from analytics.activity_funnel"
     assert warehouse.query(told) == [(True, True, True, True)]

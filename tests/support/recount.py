@@ -181,19 +181,17 @@ class Recount:
 
     def __init__(self, session: psycopg.Cursor[Any], zone: ZoneInfo) -> None:
         self.zone = zone
-        self.now: datetime
-        (self.now,) = session.execute("select now()").fetchone() or ()
-        self.refreshed: datetime
-        (self.refreshed,) = (
-            session.execute("select min(refreshed_at) from sync.view_versions").fetchone() or ()
-        )
+        times = "select now(), min(refreshed_at) from sync.view_versions"
+        ((self.now, self.refreshed),) = session.execute(times).fetchall()
         self.activities = [
-            Activity(name, json.loads(details or listed), *ours, zone)
-            for name, details, listed, *ours in session.execute(_BODIES)
+            Activity(name, json.loads(details or listed), gone, first_seen, fetched, erased, zone)
+            for name, details, listed, gone, first_seen, fetched, erased in session.execute(_BODIES)
         ]
         #: What we know of counterparts beside the bodies.
         self.people: dict[str, Row] = {
-            str(row[0]): dict(zip(("id", "unregistered", "since", "type", "created_at"), row, strict=True))
+            str(row[0]): dict(
+                zip(("id", "unregistered", "since", "type", "created_at"), row, strict=True)
+            )
             for row in session.execute(
                 "select id, unregistered, unregistered_at, type, created_at from warehouse.entities"
             )
@@ -223,10 +221,8 @@ class Recount:
             yield self._consent(activity, requirement, None, own, bool(requirement.requested))
             whole = requirement.declined and not any(item.declined for item in items)
             for item in items:
-                if item.accepted:
-                    own = "given"
-                else:
-                    own = "declined" if item.declined or whole else decision
+                own = "declined" if item.declined or whole else decision
+                own = "given" if item.accepted else own
                 asked = bool(item.requested) or bool(requirement.requested and not names_items)
                 yield self._consent(activity, requirement, item, own, asked)
 
@@ -249,7 +245,9 @@ class Recount:
             "code": requirement.code,
             "item_code": item.code if item else None,
             "asked_at": activity.created if asked else None,
-            "decided_at": activity.attended if decision in ("given", "partly", "declined") else None,
+            "decided_at": activity.attended
+            if decision in ("given", "partly", "declined")
+            else None,
             "decision": decision,
             "valid_from": activity.shared_from if given else None,
             "activity_type": activity.type,
@@ -266,7 +264,9 @@ class Recount:
             # Not shown, but needed to go on.
             "_activity": activity,
             "_value": value,
-            "_items": {each.get("code") for each in given[1].get("items") or ()} if given else set(),
+            "_items": {each.get("code") for each in given[1].get("items") or ()}
+            if given
+            else set(),
             "_replaced": None,
         }
 
@@ -275,8 +275,9 @@ class Recount:
         alike: dict[Any, list[Row]] = defaultdict(list)
         for row in self.consents:
             if row["valid_from"] and row["entity_id"]:
+                kind = (row["activity_type"], row["in_out_bound"])
                 item = (row["is_item"], row["item_code"])
-                alike[row["entity_id"], row["direction"], row["code"], item].append(row)
+                alike[row["entity_id"], kind, row["code"], item].append(row)
         for rows in alike.values():
             for row in rows:
                 later = [

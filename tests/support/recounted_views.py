@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from datetime import datetime, timedelta
-from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -20,22 +19,17 @@ HOUR = timedelta(hours=1)
 
 def consents(made: Recount) -> list[Row]:
     """Return the register."""
-    return [
-        {name: value for name, value in row.items() if name[0] != "_"} for row in made.consents
-    ]
+    return [{name: value for name, value in row.items() if name[0] != "_"} for row in made.consents]
 
 
 def requirement_answers(made: Recount) -> list[Row]:
     """Return the answers, without when and until when."""
-    names = (
-        "activity_id day activity_type in_out_bound direction entity_id code is_item item_code type"
-        " category listed_in requirement_position item_position accepted_position accepted_item"
-        " decision has_value"
-    ).split()
+    left_out = {"asked_at", "decided_at", "valid_from", "valid_to", "readable_now", "why_not"}
+    left_out |= {"status", "expires_at"}
     return [
-        {name: row[name] for name in names}
-        | {"asked": row["asked_at"] is not None, "given": row["valid_from"] is not None}
-        for row in made.consents
+        {name: value for name, value in row.items() if name not in left_out}
+        | {"asked": full["asked_at"] is not None, "given": full["valid_from"] is not None}
+        for row, full in zip(consents(made), made.consents, strict=True)
     ]
 
 
@@ -102,14 +96,24 @@ def expiring_shares(made: Recount) -> list[Row]:
     items: dict[Any, dict[int, Any]] = defaultdict(dict)
     for row in made.consents:
         if row["is_item"] and row["readable_now"]:
-            items[row["activity_id"], row["accepted_position"]][row["accepted_item"]] = row["item_code"]
+            items[row["activity_id"], row["accepted_position"]][row["accepted_item"]] = row[
+                "item_code"
+            ]
     rows = []
     for row in made.consents:
         if row["is_item"] or not row["readable_now"] or not row["expires_at"]:
             continue
         left = row["expires_at"] - made.now
         codes = items[row["activity_id"], row["accepted_position"]]
-        same = ("activity_id", "code", "type", "category", "activity_type", "in_out_bound", "status")
+        same = (
+            "activity_id",
+            "code",
+            "type",
+            "category",
+            "activity_type",
+            "in_out_bound",
+            "status",
+        )
         rows.append(
             {name: row[name] for name in (*same, "entity_id", "expires_at")}
             | {
@@ -157,7 +161,9 @@ def activity_funnel(made: Recount) -> list[Row]:
     ).items():
         stages = Counter(each.stage for each in found)
         accepted = [each for each in found if each.stage == "accepted"]
-        completed = sum(each.status == "COMPLETED" or each.completed is not None for each in accepted)
+        completed = sum(
+            each.status == "COMPLETED" or each.completed is not None for each in accepted
+        )
         answered = stages["accepted"] + stages["declined"]
         rows.append(
             {
@@ -178,7 +184,9 @@ def item_outcomes(made: Recount) -> list[Row]:
     """Return the answers by requirement, item, type and direction."""
     names = ("day", "activity_type", "in_out_bound", "direction", "code", "is_item", "item_code")
     rows = []
-    for key, found in grouped(made.consents, lambda row: tuple(row[name] for name in names)).items():
+    for key, found in grouped(
+        made.consents, lambda row: tuple(row[name] for name in names)
+    ).items():
         row = dict(zip(names, key, strict=True))
         row["type"] = row.pop("activity_type")
         rows.append(row | _answers(found, "given", "partly"))
@@ -216,7 +224,10 @@ def counterpart_activity(made: Recount) -> list[Row]:
         found: list[Activity] = theirs[name]
         stages = Counter(each.stage for each in found)
         touched = [
-            moment for each in found for moment in (each.created, each.attended, each.completed) if moment
+            moment
+            for each in found
+            for moment in (each.created, each.attended, each.completed)
+            if moment
         ]
         rows.append(
             {
@@ -278,7 +289,9 @@ def decision_times(made: Recount) -> list[Row]:
                 row
                 | {"attended": len(answers), "completed": len(ends)}
                 | percentiles(answers, "created_to_attended")
-                | percentiles([end - since for end, since, _ in ends if since], "attended_to_completed")
+                | percentiles(
+                    [end - since for end, since, _ in ends if since], "attended_to_completed"
+                )
                 | percentiles([end - since for end, _, since in ends], "created_to_completed")
             )
     return rows
@@ -321,7 +334,7 @@ def status_intervals(made: Recount) -> list[Row]:
     rows = []
     for each in made.activities:
         events = sorted((at, place, status) for place, (status, at) in enumerate(each.timeline))
-        for (at, place, status), after in pairwise([*events, None]):
+        for (at, place, status), after in zip(events, [*events[1:], None], strict=False):
             rows.append(
                 {
                     "activity_id": each.id, "day": each.day, "position": place, "status": status,
@@ -396,7 +409,7 @@ def authorization_outcomes(made: Recount) -> list[Row]:
                 "asked": sum(row["asked_at"] is not None for row in theirs),
                 "given": sum(row["valid_from"] is not None for row in theirs),
                 "readable_now": len(readable),
-                "readable_until": max((row["valid_to"] for row in readable if row["valid_to"]), default=None),
+                "readable_until": max(filter(None, (row["valid_to"] for row in readable)), default=None),
             }
         )  # fmt: skip
     return rows
@@ -411,4 +424,3 @@ VIEWS: dict[str, Callable[[Recount], list[Row]]] = {
         shared_values, status_intervals,
     )
 }  # fmt: skip
-
