@@ -3,9 +3,8 @@ select
     past.code,
     count(*) filter (where not past.is_item) as requirements,
     count(*) filter (where past.is_item) as items
-from analytics.consents_on(
-    (select newest_day::timestamp at time zone time_zone from analytics.freshness)
-) as past
+from analytics.freshness
+cross join lateral analytics.consents_on(newest_day::timestamp at time zone time_zone) as past
 where past.entity_id = (
     select entity_id from analytics.counterparts order by accepted desc, entity_id limit 1
 )

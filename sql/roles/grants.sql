@@ -35,6 +35,8 @@ grant select on sync.coverage to analyst;
 grant select on all tables in schema analytics to analyst;
 grant execute on all functions in schema analytics to analyst;
 revoke all on analytics.shared_values, analytics.entity_profiles from analyst;
+-- analytics.entity_history calls it. Without the schema nobody can call it by name.
+grant execute on function landing.read_json(bytea) to analyst;
 
 -- `analyst_personal`, a member of `analyst`: also messages, and through views values and profiles, which
 -- the views show only while they are shared.

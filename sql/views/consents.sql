@@ -131,10 +131,10 @@ comment on column analytics.consents.accepted_position is 'Position in accepted_
 comment on column analytics.consents.accepted_item is 'Position of the item in that accepted requirement, from 0, as in warehouse.accepted_items. Null: not given, or the requirement itself.';
 comment on column analytics.consents.has_value is 'True when a value is stored, readable or not.';
 
+-- Without `set`, so that PostgreSQL can look through it and use conditions on its result.
 create or replace function analytics.consents_on(at timestamptz) returns setof analytics.consents
 language sql
 stable
-set search_path = pg_catalog
 as $$
     select *
     from analytics.consents
