@@ -21,6 +21,7 @@ OUTCOMES = (
     ("declined", "bad"),
     ("canceled", "none"),
     ("pending", "open"),
+    ("other", "quiet"),
 )
 """Outcomes of an activity with their colours."""
 
@@ -44,7 +45,8 @@ def outcomes(figures: Figures) -> str:
         ("completed", counts["completed"], "done"),
         ("declined", counts["declined"], "bad"),
         ("canceled", counts["canceled"], "none"),
-        ("pending", counts["pending"] + counts["other"], "open"),
+        ("pending", counts["pending"], "open"),
+        ("other", counts["other"], "quiet"),
     )
     names, numbers, colours = zip(*bars, strict=True)
     whole = max(counts["created"], 1)

@@ -54,7 +54,7 @@ def _outcomes(figures: Figures) -> str:
     rows = [{"outcome": name, "activities": counts[name]} for name in names]
     summary = (
         f"Of {counts['created']:,} activities {counts['accepted']:,} were accepted,"
-        f" {counts['declined']:,} declined, {counts['canceled']:,} not answered in time;"
+        f" {counts['declined']:,} declined, {counts['canceled']:,} never answered;"
         f" {counts['completed']:,} of the accepted were completed."
     )
     share: _Column = ("of created", lambda row: _share(row["activities"], counts["created"]))
@@ -65,7 +65,7 @@ def _outcomes(figures: Figures) -> str:
 def _weeks(figures: Figures) -> str:
     columns = (
         _column("week", "week of"),
-        *_columns("created", "accepted", "declined", "canceled", "pending"),
+        *_columns("created", "accepted", "declined", "canceled", "pending", "other"),
     )
     summary = "By week of creation. The newest weeks still have activities waiting for an answer."
     return _section("Week by week", summary, charts.weeks, figures, figures.rows["weeks"], columns)

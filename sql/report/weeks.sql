@@ -5,7 +5,8 @@ select
     sum(accepted)::bigint as accepted,
     sum(declined)::bigint as declined,
     sum(canceled)::bigint as canceled,
-    (sum(pending) + sum(other))::bigint as pending
+    sum(pending)::bigint as pending,
+    sum(other)::bigint as other
 from analytics.activity_funnel
 where day between %(first)s and %(last)s
 group by 1
