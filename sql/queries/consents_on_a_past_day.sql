@@ -6,7 +6,7 @@ select
 from analytics.freshness
 cross join lateral analytics.consents_on(newest_day::timestamp at time zone time_zone) as past
 where past.entity_id = (
-    select entity_id from analytics.counterparts order by accepted desc, entity_id limit 1
+    select entity_id from analytics.counterparts order by activities desc, entity_id limit 1
 )
 group by 1
 order by 1

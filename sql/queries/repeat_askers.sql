@@ -12,7 +12,7 @@ from (
     from analytics.counterpart_activity
     where received > 1
     order by received desc, entity_id
-    limit 5
+    limit 3
 ) as asker
 inner join analytics.consents as consent on consent.entity_id = asker.entity_id
 where consent.in_out_bound = 'IN' and consent.asked_at is not null

@@ -1,7 +1,8 @@
 -- depends: activity_stages, requirement_answers
 -- The register of consents. Every other view that speaks of expiry or readability reads it.
 -- `offset 0` keeps the lateral query apart, so that a condition on the activity, its counterpart or
--- expires_at finds the answers by the index on activity_id, and lets no expression be computed twice.
+-- expires_at finds the answers by the index on activity_id. It also lets no end be computed twice, or
+-- for a query that does not ask for it.
 create view analytics.consents as
 select
     stage.activity_id,
@@ -41,39 +42,11 @@ cross join lateral (
     where each.activity_id = stage.activity_id
     offset 0
 ) as answer
-left join lateral (
-    select later.shared_from as at
-    from analytics.activity_stages as later
-    inner join warehouse.requirements as theirs
-        on theirs.activity_id = later.activity_id
-        and theirs.disposition = 'accepted'
-        and theirs.code = answer.code
-    where answer.given
-        and later.entity_id = stage.entity_id
-        and later.type is not distinct from stage.type
-        and later.in_out_bound is not distinct from stage.in_out_bound
-        and (later.shared_from, later.activity_id) > (stage.shared_from, stage.activity_id)
-        -- The later one has the item, or all items of the requirement.
-        and not exists (
-            select from warehouse.accepted_items as ours
-            where ours.activity_id = stage.activity_id
-                and ours.requirement_position = answer.accepted_position
-                and (not answer.is_item or ours.position = answer.accepted_item)
-                and not exists (
-                    select from warehouse.accepted_items as same
-                    where same.activity_id = later.activity_id
-                        and same.requirement_position = theirs.position
-                        and same.code = ours.code
-                )
-        )
-    order by later.shared_from, later.activity_id
-    limit 1
-) as replaced on true
 cross join lateral (
     select
         least(
             stage.expires_at, known.ended_at, known.gone_at, known.unregistered_at, known.erased_at,
-            replaced.at
+            known.replaced_at
         ) as first_end,
         case
             when not answer.given then answer.decision
@@ -82,7 +55,7 @@ cross join lateral (
             when known.gone_at is not null then 'gone'
             when known.ended_at is not null then 'ended'
             when stage.expires_at <= now() then 'expired'
-            when replaced.at <= now() then 'replaced'
+            when known.replaced_at <= now() then 'replaced'
         end as why_not
     from (
         -- What we found is true now, whatever clock stamped it.
@@ -95,7 +68,35 @@ cross join lateral (
             end as unregistered_at,
             case
                 when stage.values_erased_at is not null then least(stage.values_erased_at, now())
-            end as erased_at
+            end as erased_at,
+            (
+                select later.shared_from
+                from analytics.activity_stages as later
+                inner join warehouse.requirements as theirs
+                    on theirs.activity_id = later.activity_id
+                    and theirs.disposition = 'accepted'
+                    and theirs.code = answer.code
+                where answer.given
+                    and later.entity_id = stage.entity_id
+                    and later.type is not distinct from stage.type
+                    and later.in_out_bound is not distinct from stage.in_out_bound
+                    and (later.shared_from, later.activity_id) > (stage.shared_from, stage.activity_id)
+                    -- The later one has the item, or all items of the requirement.
+                    and not exists (
+                        select from warehouse.accepted_items as ours
+                        where ours.activity_id = stage.activity_id
+                            and ours.requirement_position = answer.accepted_position
+                            and (not answer.is_item or ours.position = answer.accepted_item)
+                            and not exists (
+                                select from warehouse.accepted_items as same
+                                where same.activity_id = later.activity_id
+                                    and same.requirement_position = theirs.position
+                                    and same.code = ours.code
+                            )
+                    )
+                order by later.shared_from, later.activity_id
+                limit 1
+            ) as replaced_at
         from (select stage.ended_at as at offset 0) as ended
         offset 0
     ) as known

@@ -248,7 +248,7 @@ def test_looking_for_what_is_due_stays_on_indexes(migrated_url: str) -> None:
         "activities_to_erase",
         "activities_expired_to_erase",
         "entities_unregistered",
-        "activities_entity_id",
+        "activities_shared_from",
     ):
         assert f"using {index} on" in text, text
 
