@@ -23,6 +23,7 @@ def verify(
     from pipeline.sync.verify import VerifyReport, verify_sample
     from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.migrate import migrate
+    from pipeline.warehouse.refresh import refresh
 
     settings = load_settings()
     migrate(settings.warehouse_url)
@@ -31,9 +32,11 @@ def verify(
         with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
             run_id, options = str(uuid.uuid4()), settings.options()
             async with ServiceClient(settings.service_config()) as client:
-                return await verify_sample(
+                report = await verify_sample(
                     client, engine, settings.timezone, run_id, sample, options, progress
                 )
+            refresh(engine)
+            return report
 
     report = asyncio.run(measure())
     found = report.sample

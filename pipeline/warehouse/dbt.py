@@ -7,6 +7,7 @@ import sqlalchemy as sa
 import yaml
 
 from pipeline.warehouse.catalog import Catalog, Column, Relation, read_catalog
+from pipeline.warehouse.sensitivity import SENSITIVE, classified
 
 #: The schemas that analysts may read.
 _SCHEMAS = ("warehouse", "analytics")
@@ -24,6 +25,7 @@ _FRESH = {
 def sources(engine: sa.Engine) -> str:
     """Return a ``sources.yml`` for dbt 1.10 or newer: descriptions, freshness, tests of keys and relations.
 
+    Sensitive columns have their kind as a tag (`pipeline.warehouse.sensitivity`).
     Raises a ``WarehouseError``.
     """
     catalog = read_catalog(engine)
@@ -55,7 +57,9 @@ def _table(catalog: Catalog, relation: Relation) -> dict[str, Any]:
 def _column(catalog: Catalog, relation: Relation, column: Column) -> dict[str, Any]:
     tests = list(_tests(catalog, relation, column))
     described = {"name": column.name, "description": column.comment, "data_type": column.type}
-    return described | ({"data_tests": tests} if tests else {})
+    kind = classified().get(f"{relation.schema}.{relation.name}", {}).get(column.name)
+    tagged = {"config": {"tags": [kind]}} if kind in SENSITIVE else {}
+    return described | tagged | ({"data_tests": tests} if tests else {})
 
 
 def _tests(catalog: Catalog, relation: Relation, column: Column) -> Iterator[str | dict[str, Any]]:

@@ -15,10 +15,12 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row
+from psycopg.sql import SQL, Composed, Identifier
 
 from pipeline.warehouse import erasures, witness
 from pipeline.warehouse.engine import fetch, in_transaction
 from pipeline.warehouse.redaction import (
+    PROFILE,
     kept_payload,
     read_entity_id,
     readable_or_nothing,
@@ -26,6 +28,7 @@ from pipeline.warehouse.redaction import (
     without_profile,
     without_values,
 )
+from pipeline.warehouse.sensitivity import columns_of, listed
 from pipeline.warehouse.sql import statement
 
 #: Activities in one transaction: due ones, and ones of a person.
@@ -120,10 +123,9 @@ def erase_values(
     ids = sorted(reasons)
     intact = witness.intact(session, "activity", ids)
     values: Counter[str] = Counter()
-    for table in ("requirements", "accepted_items"):
-        values.update(
-            name for (name,) in session.execute(statement(f"erase/{table}"), {"ids": ids})
-        )
+    for table in listed():
+        if table.startswith("warehouse.") and (columns := columns_of(table, "value")):
+            values.update(_empty(session, table, "activity_id", columns, ids))
     responses = _redact_landing(session, "activity_details", ids, redact)
     payloads = _redact_payloads(
         session,
@@ -140,7 +142,8 @@ def erase_values(
 
 
 def _count(engine: sa.Engine, name: str, parameters: Mapping[str, object]) -> Erasure:
-    (counts,) = fetch(engine, class_row(Erasure), statement(f"erase/{name}"), parameters)
+    query = SQL(statement(f"erase/{name}")).format(profile=_named(PROFILE)).as_string()
+    (counts,) = fetch(engine, class_row(Erasure), query, parameters)
     return counts
 
 
@@ -167,7 +170,7 @@ def _erase_profile(session: Session, entity: str) -> list[str]:
         " on conflict (entity_id) do update set erased_at = excluded.erased_at",
         (entity,),
     )
-    session.execute(statement("erase/entity"), {"entity": entity})
+    _empty(session, "warehouse.entities", "id", PROFILE, [entity])
     session.execute("delete from warehouse.entity_social_media where entity_id = %s", (entity,))
     witness.seal(session, "entity", [name for name, whole in intact.items() if whole])
     # The planner's statistics would keep the name.
@@ -208,6 +211,23 @@ def _erase_person_payloads(session: Session, entity: str) -> int:
         _mentioned(entity),
         lambda payload: kept_payload(payload, {entity}, values=False),
     ).total()
+
+
+def _empty(
+    session: Session, table: str, key: str, columns: Sequence[str], ids: Sequence[str]
+) -> list[str]:
+    """Empty columns of the rows that have one of ``ids`` as key; return the key of each changed row."""
+    query = SQL(statement("erase/columns")).format(
+        table=Identifier(*table.split(".")),
+        key=Identifier(key),
+        columns=_named(columns),
+        emptied=SQL(", ").join(SQL("{} = null").format(Identifier(name)) for name in columns),
+    )
+    return [name for (name,) in session.execute(query, {"ids": list(ids)})]
+
+
+def _named(columns: Sequence[str]) -> Composed:
+    return SQL(", ").join(map(Identifier, columns))
 
 
 def _mentioned(entity: str) -> dict[str, object]:

@@ -6,6 +6,7 @@
     ├── WarehouseRefused         the server answers but refuses us: password, role, database
     ├── WarehouseUnsuitable      PostgreSQL older than 15, not in UTF-8, or behind a pooler of transactions
     ├── SchemaTooNew             the database was migrated by a newer version of this package
+    ├── OthersInTheWay           a migration would break objects that others made
     ├── RolesMissing             the analysts' roles do not exist, and our role cannot create them
     ├── ExportRefused            no such view, or the role cannot read it
     └── WarehouseWriteFailed     a statement failed: disk full, read-only server, missing privilege
@@ -36,6 +37,10 @@ class WarehouseUnsuitable(WarehouseError):
 
 class SchemaTooNew(WarehouseError):
     """The database has migrations that this version of the package does not know."""
+
+
+class OthersInTheWay(WarehouseError):
+    """A migration would break objects that others made; it names them and changes nothing."""
 
 
 class RolesMissing(WarehouseError):

@@ -4,21 +4,24 @@
     sql/views/*.sql                 applied again when their text changed (`pipeline.warehouse.views`)
     sql/comments/*.sql              the comments of all tables; applied again when their text changed
 
-A released migration never changes: a new file with the next number corrects it. Each file commits in
-one transaction together with its row in ``sync.schema_migrations``, so that a process can be killed at
-any instant: the next one continues with the first file that has no row.
+A released migration never changes: a new file with the next number corrects it. Everything is one
+transaction, the rows of ``sync.schema_migrations`` included: a migration that is killed, or that would
+break objects of others, changes nothing.
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg import errors as pg
 
 from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_session, warehouse_engine
-from pipeline.warehouse.errors import SchemaTooNew
+from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew
+from pipeline.warehouse.sensitivity import carry_out
 from pipeline.warehouse.server import check_server
 from pipeline.warehouse.sql import sql_files, statement
 from pipeline.warehouse.views import apply_views
@@ -53,7 +56,8 @@ def migrate(url: str) -> tuple[str, ...]:
     """Bring the schema of the database at ``url`` up to date; return the names of new migrations.
 
     Safe to start twice at once and to kill at any instant. Raises a ``WarehouseError``, for example
-    ``SchemaTooNew`` when the database has migrations that this package does not know.
+    ``SchemaTooNew`` when the database has migrations that this package does not know, ``OthersInTheWay``
+    when objects of others would break.
     """
     with warehouse_engine(url) as engine:
         check_server(engine)
@@ -84,26 +88,32 @@ def refuse_newer_schema(state: SchemaState) -> None:
 def _migrate_locked(session: psycopg.Connection[Any]) -> tuple[str, ...]:
     state = _compare(_read_record(session))
     refuse_newer_schema(state)
-    # Before the first migration: each commits together with its row in this table.
+    try:
+        with session.transaction():
+            _apply(session, state.pending)
+    except pg.DependentObjectsStillExist as error:
+        raise OthersInTheWay(
+            "the migration would break objects that others made: "
+            f"{'; '.join((error.diag.message_detail or str(error)).splitlines())}."
+            " Drop them, run `pipeline migrate` again, then create them again; nothing was changed"
+        ) from None
+    return state.pending
+
+
+def _apply(session: psycopg.Connection[Any], pending: Sequence[str]) -> None:
     session.execute(statement(f"migrations/{_RECORD_FILE}").encode())
-    for name in state.pending:
-        _apply(session, name, statement(f"migrations/{name}"), None)
-    with session.transaction():
-        apply_views(session)
-        roles.keep_granted(session)
-    # After the views: these comments name tables that the migrations above may just have made.
+    for name in pending:
+        session.execute(statement(f"migrations/{name}").encode())
+        session.execute(_RECORD, (name, None))
     applied = _read_record(session)
     for name, text in sql_files("comments").items():
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         if applied.get(f"comments/{name}") != digest:
-            _apply(session, f"comments/{name}", text, digest)
-    return state.pending
-
-
-def _apply(session: psycopg.Connection[Any], name: str, text: str, digest: str | None) -> None:
-    with session.transaction():
-        session.execute(text.encode())
-        session.execute(_RECORD, (name, digest))
+            session.execute(text.encode())
+            session.execute(_RECORD, (f"comments/{name}", digest))
+    apply_views(session)
+    carry_out(session, "catalog/column_comments")
+    roles.keep_granted(session)
 
 
 def _read_record(session: psycopg.Connection[Any]) -> dict[str, str | None]:

@@ -20,11 +20,14 @@ from pipeline.warehouse.rows import (
     ListObservation,
     Row,
 )
+from pipeline.warehouse.sensitivity import columns_of
 
-#: Personal columns of ``warehouse.entities``; the fields of a response that may stay.
-_PROFILE_COLUMNS = frozenset({"name", "avatar"})
-_ENTITY_KEPT = frozenset(ENTITY_COLUMNS) - _PROFILE_COLUMNS
-_ACCEPTED_KEPT = frozenset({"code", "type", "category"})
+#: Columns of ``warehouse.entities`` that a response carries and an erasure empties.
+PROFILE = tuple(set(ENTITY_COLUMNS).intersection(columns_of("warehouse.entities", "personal")))
+
+#: Fields of a counterpart, and of what was accepted, that may stay.
+_ENTITY_KEPT = frozenset(ENTITY_COLUMNS) - frozenset(PROFILE)
+_ACCEPTED_KEPT = frozenset(columns_of("warehouse.requirements", "none"))
 
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
@@ -121,7 +124,7 @@ def readable_or_nothing(redact: Callable[[bytes], bytes], body: bytes) -> bytes:
 def redact_entity(entity: EntityObservation) -> EntityObservation:
     """Return a counterpart without its personal fields. The digest stays that of the original form."""
     values: Row = tuple(
-        None if column in _PROFILE_COLUMNS else value
+        None if column in PROFILE else value
         for column, value in zip(ENTITY_COLUMNS, entity.values, strict=True)
     )
     return replace(entity, values=values, social_media=[])

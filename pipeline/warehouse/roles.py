@@ -1,4 +1,4 @@
-"""The roles of analysts: created once per server, with grants per database (``sql/roles/grants.sql``)."""
+"""The roles of analysts: created once per server, with grants per database (``sql/roles``)."""
 
 import hashlib
 from contextlib import suppress
@@ -10,13 +10,14 @@ from psycopg.sql import SQL, Identifier
 
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.errors import RolesMissing
+from pipeline.warehouse.sensitivity import carry_out, classified
 from pipeline.warehouse.sql import statement
 
 ANALYST, ANALYST_PERSONAL = "analyst", "analyst_personal"
 ROLES = (ANALYST, ANALYST_PERSONAL)
-"""Names of the roles. What each can read: ``sql/roles/grants.sql``."""
+"""Names of the roles. What each can read: docs/privacy.md "Roles"."""
 
-_GRANTS = "roles/grants"
+_GRANTS, _RELATION_GRANTS = "roles/grants", "roles/relation_grants"
 _CREATE = {
     ANALYST: "create role analyst nologin",
     ANALYST_PERSONAL: "create role analyst_personal nologin in role analyst",
@@ -95,6 +96,7 @@ def _create_missing(session: psycopg.Connection[Any]) -> None:
 
 def _grant(session: psycopg.Connection[Any]) -> None:
     session.execute(statement(_GRANTS).encode())
+    carry_out(session, _RELATION_GRANTS)
     session.execute(
         "insert into sync.grant_versions (digest) values (%s)"
         " on conflict (applied) do update set digest = excluded.digest, applied_at = now()",
@@ -103,12 +105,9 @@ def _grant(session: psycopg.Connection[Any]) -> None:
 
 
 def _digest(session: psycopg.Connection[Any]) -> str:
-    """Return a digest of what the grants depend on: their text, the views and the roles."""
-    found = session.execute(
-        "select relname, oid::text from pg_class"
-        " where relnamespace = 'analytics'::regnamespace and relkind in ('r', 'v')"
-        " union all select rolname, oid::text from pg_roles where rolname = any(%s) order by 1, 2",
-        (list(ROLES),),
-    )
-    text = "\0".join([statement(_GRANTS), *(part for row in found for part in row)])
+    """Return a digest of what the grants depend on, and of who can read what now."""
+    parameters = {"relations": list(classified()), "roles": list(ROLES)}
+    found = session.execute(statement("roles/granted"), parameters)
+    rules = [statement(_GRANTS), statement(_RELATION_GRANTS), str(classified())]
+    text = "\0".join([*rules, *(str(part) for row in found for part in row)])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,28 +1,43 @@
 """The views of ``analytics``: one file each in ``sql/views`` (docs/design.md "Views").
 
-`apply_views` creates a view again when the text of its file changed. The file has the name of its view.
+`apply_views` applies a view again when the text of its file changed. The file has the name of its view.
 Its first lines can say:
 
-    -- depends: a, b          views that it reads: it is created after them, and again whenever they are
+    -- depends: a, b          views that it reads: it is created after them
     -- refreshed by: column   its rows are stored; they are refreshed by values of this column
     -- refreshed whole        its rows are stored; they are refreshed all at once
 
 A stored view is a table. The function ``sync.fresh_<view>`` computes its rows, of the given values of
 the column (null: of all). `pipeline.warehouse.refresh` brings the table up to date.
+
+Each table of ``warehouse`` without such a file gets a view of its name: its columns that are not sensitive
+(`pipeline.warehouse.sensitivity`).
+
+A changed view is replaced in place, so that what others built on it, and who may read it, stays: it must
+keep its columns with their types, and a stored view also their order, with new ones at the end. Otherwise
+it is dropped and created again with its grants, which PostgreSQL refuses while objects of others depend on
+it. In a file, the first ``;`` at the end of a line ends the definition. An index that changes gets another
+name.
 """
 
 import hashlib
 import re
+from collections.abc import Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any
 
 import psycopg
+from psycopg import errors as pg
 from psycopg.sql import SQL, Composed, Identifier
 
-from pipeline.warehouse.sql import sql_files
+from pipeline.warehouse.errors import OthersInTheWay
+from pipeline.warehouse.sensitivity import surface
+from pipeline.warehouse.sql import sql_files, statement
 
 _DEPENDS = re.compile(r"^-- depends: ([\w, ]+)$", re.MULTILINE)
+_DEFINITION = re.compile(r"\A.*?^(create (?:table|view) )", re.DOTALL | re.MULTILINE)
 _REFRESHED = re.compile(r"^-- refreshed (?:by: (\w+)|whole)$", re.MULTILINE)
 
 #: Lock under which stored views are created and refreshed, one process at a time. Readers of views and
@@ -32,12 +47,16 @@ ONE_AT_A_TIME = "lock table sync.refresh_queue in share update exclusive mode"
 #: Computing a whole view sorts and hashes every row.
 MEMORY = "set local work_mem = '256MB'"
 
-#: How a view is dropped, by pg_class.relkind: a file can change from one kind to another.
-_DROPS = {
-    "r": "drop table if exists analytics.{} cascade",
-    "v": "drop view if exists analytics.{} cascade",
-    "m": "drop materialized view if exists analytics.{} cascade",
-}
+#: How relations are dropped, by pg_class.relkind: a file can change from one kind to another. Views
+#: come first, since they read tables.
+_DROPS = {"v": "drop view {}", "m": "drop materialized view {}", "r": "drop table {}"}
+
+#: How the parts of a file are made to replace what there is.
+_IN_PLACE = (
+    (re.compile(r"^create view ", re.MULTILINE), "create or replace view "),
+    (re.compile(r"^create (unique )?index ", re.MULTILINE), r"create \1index if not exists "),
+    (re.compile(r"^create function ", re.MULTILINE), "create or replace function "),
+)
 
 
 @dataclass(frozen=True)
@@ -73,6 +92,10 @@ class View:
 def read_views() -> list[View]:
     """Return all views, each after those that it depends on."""
     views = {name: _view(name, text) for name, text in sql_files("views").items()}
+    text = statement("catalog/surface_view")
+    for relation, columns in surface().items():
+        name = relation.removeprefix("analytics.")
+        views[name] = _view(name, text.format(name=name, columns=", ".join(columns)))
     order = TopologicalSorter({view.name: view.depends for view in views.values()})
     return [views[name] for name in order.static_order()]
 
@@ -83,47 +106,106 @@ def stored_views() -> list[View]:
 
 
 def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
-    """Drop views without a file, create changed views again and fill stored ones; return the created.
+    """Replace or create changed views, fill stored ones, drop views without a file; return the applied.
 
-    Everything happens in one transaction, so that a reader always finds every view.
+    In the caller's transaction: a reader always finds every view. Raises ``OthersInTheWay``, or psycopg's
+    ``DependentObjectsStillExist`` when a view that others use can't be replaced in place.
     """
     views = read_views()
-    with session.transaction():
-        session.execute(ONE_AT_A_TIME)
-        applied = dict(session.execute("select name, digest from sync.view_versions").fetchall())
-        kinds = dict(
-            session.execute(
-                "select relname, relkind::text from pg_class"
-                " where relnamespace = 'analytics'::regnamespace and relkind in ('r', 'v', 'm')"
-            ).fetchall()
+    session.execute(ONE_AT_A_TIME)
+    digests = dict(session.execute("select name, digest from sync.view_versions").fetchall())
+    kinds = dict(session.execute(statement("catalog/kinds")).fetchall())
+    if taken := {view.name for view in views} & kinds.keys() - digests.keys():
+        raise OthersInTheWay(
+            f"analytics.{min(taken)} is not ours, but has the name of a new view: rename it, then run"
+            " `pipeline migrate` again; nothing was changed"
         )
-        # A view is made again, too, when one that it reads is: dropping that one drops it as well.
-        stale: dict[str, View] = {}
-        for view in views:
-            current = view.name in kinds and applied.get(view.name) == view.digest
-            if not current or not stale.keys().isdisjoint(view.depends):
-                stale[view.name] = view
-        removed = applied.keys() - {view.name for view in views}
-        # Dependents come last in the order of creation, so they are dropped first.
-        for name in (*reversed(stale), *sorted(removed)):
-            if name in kinds:
-                session.execute(SQL(_DROPS[kinds[name]]).format(Identifier(name)))
-        session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
-        for view in stale.values():
+    removed = digests.keys() - {view.name for view in views}
+    applied: list[str] = []
+    lost: dict[str, list[str]] = {}
+    for view in views:
+        # Rows of a stored view follow from the views that it reads.
+        refill = view.stored and not set(applied).isdisjoint(view.depends)
+        if view.name in kinds and digests.get(view.name) == view.digest and not refill:
+            continue
+        if view.name in kinds and not _replace(session, view, kinds[view.name]):
+            # What reads it goes first, and is created again in its turn.
+            lost |= _drop(session, removed | _with_readers(views, view), kinds)
+        if view.name not in kinds:
             session.execute(view.text.encode())
-            # Filled in the same transaction: a reader never finds a stored view empty.
-            if view.stored:
-                session.execute(MEMORY)
-                rows = SQL("insert into {} select * from {}").format(view.table, view.fresh())
-                session.execute(rows)
-            session.execute(
-                "insert into sync.view_versions (name, digest, refreshed_at)"
-                " values (%s, %s, case when %s then now() end)"
-                " on conflict (name) do update set digest = excluded.digest,"
-                " applied_at = excluded.applied_at, refreshed_at = excluded.refreshed_at",
-                (view.name, view.digest, view.stored),
-            )
-    return tuple(stale)
+            for grant in lost.get(view.name, ()):
+                # A column with a grant of its own may be gone.
+                with suppress(pg.UndefinedColumn), session.transaction():
+                    session.execute(grant.encode())
+        if view.stored:
+            # In the same transaction: a reader never finds a stored view empty.
+            session.execute(MEMORY)
+            session.execute(SQL("delete from {}").format(view.table))
+            rows = SQL("insert into {} select * from {}").format(view.table, view.fresh())
+            session.execute(rows)
+        session.execute(statement("catalog/view_applied"), (view.name, view.digest, view.stored))
+        applied.append(view.name)
+    _drop(session, removed, kinds)
+    session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
+    return tuple(applied)
+
+
+def _replace(session: psycopg.Connection[Any], view: View, kind: str) -> bool:
+    """Replace a view in place; return False if its kind, or a column that it had, is another now."""
+    if kind != ("r" if view.stored else "v"):
+        return False
+    definition, rest = _DEFINITION.sub(r"\1", view.text).split(";\n", 1)
+    session.execute(definition.replace(" analytics.", " pg_temp.", 1).encode())
+    old, new = (
+        session.execute(statement("catalog/view_columns"), (f"{schema}.{view.name}",)).fetchall()
+        for schema in ("analytics", "pg_temp")
+    )
+    session.execute(SQL(_DROPS[kind]).format(Identifier("pg_temp", view.name)))
+    columns = old + [column for column in new if column not in old]
+    if len(columns) > len(new) or (view.stored and columns != new):
+        return False
+    if view.stored:
+        # The arguments of its function may change: the function with the old ones would stay.
+        definition = f"drop function if exists sync.fresh_{view.name}"
+        for column in columns[len(old) :]:
+            definition += f"; alter table analytics.{view.name} add column {' '.join(column)}"
+    elif columns != new:
+        # PostgreSQL keeps the places of columns, wherever the file has new ones.
+        names = ", ".join(name for name, _ in columns)
+        head, query = definition.split(" as\n", 1)
+        definition = f"{head} as\nselect {names} from ({query}) as shown"
+    text = f"{definition};\n{rest}"
+    for pattern, replacement in _IN_PLACE:
+        text = pattern.sub(replacement, text)
+    session.execute(text.encode())
+    return True
+
+
+def _drop(
+    session: psycopg.Connection[Any], names: Set[str], kinds: dict[str, str]
+) -> dict[str, list[str]]:
+    """Drop views, and take them out of ``kinds``; return their grants, as statements, by name."""
+    going = {name: kinds.pop(name) for name in sorted(names & kinds.keys())}
+    grants: dict[str, list[str]] = {}
+    for name, grant in session.execute(statement("catalog/grants"), {"names": list(going)}):
+        grants.setdefault(name, []).append(grant)
+    for kind, drop in _DROPS.items():
+        dropped = [name for name in going if going[name] == kind]
+        for name in dropped if kind == "r" else ():
+            session.execute(f"drop function if exists sync.fresh_{name}".encode())
+        if dropped:
+            views = SQL(", ").join(Identifier("analytics", name) for name in dropped)
+            session.execute(SQL(drop).format(views))
+    return grants
+
+
+def _with_readers(views: Sequence[View], changed: View) -> set[str]:
+    found = {changed.name}
+    for view in views:
+        # A stored view holds rows: nothing of it depends on what they were computed from.
+        if not view.stored and not found.isdisjoint(view.depends):
+            found.add(view.name)
+    return found
 
 
 def _view(name: str, text: str) -> View:

@@ -11,7 +11,7 @@ comment on column landing.activity_details.last_seen_at is 'When this version wa
 comment on column landing.activity_details.digest is
     'BLAKE2b-128 of the response as received, also when a part of the body was erased later.';
 comment on column landing.activity_details.body is
-    'The bytes of the response as received. Erased values are null in it. Personal.';
+    'The bytes of the response as received. Erased values are null in it.';
 
 comment on table landing.activity_list_rows is
     'Every version of an activity''s row in the list. The last list with the newest version: verified_at of its day in sync.coverage. Personal.';
@@ -21,7 +21,7 @@ comment on column landing.activity_list_rows.first_seen_at is
 comment on column landing.activity_list_rows.digest is
     'BLAKE2b-128 of the row as received, also when a part of the body was erased later.';
 comment on column landing.activity_list_rows.body is
-    'The element of the list''s data, bytes as received. After an erasure of its counterpart the personal fields are null. Personal.';
+    'The element of the list''s data, bytes as received. After an erasure of its counterpart the personal fields are null.';
 
 comment on view landing.activity_versions is
     'Every version of every activity that we ever received, with the time during which it was the newest. A list row counts until the first details.';

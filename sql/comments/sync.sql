@@ -131,7 +131,7 @@ comment on column sync.quarantine.day is
     'Day of the activity in the configured time zone, if known.';
 comment on column sync.quarantine.reason is 'What is wrong, without values.';
 comment on column sync.quarantine.payload is
-    'The response as received. Null: there was none, or it was erased. Personal.';
+    'The response as received. Null: there was none, or it was erased.';
 comment on column sync.quarantine.attempts is 'Number of attempts.';
 comment on column sync.quarantine.first_seen_at is 'When the entry was made.';
 comment on column sync.quarantine.last_seen_at is 'When the last attempt was made.';

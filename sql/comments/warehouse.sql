@@ -6,11 +6,11 @@ comment on schema warehouse is
 comment on table warehouse.entities is
     'Counterparts: the people and businesses that activities are about. The latest observation wins, whichever response (list or details) carried it.';
 comment on column warehouse.entities.id is 'ID of the individual or business (entity.id).';
-comment on column warehouse.entities.name is 'Display name (entity.name). Personal.';
+comment on column warehouse.entities.name is 'Display name (entity.name).';
 comment on column warehouse.entities.cifcode is 'Profile ID (entity.cifcode).';
 comment on column warehouse.entities.type is
     'Kind of entity, for example INDIVIDUAL or BUSINESS (entity.type). Open list.';
-comment on column warehouse.entities.avatar is 'URL of the avatar image (entity.avatar). Personal.';
+comment on column warehouse.entities.avatar is 'URL of the avatar image (entity.avatar).';
 comment on column warehouse.entities.score is 'Score, usually 300 to 850 (entity.score).';
 comment on column warehouse.entities.scoring_level is
     'Level of the score, for example GOOD (entity.scoring_level). Open list.';
@@ -33,7 +33,7 @@ comment on column warehouse.entity_social_media.position is
 comment on column warehouse.entity_social_media.media is
     'Name of the network, for example X (social_media.media). Open list.';
 comment on column warehouse.entity_social_media.url is
-    'URL of the profile (social_media.url). Personal.';
+    'URL of the profile (social_media.url).';
 
 comment on table warehouse.entity_scores is
     'Every score seen for a counterpart: one row each time it differs from the one before. Ours: the service tells only the latest score.';
@@ -102,7 +102,7 @@ comment on column warehouse.requirements.type is
 comment on column warehouse.requirements.category is
     'Requirement category, for example RQC_001 (category). Only accepted requirements have it. Open list.';
 comment on column warehouse.requirements.value is
-    'The shared value (data.value). Only accepted requirements have it. Personal.';
+    'The shared value (data.value). Only accepted requirements have it.';
 
 comment on table warehouse.requirement_items is
     'Items of requested and declined requirements: one row per element of items.';
@@ -130,7 +130,7 @@ comment on column warehouse.accepted_items.code is
 comment on column warehouse.accepted_items.type is
     'Item type, for example RTP_001 (items.type). Open list.';
 comment on column warehouse.accepted_items.value is
-    'The shared value (items.data.value). Personal.';
+    'The shared value (items.data.value).';
 
 comment on table warehouse.timeline_events is
     'Status changes of an activity: one row per element of timeline.';
@@ -152,11 +152,11 @@ comment on column warehouse.authorization_requests.id is
 comment on column warehouse.authorization_requests.reference is
     'Name that the writer gives to the request. Unique: a second request with the same reference is not sent.';
 comment on column warehouse.authorization_requests.description is
-    'Message delivered to the receiver (description). Personal.';
+    'Message delivered to the receiver (description).';
 comment on column warehouse.authorization_requests.phone_country_code is
     'Country of the receiver''s phone number, two letters (phone.phone_country_code).';
 comment on column warehouse.authorization_requests.phone_number is
-    'Phone number of the receiver in E.164, for example +51999888777. A run rewrites a number written otherwise. Personal.';
+    'Phone number of the receiver in E.164, for example +51999888777. A run rewrites a number written otherwise.';
 comment on column warehouse.authorization_requests.validity_time_unit is
     'Unit of validity_amount, for example HOURS (validity_threshold.time_unit). Null: the service''s default period.';
 comment on column warehouse.authorization_requests.validity_amount is
@@ -166,7 +166,7 @@ comment on column warehouse.authorization_requests.requirements is
 comment on column warehouse.authorization_requests.state is
     'queued: will be sent. sending: the call is under way, or its process died. sent: created (201). linked: the created activity is found. rejected: answered 400 or 422. unknown: nobody knows whether it was created. failed: not sent, or sent without effect; it is not tried again.';
 comment on column warehouse.authorization_requests.state_reason is
-    'Why the request is in this state, with the body of a rejection (phone number masked). Can be personal.';
+    'Why the request is in this state, with the body of a rejection (phone number masked).';
 comment on column warehouse.authorization_requests.requested_at is 'When the request was inserted.';
 comment on column warehouse.authorization_requests.sent_at is
     'When the last call began, by the service''s clock. Null: never called, or the call had no effect.';

@@ -10,7 +10,7 @@ select
     (
         select count(*)
         from warehouse.entities
-        where id = %(entity)s::uuid and (name is not null or avatar is not null)
+        where id = %(entity)s::uuid and num_nonnulls({profile}) > 0
     ) + (
         select count(*)
         from warehouse.entity_social_media

@@ -36,7 +36,12 @@ select
     activity.completed_at - activity.attended_at as attended_to_completed,
     activity.first_seen_at,
     activity.details_fetched_at,
-    activity.gone_at
+    activity.gone_at,
+    activity.values_erased_at,
+    (extract(epoch from activity.attended_at - activity.created_at) / 3600)::double precision
+        as created_to_attended_hours,
+    (extract(epoch from activity.completed_at - activity.attended_at) / 3600)::double precision
+        as attended_to_completed_hours
 from warehouse.activities as activity
 inner join analytics.activity_stages as stage on stage.activity_id = activity.id
 left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
@@ -61,7 +66,7 @@ comment on column analytics.activities.status is 'Activity status as last fetche
 comment on column analytics.activities.status_label is 'Label of the status. Null: the code has no label.';
 comment on column analytics.activities.stage is 'How far it came: pending, accepted or declined (also when completed, expired or canceled since), canceled (never answered). Null: the status has no label, or it was gone before we saw an answer.';
 comment on column analytics.activities.final is 'True when the status ends the process. False for a status without a label.';
-comment on column analytics.activities.entity_id is 'The counterpart. Null when the service sends none.';
+comment on column analytics.activities.entity_id is 'The counterpart (analytics.entities). Null when the service sends none.';
 comment on column analytics.activities.entity_name is 'Display name of the counterpart. Personal: null for roles without access to it, and for unregistered counterparts.';
 comment on column analytics.activities.entity_type is 'Kind of counterpart, for example INDIVIDUAL or BUSINESS. Open list.';
 comment on column analytics.activities.entity_type_label is 'Label of the kind.';
@@ -82,3 +87,6 @@ comment on column analytics.activities.attended_to_completed is 'Time from the a
 comment on column analytics.activities.first_seen_at is 'Ours: when a response first contained it.';
 comment on column analytics.activities.details_fetched_at is 'Ours: when the stored details were first received in this form. Null: no details stored yet.';
 comment on column analytics.activities.gone_at is 'Ours: when we found that the service no longer offers it. Null: still offered.';
+comment on column analytics.activities.values_erased_at is 'Ours: when the shared values of this activity were erased. Null: not erased.';
+comment on column analytics.activities.created_to_attended_hours is 'Hours from creation to the answer.';
+comment on column analytics.activities.attended_to_completed_hours is 'Hours from the answer to completion.';

@@ -29,6 +29,8 @@ def test_stale_and_gone(tmp_path: Path, database_url: str) -> None:
             sandbox.state.edit(name, description="edited, and nothing moved in the list")
         found = project.run("verify", "--sample", "1000")
         assert found.code == 3, str(found)
+        not_counted = "select not_counted from analytics.freshness"
+        assert warehouse.execute(not_counted).fetchone() == (0,)
         # Nights have samples of their own.
         stored = warehouse.execute(
             "select sampled, stale from sync.verifications join sync.runs using (run_id)"
@@ -40,6 +42,7 @@ def test_stale_and_gone(tmp_path: Path, database_url: str) -> None:
         warehouse.execute("delete from warehouse.timeline_events")
         rebuilt = project.run("reparse")
         assert rebuilt.code == 0, str(rebuilt)
+        assert warehouse.execute(not_counted).fetchone() == (0,)
         events = warehouse.execute("select count(*) from warehouse.timeline_events").fetchone()
         assert events is not None
         assert events[0] >= 80

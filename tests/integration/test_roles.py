@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 from psycopg import errors as pg
 
 from pipeline.local import LocalPostgres
@@ -19,7 +19,7 @@ from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.errors import RolesMissing
 from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.sql import sql_root
+from pipeline.warehouse.sensitivity import listed
 from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
 from tests.support.planting import Plants
 from tests.support.postgres import HASTY
@@ -180,32 +180,63 @@ def test_what_is_new_is_seen_by_nobody(cluster: Cluster) -> None:
         owner.execute("alter table warehouse.requirements drop column novelty")
 
 
-def listed_columns() -> list[tuple[str, str]]:
-    """Return the columns of tables that the grants name, by table."""
-    text = (sql_root() / "roles" / "grants.sql").read_text(encoding="utf-8")
-    text = re.sub(r"--.*", "", text)
-    found = re.findall(r"grant select \(([^)]+)\) on ([\w.]+) to analyst;", text)
-    assert len(found) == 5
-    return [(table, " ".join(columns.split())) for columns, table in found]
+#: Relations on which a role has any privilege, as tools list them.
+_LISTED = """
+select table_schema, table_name from information_schema.tables
+where table_schema in ('analytics', 'warehouse', 'sync', 'landing')
+"""
 
 
-@pytest.mark.parametrize("role", roles.ROLES)
-def test_what_is_allowed_works(cluster: Cluster, role: str) -> None:
-    tables = listed_columns()
-    tables += [("warehouse.requirement_items", "*"), ("warehouse.entity_scores", "*")]
-    tables += [("sync.coverage", "*")]
-    for table, columns in tables:
-        assert cluster.rows(role, f"select {columns} from {table}"), table
-    views = cluster.rows(
-        "keeper",
-        "select relname from pg_class where relnamespace = 'analytics'::regnamespace"
-        " and relkind in ('r', 'v', 'm')",
-    )
-    assert len(views) > 12
-    for (view,) in views:
-        if view not in ("shared_values", "entity_profiles"):
-            cluster.rows(role, f"select * from analytics.{view} limit 5")
-    assert cluster.rows(role, "select * from analytics.activity_as_of(now()) limit 1")
+def test_an_analyst_reads_whole_whatever_there_is_to_see(cluster: Cluster) -> None:
+    """What tools list they read by ``select *``: also through SQLAlchemy, which pandas uses."""
+    listed = cluster.rows("analyst", _LISTED)
+    assert {schema for schema, _ in listed} == {"analytics", "warehouse", "sync"}
+    for schema, name in listed:
+        cluster.rows("analyst", f"select * from {schema}.{name} limit 5")
+    engine = open_engine(cluster.url("analyst"))
+    found = sa.inspect(engine)
+    names = {*found.get_view_names("analytics"), *found.get_table_names("analytics")}
+    assert {name for schema, name in listed if schema == "analytics"} < names
+    with engine.connect() as session:
+        for schema, name in listed:
+            mapped = sa.Table(name, sa.MetaData(), schema=schema, autoload_with=engine)
+            assert not any(isinstance(each.type, sa.types.NullType) for each in mapped.columns)
+            session.execute(sa.select(mapped).limit(5)).all()
+    engine.dispose()
+
+
+def test_every_table_is_offered_again_without_what_is_sensitive(cluster: Cluster) -> None:
+    tables = [name.split(".")[1] for name in listed() if name.startswith("warehouse.")]
+    assert len(tables) == 9
+    for table in tables:
+        kinds = listed()[f"warehouse.{table}"]
+        harmless = ", ".join(name for name, kind in kinds.items() if kind in ("key", "none"))
+        query = f"select {harmless} from {{}}.{table} order by 1, 2"
+        shown = cluster.rows("analyst", query.format("analytics"))
+        assert shown == cluster.rows("keeper", query.format("warehouse"))
+        assert shown or table == "authorization_requests"
+
+
+def test_a_member_of_both_roles_reads_tables_by_column(cluster: Cluster) -> None:
+    for relation, columns in listed().items():
+        names = [name for name, kind in columns.items() if kind in ("key", "none", "message")]
+        if relation.startswith("warehouse."):
+            cluster.rows("analyst_personal", f"select {', '.join(names)} from {relation} limit 5")
+
+
+def test_what_a_company_puts_there_is_its_own(cluster: Cluster) -> None:
+    with psycopg.connect(cluster.url("keeper"), autocommit=True) as owner:
+        owner.execute("create table analytics.salaries as select 'secret' as name")
+        owner.execute("create table analytics.plan as select 1 as goal")
+        owner.execute("create function analytics.theirs() returns int return 7")
+        owner.execute("grant select on analytics.plan to analyst")
+        owner.execute("update sync.grant_versions set digest = 'older'")
+        migrate(cluster.url("keeper"))
+        with pytest.raises(pg.InsufficientPrivilege):
+            cluster.rows("analyst_personal", "select * from analytics.salaries")
+        assert cluster.rows("analyst", "select goal, analytics.theirs() from analytics.plan")
+        owner.execute("drop table analytics.salaries, analytics.plan")
+        owner.execute("drop function analytics.theirs")
 
 
 def test_values_are_seen_by_one_role_while_they_are_shared(cluster: Cluster) -> None:
@@ -246,7 +277,7 @@ def test_names_are_seen_by_one_role_while_the_profile_lasts(cluster: Cluster) ->
         ((by_owner, _),) = cluster.rows("keeper", statement)
         assert by_owner == named
     profiles = "select entity_id from analytics.entity_profiles where name is not null"
-    unregistered = cluster.rows("analyst", "select id from warehouse.entities where unregistered")
+    unregistered = cluster.rows("analyst", "select id from analytics.entities where unregistered")
     assert unregistered
     assert not set(unregistered) & set(cluster.rows("analyst_personal", profiles))
 

@@ -19,6 +19,7 @@ import pytest
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.migrate import migrate, schema_state
 from tests.support.commands import eventually
+from tests.support.company import company_on
 from tests.support.mirroring import Warehouse, sandbox
 
 if TYPE_CHECKING:
@@ -96,6 +97,14 @@ def test_it_upgrades_without_loss(previous_url: str) -> None:
     assert migrate(previous_url) == ()
 
 
+def test_what_a_company_built_survives_the_upgrade(previous_url: str) -> None:
+    with company_on(previous_url) as company:
+        seen = company.sees()
+        migrate(previous_url)
+        assert company.sees() == seen
+        assert company.role in company.readers("freshness")
+
+
 def test_the_next_run_finds_nothing_to_do(previous: Warehouse) -> None:
     migrate(previous.url)
     previous.execute("update sync.quarantine set next_attempt_at = now() + interval '1 day'")
@@ -133,9 +142,8 @@ def test_killed_while_it_takes_the_record_over(previous_url: str) -> None:
     }
 
 
-def test_a_migration_and_its_record_are_one_transaction(database_url: str) -> None:
+def test_a_killed_migration_leaves_nothing(database_url: str) -> None:
     kill_while_it_waits(database_url, "create schema landing")
-    kill_while_it_waits(database_url, "lock table sync.schema_migrations in exclusive mode")
     with psycopg.connect(database_url) as session:
         assert session.execute("select to_regnamespace('warehouse')").fetchone() == (None,)
     with warehouse_engine(database_url) as engine:

@@ -1,13 +1,16 @@
-"""The files of sql/views: created in order, and again when they change."""
+"""The files of sql/views: replaced in place when they change, so that nothing of others breaks."""
 
 from __future__ import annotations
 
 import re
 
 import psycopg
+import pytest
 
 from pipeline.warehouse import views
+from pipeline.warehouse.errors import OthersInTheWay
 from pipeline.warehouse.migrate import migrate
+from tests.support.company import company_on
 from tests.support.made_up import Activity, add, at
 
 _READ_BY = """
@@ -54,19 +57,103 @@ def test_each_file_names_the_views_it_reads(migrated_url: str) -> None:
     assert declared
 
 
-def test_a_changed_view_is_made_anew_with_what_reads_it_and_nothing_else(migrated_url: str) -> None:
-    before = made(migrated_url)
-    migrate(migrated_url)
-    assert made(migrated_url) == before
+#: Makes each view older than its file: by a comment, by a column in a stored view that it lacks.
+_OLDER = """
+comment on column analytics.activities.id is 'older';
+alter table analytics.activity_funnel drop column completion_rate;
+update sync.view_versions set digest = 'older'
+"""
+
+#: Makes one older: it lacks columns, and has the others in another order.
+_FEWER = """
+drop view analytics.change_lag;
+create view analytics.change_lag as
+select 7::double precision as hours_max, null::date as week, {more} 1::bigint as changes;
+update sync.view_versions set digest = 'older' where name in ('change_lag', 'activities');
+"""
+
+
+def test_what_a_company_built_survives_changed_views(migrated_url: str) -> None:
+    execute(migrated_url, _OLDER)
+    with company_on(migrated_url) as company:
+        before, seen = made(migrated_url), company.sees()
+        migrate(migrated_url)
+        assert made(migrated_url) == before
+        assert company.sees() == seen
+        assert {company.role} < company.readers("activities")
+    with psycopg.connect(migrated_url) as session:
+        session.execute("select completion_rate from analytics.activity_funnel")
+        comment = "select col_description('analytics.activities'::regclass, 1)"
+        assert session.execute(comment).fetchone() == ("Activity ID.",)
+
+
+def test_new_columns_come_last(migrated_url: str) -> None:
+    execute(migrated_url, _FEWER.format(more=""))
+    with company_on(migrated_url) as company:
+        before, seen = made(migrated_url), company.sees()
+        migrate(migrated_url)
+        assert made(migrated_url) == before
+        assert company.sees() == seen
+    with psycopg.connect(migrated_url) as session:
+        columns = session.execute("select * from analytics.change_lag").description or ()
+        assert session.execute("table company.change_lag").fetchall() == []
+    names = [column.name for column in columns]
+    assert names == ["hours_max", "week", "changes", "hours_p50", "hours_p90"]
+
+
+def test_where_a_column_goes_its_readers_are_named_and_nothing_changes(migrated_url: str) -> None:
+    execute(migrated_url, _FEWER.format(more="2 as dropped,"))
+    with company_on(migrated_url) as company:
+        before, seen = made(migrated_url), company.sees()
+        named = r"view company\.change_lag depends on view analytics\.change_lag"
+        with pytest.raises(OthersInTheWay, match=named):
+            migrate(migrated_url)
+        assert (made(migrated_url), company.sees()) == (before, seen)
+        older = "select name from sync.view_versions where digest = 'older' order by 1"
+        with psycopg.connect(migrated_url) as session:
+            assert session.execute(older).fetchall() == [("activities",), ("change_lag",)]
+            session.execute("drop view company.change_lag")
+        # Nobody is in the way now: the view is created again, and keeps its readers.
+        migrate(migrated_url)
+        assert made(migrated_url)["change_lag"] != before["change_lag"]
+        assert company.role in company.readers("change_lag")
+
+
+def test_a_view_that_is_created_again_takes_its_readers_along(migrated_url: str) -> None:
     execute(
         migrated_url,
+        "alter table analytics.counterpart_activity add column dropped int;"
         "update sync.view_versions set digest = 'older' where name = 'counterpart_activity'",
     )
-    migrate(migrated_url)
-    after = made(migrated_url)
-    assert after.keys() == before.keys()
-    anew = {name for name in after if after[name] != before[name]}
-    assert anew == {"counterpart_activity", "counterparts"}
+    with company_on(migrated_url) as company:
+        columns = "select (entity_id, dropped) on analytics.counterpart_activity"
+        execute(
+            migrated_url,
+            "drop view company.counterparts, company.counterpart_activity;"
+            f"revoke all on analytics.counterpart_activity from {company.role};"
+            f"grant {columns} to {company.role}",
+        )
+        before = made(migrated_url)
+        migrate(migrated_url)
+        after = made(migrated_url)
+        again = {name for name in after if after[name] != before[name]}
+        assert again == {"counterpart_activity", "counterparts"}
+        assert company.role in company.readers("counterparts")
+        execute(
+            migrated_url,
+            f"set role {company.role}; select entity_id from analytics.counterpart_activity",
+        )
+
+
+def test_a_relation_of_others_with_the_name_of_a_view_is_not_touched(migrated_url: str) -> None:
+    execute(
+        migrated_url,
+        "drop view analytics.change_lag; create table analytics.change_lag as select 1 as theirs;"
+        "delete from sync.view_versions where name = 'change_lag'",
+    )
+    with pytest.raises(OthersInTheWay, match=r"analytics\.change_lag is not ours"):
+        migrate(migrated_url)
+    execute(migrated_url, "select theirs from analytics.change_lag")
 
 
 def test_a_view_without_file_goes_and_a_missing_one_comes_back(migrated_url: str) -> None:
@@ -80,18 +167,21 @@ def test_a_view_without_file_goes_and_a_missing_one_comes_back(migrated_url: str
     assert made(migrated_url).keys() == before.keys()
 
 
-def test_views_of_the_version_before_are_replaced(migrated_url: str) -> None:
+def test_a_view_of_another_kind_is_replaced(migrated_url: str) -> None:
     before = made(migrated_url)
     execute(
         migrated_url,
         "drop table analytics.daily_status, analytics.activity_funnel cascade;"
         "create view analytics.daily_status as select 1 as one;"
         "create materialized view analytics.activity_funnel as select 1 as one;"
-        "delete from sync.view_versions",
+        "update sync.view_versions set digest = 'older'",
     )
     migrate(migrated_url)
-    assert made(migrated_url).keys() == before.keys()
-    assert not set(made(migrated_url).values()) & set(before.values())
+    after = made(migrated_url)
+    assert after.keys() == before.keys()
+    assert {name for name in after if after[name] != before[name]} == {
+        "daily_status", "activity_funnel",
+    }  # fmt: skip
 
 
 def test_what_is_made_anew_is_filled(migrated_url: str) -> None:

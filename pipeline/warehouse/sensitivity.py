@@ -1,0 +1,58 @@
+"""How sensitive each column is: ``sql/sensitivity.yaml``, the one place (docs/privacy.md "Columns")."""
+
+from functools import cache
+from typing import Any
+
+import psycopg
+import yaml
+from psycopg.types.json import Jsonb
+
+from pipeline.warehouse.sql import sql_root, statement
+
+SENSITIVE = frozenset({"personal", "value", "message"})
+"""What role ``analyst`` must not see. The other kinds are ``key`` and ``none``."""
+
+Kinds = dict[str, dict[str, str]]
+"""The kind of each column, in order, by ``schema.relation``."""
+
+
+@cache
+def listed() -> Kinds:
+    """Return the kinds in the file."""
+    found: Kinds = yaml.safe_load((sql_root() / "sensitivity.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def surface() -> Kinds:
+    """Return the views that offer a table of ``warehouse`` again, without what is sensitive.
+
+    A table whose view is listed has a view of its own.
+    """
+    tables = (name.split(".")[1] for name in listed() if name.startswith("warehouse."))
+    return {
+        f"analytics.{table}": {
+            name: kind
+            for name, kind in listed()[f"warehouse.{table}"].items()
+            if kind not in SENSITIVE
+        }
+        for table in tables
+        if f"analytics.{table}" not in listed()
+    }
+
+
+def classified() -> Kinds:
+    """Return the kinds of the columns of all our relations, no others."""
+    return listed() | surface()
+
+
+def columns_of(relation: str, kind: str) -> tuple[str, ...]:
+    """Return the columns of a relation that are of this kind, in order."""
+    return tuple(name for name, its in listed()[relation].items() if its == kind)
+
+
+def carry_out(session: psycopg.Connection[Any], name: str) -> None:
+    """Execute the statements that the query ``sql/<name>.sql`` makes of all kinds."""
+    parameters = {"classified": Jsonb(classified()), "surface": list(surface())}
+    for (text,) in session.execute(statement(name), parameters).fetchall():
+        session.execute(text.encode())

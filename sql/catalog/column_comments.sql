@@ -1,0 +1,37 @@
+-- Statements that mark the comments of columns with what is sensitive, where they are not marked so yet.
+-- The views that offer a table of warehouse again take its comments; keys refer to their fellow views.
+with commented as (
+    select
+        said.relation,
+        kind.column_name,
+        coalesce(col_description(own.attrelid, own.attnum), '') as comment,
+        case when base.attrelid is null
+            then col_description(own.attrelid, own.attnum)
+            else replace(col_description(base.attrelid, base.attnum), '(warehouse.', '(analytics.')
+        end as meaning,
+        case when kind.name in ('personal', 'value', 'message')
+            then format(' [%%s]', kind.name)
+            else ''
+        end as mark
+    from jsonb_each(%(classified)s) as said (relation, columns)
+    cross join lateral jsonb_each_text(said.columns) as kind (column_name, name)
+    inner join pg_attribute as own
+        on own.attrelid = to_regclass(said.relation) and own.attname = kind.column_name
+    left join pg_attribute as base
+        on said.relation = any(%(surface)s)
+        and base.attrelid = to_regclass(replace(said.relation, 'analytics.', 'warehouse.'))
+        and base.attname = kind.column_name
+),
+
+wanted as (
+    select
+        relation,
+        column_name,
+        comment,
+        regexp_replace(meaning, ' \[(personal|value|message)\]$', '') || mark as marked
+    from commented
+)
+
+select format('comment on column %%s.%%I is %%L', relation, column_name, marked)
+from wanted
+where comment <> marked
