@@ -33,4 +33,4 @@ def migrate(
     except RolesMissing as error:
         out.print("".join(f"{statement};\n" for statement in error.statements), end="")
         raise
-    out.print(f"{' and '.join(analysts.ROLES)} can read what sql/roles/grants.sql lists")
+    out.print(f"{' and '.join(analysts.ROLES)} can read what sql/sensitivity.yaml allows")

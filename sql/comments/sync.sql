@@ -212,10 +212,10 @@ comment on column sync.erased_entities.entity_id is 'The counterpart (warehouse.
 comment on column sync.erased_entities.erased_at is 'When that was last requested.';
 
 comment on table sync.grant_versions is
-    'The version of sql/roles/grants.sql that was applied. One row; no row while the roles do not exist.';
+    'The version of the analysts'' grants (sql/roles, sql/sensitivity.yaml) that was applied. One row; no row while the roles do not exist.';
 comment on column sync.grant_versions.applied is 'Always true, so that there is one row.';
 comment on column sync.grant_versions.digest is
-    'Digest of the file, of the views and of the roles.';
+    'Digest of these files, and of who could read what when they were applied.';
 comment on column sync.grant_versions.applied_at is 'When the grants were applied.';
 
 comment on table sync.view_versions is

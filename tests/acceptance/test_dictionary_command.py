@@ -51,6 +51,8 @@ def test_dbt_gets_its_sources_with_tests_of_keys_and_relations(
     )
     columns = {column["name"]: column for column in tables["warehouse.activities"]["columns"]}
     assert columns["id"]["data_tests"] == ["not_null", "unique"]
+    assert columns["description"]["config"] == {"tags": ["message"]}
+    assert "config" not in columns["status"]
     entity = {"to": "source('warehouse', 'entities')", "field": "id"}
     assert columns["entity_id"]["data_tests"] == [{"relationships": {"arguments": entity}}]
     assert "freshness" in tables["analytics.freshness"]["config"]

@@ -62,7 +62,10 @@ def test_erase_tells_first_and_erases_then(
     plants.plant(asked, now + timedelta(days=1))
     warehouse.days(FIRST, TODAY)
     person = service.state.truth_of(asked).row_fields()["entity"]["id"]
-    run = project(service).run
+    made = project(service)
+    run = made.run
+    days = sorted(str(created_on(service.state.truth_of(name))) for name in (expired, asked))
+    assert run("sync", "--from", days[0], "--to", days[1], "--full").code == 0  # Dagster's files
     for options, gone in (
         (["--expired"], {expired}),
         (["--entity", person.upper()], {expired, asked}),
@@ -79,6 +82,13 @@ def test_erase_tells_first_and_erases_then(
         assert "PostgreSQL's files hold the old rows until the next vacuum" in done.lines[-1]
         left = {expired, asked} - gone
         assert found_in(dump(migrated_url), plants.of([expired, asked])) == plants.of(left)
+        assert run("export", "activities", "--output", "activities.csv").code in (0, 2)
+        assert run("report").code == 0
+        files = [file for file in made.folder.rglob("*") if file.is_file()]
+        assert {"runs.db", "report.html"} <= {file.name for file in files}
+        for file in files:
+            text = file.read_bytes().decode("latin-1")
+            assert found_in(text, plants.of([expired, asked])) == set(), file
     name = warehouse.value("select name from warehouse.entities where id = %s", person)
     assert name is None
 

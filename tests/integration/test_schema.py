@@ -13,6 +13,7 @@ from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.errors import SchemaTooNew
 from pipeline.warehouse.invariants import INVARIANTS, violations
 from pipeline.warehouse.migrate import migrate, schema_state
+from pipeline.warehouse.sensitivity import SENSITIVE, classified
 
 _UNDOCUMENTED = """
 select n.nspname || '.' || c.relname || coalesce('.' || a.attname, '')
@@ -37,6 +38,36 @@ def test_everything_carries_a_comment(migrated_url: str) -> None:
         assert tables is not None
         assert tables[0] >= 16
         assert connection.execute(_UNDOCUMENTED).fetchall() == []
+
+
+_COLUMNS = """
+select
+    relation.oid::regclass::text,
+    array_agg(attribute.attname::text order by attribute.attnum),
+    array_agg(col_description(relation.oid, attribute.attnum) order by attribute.attnum)
+from pg_class as relation
+inner join pg_attribute as attribute
+    on attribute.attrelid = relation.oid and attribute.attnum > 0 and not attribute.attisdropped
+where relation.relnamespace in (
+        'warehouse'::regnamespace, 'analytics'::regnamespace,
+        'sync'::regnamespace, 'landing'::regnamespace
+    )
+    and relation.relkind in ('r', 'v', 'm', 'p')
+group by relation.oid
+"""
+
+
+def test_every_column_is_classified_and_its_comment_says_so(migrated_url: str) -> None:
+    with psycopg.connect(migrated_url) as session:
+        found = session.execute(_COLUMNS).fetchall()
+    assert {relation: columns for relation, columns, _ in found} == {
+        relation: list(columns) for relation, columns in classified().items()
+    }, "list each column in sql/sensitivity.yaml, in the order of its relation"
+    for relation, columns, comments in found:
+        for column, comment in zip(columns, comments, strict=True):
+            kind = classified()[relation][column]
+            assert kind in {"personal", "value", "message", "key", "none"}, (relation, column)
+            assert comment.endswith(f" [{kind}]") == (kind in SENSITIVE), (relation, column)
 
 
 def test_migrating_again_changes_nothing(database_url: str) -> None:
