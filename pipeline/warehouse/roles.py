@@ -106,8 +106,7 @@ def _grant(session: psycopg.Connection[Any]) -> None:
 
 def _digest(session: psycopg.Connection[Any]) -> str:
     """Return a digest of what the grants depend on, and of who can read what now."""
-    parameters = {"relations": list(classified()), "roles": list(ROLES)}
-    found = session.execute(statement("roles/granted"), parameters)
-    rules = [statement(_GRANTS), statement(_RELATION_GRANTS), str(classified())]
-    text = "\0".join([*rules, *(str(part) for row in found for part in row)])
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    known = {"relations": list(classified()), "roles": list(ROLES)}
+    found = session.execute(statement("roles/granted"), known).fetchall()
+    rules = statement(_GRANTS), statement(_RELATION_GRANTS), classified()
+    return hashlib.blake2b(str((rules, found)).encode(), digest_size=16).hexdigest()

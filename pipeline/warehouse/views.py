@@ -105,8 +105,8 @@ def stored_views() -> list[View]:
     return [view for view in read_views() if view.stored]
 
 
-def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
-    """Replace or create changed views, fill stored ones, drop views without a file; return the applied.
+def apply_views(session: psycopg.Connection[Any]) -> None:
+    """Replace or create changed views, fill stored ones, drop views without a file.
 
     In the caller's transaction: a reader always finds every view. Raises ``OthersInTheWay``, or psycopg's
     ``DependentObjectsStillExist`` when a view that others use can't be replaced in place.
@@ -147,7 +147,6 @@ def apply_views(session: psycopg.Connection[Any]) -> tuple[str, ...]:
         applied.append(view.name)
     _drop(session, removed, kinds)
     session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
-    return tuple(applied)
 
 
 def _replace(session: psycopg.Connection[Any], view: View, kind: str) -> bool:

@@ -42,6 +42,7 @@ _WEEK = "between now() and now() + interval '7 days'"
 #: How each view is meant to be asked: what its comment says to filter by. Small stored ones are read
 #: whole. ``{id}``, ``{entity}``: one that there is.
 FILTERS = {
+    "accepted_items": ("activity_id = {id}",),
     "activities": (
         "id = {id}",
         "entity_id = {entity}",
@@ -60,6 +61,7 @@ FILTERS = {
     ),
     "change_lag": ("true",),
     "authorization_outcomes": ("activity_id = {id}", "true order by requested_at desc limit 100"),
+    "authorization_requests": ("activity_id = {id}", "true order by requested_at desc limit 100"),
     "counterpart_activity": ("entity_id = {entity}", "true order by activities desc limit 20"),
     "counterparts": (
         "entity_id = {entity}",
@@ -70,7 +72,10 @@ FILTERS = {
     "daily_status_changes": (f"created_day = {_DAY}",),
     "decision_times": ("true",),
     "entity_history": ("entity_id = {entity}",),
+    "entities": ("id = {entity}",),
     "entity_profiles": ("entity_id = {entity}",),
+    "entity_scores": ("entity_id = {entity}",),
+    "entity_social_media": ("entity_id = {entity}",),
     "expiring_shares": ("activity_id = {id}", "entity_id = {entity}", f"expires_at {_WEEK}"),
     "freshness": ("true",),
     "hours_of_week": ("month = '2026-01-01'",),
@@ -82,9 +87,12 @@ FILTERS = {
         f"valid_until {_WEEK}",
     ),
     "requirement_answers": ("activity_id = {id}",),
+    "requirement_items": ("activity_id = {id}",),
     "requirement_outcomes": ("true",),
+    "requirements": ("activity_id = {id}",),
     "shared_values": ("activity_id = {id}", "entity_id = {entity}"),
     "status_intervals": ("activity_id = {id}", f"day = {_DAY}"),
+    "timeline_events": ("activity_id = {id}",),
     "unlabelled_codes": ("true",),
 }
 
