@@ -212,42 +212,39 @@ def _find_offset(
 ) -> tuple[float, float] | None:
     """Return the one offset of the clocks that explains most calls; None if there is no such one.
 
-    An offset within the error of the sender's clock is likelier: any other needs two calls. Calls made
-    at an even pace are explained almost as well if each is taken for the one before. So while the list
-    may still lag behind an activity of an unclear call, the offset must be clearly the best.
+    Only calls answered 201 count: each of them has an activity. An offset within the error of the sender's
+    clock is likelier: any other needs two calls. Calls made at an even pace are explained almost as well
+    if each is taken for the one before. So while the list may still lag behind an activity of an unclear
+    call, the offset must be clearly the best.
     """
-    weight = len(calls) + 1  # each call answered 201 has an activity, of the others some
-    peaks = _peaks(calls, evidence, slack, weight)
-    error = _CLOCK_ERROR + slack
+    peaks = _peaks([call for call in calls if call.certain], evidence, slack)
+    margin = 0 if _all_listed(calls, evidence) else 1
+    error, least = _CLOCK_ERROR + slack, 2
     near = [peak for peak in peaks if peak[1] <= error and peak[2] >= -error]
-    least, listed = 2 * weight, _all_listed(calls, evidence)
-    if near and max(near)[0] >= max(peaks)[0] - (0 if listed else weight):
-        peaks, least = near, weight
-    (height, *region), (rival, *_) = sorted([*peaks, (0, 0.0, 0.0), (0, 0.0, 0.0)], reverse=True)[
-        :2
-    ]
-    clear = height > rival + (0 if listed else weight)
-    if height < least or not clear:
+    if near and max(near)[0] >= max(peaks)[0] - margin:
+        peaks, least = near, 1
+    (height, *region), (rival, *_) = sorted([*peaks, (0, 0.0, 0.0), (0, 0.0, 0.0)])[:-3:-1]
+    if height < least or height <= rival + margin:
         return None
     return region[0], region[1]
 
 
 def _peaks(
-    calls: Sequence[Call], evidence: Evidence, slack: float, weight: int
+    calls: Sequence[Call], evidence: Evidence, slack: float
 ) -> list[tuple[int, float, float]]:
-    """Return the ranges of offsets that explain more than those beside them, with how much."""
+    """Return the ranges of offsets that explain more calls than those beside them, with how many."""
     edges: list[tuple[float, int]] = []
     for call in calls:
-        part, end = weight if call.certain else 1, float("-inf")
+        end = float("-inf")
         for candidate in evidence.candidates:
             if _of(call, candidate, evidence) is not None:
                 begin = _seconds(candidate.created_at, call.ended_at) - slack
                 if begin > end:
-                    edges.append((begin, part))
+                    edges.append((begin, 1))
                 else:
                     edges.pop()  # it overlaps the one before, and a call counts once
                 end = _seconds(candidate.created_at, call.sent_at) + slack
-                edges.append((end, -part))
+                edges.append((end, -1))
     edges.sort()
     heights = accumulate(step for _, step in edges)
     return [
