@@ -15,6 +15,8 @@ NEEDED = ("description", "phone_country_code", "phone_number")
 """The columns that a CSV file must have, of `COLUMNS`; their order does not matter."""
 
 _DELIMITERS = ",;\t"
+#: A first line that tells a spreadsheet the delimiter.
+_SEPARATOR = re.compile(rf'"?sep=([{_DELIMITERS}])"?[ {_DELIMITERS}]*(?=[\r\n]|$)', re.IGNORECASE)
 #: Objects of a JSON entry: their keys, and the column of each.
 _NESTED = {
     "phone": {"phone_country_code": "phone_country_code", "phone_number": "phone_number"},
@@ -48,7 +50,9 @@ def read_file(path: Path) -> list[Line]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise FileUnreadable(f"{path.name} is not UTF-8: save it as UTF-8") from None
+        raise FileUnreadable(
+            f'{path.name} is not UTF-8: save it in the format "CSV UTF-8" of your spreadsheet'
+        ) from None
     except OSError as error:
         raise FileUnreadable(f"{path.name} can't be read: {error.strerror}") from None
     return list(read(path.name, text))
@@ -60,37 +64,51 @@ def unit_of(path: Path) -> str:
 
 
 def _read_csv(name: str, text: str) -> Iterator[Line]:
-    delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
+    marked = _SEPARATOR.match(text)
+    text = text[marked.end() :] if marked else text
+    heading = next((line for line in text.splitlines() if line.strip(_DELIMITERS + " ")), "")
+    delimiter = marked[1] if marked else max(_DELIMITERS, key=heading.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    columns: list[str] = []
     began = 1
     try:
-        columns = _columns(name, next(reader, []))
-        began = reader.line_num + 1
         for cells in reader:
-            if any(cell.strip() for cell in cells):
+            if columns and any(cell.strip() for cell in cells):
                 yield _csv_line(began, columns, cells)
+            elif any(cell.strip() for cell in cells):
+                columns = _columns(name, cells)
             began = reader.line_num + 1
     except csv.Error as error:
         raise FileUnreadable(f"{name}, line {began}: not CSV ({error})") from None
+    if not columns:
+        _columns(name, [])
 
 
 def _columns(name: str, cells: list[str]) -> list[str]:
     columns = [cell.strip().lower() for cell in cells]
-    # Counted, not quoted: in a file without a heading, the first line holds somebody's number.
-    wrong = len(columns) - len(set(columns) & set(COLUMNS))
+    while columns and not columns[-1]:
+        columns.pop()  # a spreadsheet writes empty cells after the last column
+    known = set(columns) & set(COLUMNS)
+    # Digits are masked: in a file without a heading, the first line holds somebody's number.
+    wrong = [
+        re.sub("[0-9]", "*", cell) or "a column without a name"
+        for cell in dict.fromkeys(columns)
+        if cell not in known or columns.count(cell) > 1
+    ]
     missing = [column for column in NEEDED if column not in columns]
     if wrong or missing:
+        named = f": {', '.join(wrong)}" if wrong and known else ""
         raise FileUnreadable(
-            f"{name}: the first line must name the columns ({wrong} unknown or repeated;"
+            f"{name}: the first line must name the columns ({len(wrong)} unknown or repeated{named};"
             f" missing: {', '.join(missing) or 'none'}); the columns are {', '.join(COLUMNS)}"
         )
     return columns
 
 
 def _csv_line(number: int, columns: list[str], cells: list[str]) -> Line:
-    if len(cells) != len(columns):
+    if len(cells) < len(columns) or any(cell.strip() for cell in cells[len(columns) :]):
         return Line(number, {}, f"{len(cells)} cells instead of {len(columns)}")
-    fields = dict(zip(columns, cells, strict=True))
+    fields = dict(zip(columns, cells, strict=False))
     requirements = _requirements(fields.get("requirements", ""))
     return Line(number, fields | {"requirements": requirements})
 

@@ -212,39 +212,47 @@ def _find_offset(
 ) -> tuple[float, float] | None:
     """Return the one offset of the clocks that explains most calls; None if there is no such one.
 
-    Only calls answered 201 count: each of them has an activity. An offset within the error of the sender's
-    clock is likelier: any other needs two calls. Calls made at an even pace are explained almost as well
-    if each is taken for the one before. So while the list may still lag behind an activity of an unclear
-    call, the offset must be clearly the best.
+    An offset within the error of the sender's clock is likelier: any other needs two calls. Calls made
+    at an even pace are explained almost as well if each is taken for the one before. So while the list
+    may still lag behind an activity of an unclear call, the offset must be clearly the best.
     """
-    peaks = _peaks([call for call in calls if call.certain], evidence, slack)
-    margin = 0 if _all_listed(calls, evidence) else 1
-    error, least = _CLOCK_ERROR + slack, 2
+    weight = len(calls) + 1  # each call answered 201 has an activity, of the others some
+    listed = _all_listed(calls, evidence)
+
+    # Calls without a clear answer decide between equals, but not where instants are rounded: there
+    # somebody else's activity can fit as well.
+    unit = weight if slack == _SLACKS[-1][0] else 1
+
+    def beats(height: int, rival: int) -> bool:
+        return height // unit > rival // unit if listed else height > rival + weight
+
+    peaks = _peaks(calls, evidence, slack, weight)
+    error, least = _CLOCK_ERROR + slack, 2 * weight
     near = [peak for peak in peaks if peak[1] <= error and peak[2] >= -error]
-    if near and max(near)[0] >= max(peaks)[0] - margin:
-        peaks, least = near, 1
+    if near and not beats(max(peaks)[0], max(near)[0]):
+        peaks, least = near, weight
     (height, *region), (rival, *_) = sorted([*peaks, (0, 0.0, 0.0), (0, 0.0, 0.0)])[:-3:-1]
-    if height < least or height <= rival + margin:
+    if height < least or not beats(height, rival):
         return None
     return region[0], region[1]
 
 
 def _peaks(
-    calls: Sequence[Call], evidence: Evidence, slack: float
+    calls: Sequence[Call], evidence: Evidence, slack: float, weight: int
 ) -> list[tuple[int, float, float]]:
-    """Return the ranges of offsets that explain more calls than those beside them, with how many."""
+    """Return the ranges of offsets that explain more than those beside them, with how much."""
     edges: list[tuple[float, int]] = []
     for call in calls:
-        end = float("-inf")
+        part, end = weight if call.certain else 1, float("-inf")
         for candidate in evidence.candidates:
             if _of(call, candidate, evidence) is not None:
                 begin = _seconds(candidate.created_at, call.ended_at) - slack
                 if begin > end:
-                    edges.append((begin, 1))
+                    edges.append((begin, part))
                 else:
                     edges.pop()  # it overlaps the one before, and a call counts once
                 end = _seconds(candidate.created_at, call.sent_at) + slack
-                edges.append((end, -1))
+                edges.append((end, -part))
     edges.sort()
     heights = accumulate(step for _, step in edges)
     return [

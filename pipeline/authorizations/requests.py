@@ -69,6 +69,8 @@ class Authorization(Record):
     def body(self) -> AuthorizationRequest:
         """Return the body of the create operation (docs/service.md 2.2)."""
         validity, unit, amount = None, self.validity_time_unit, self.validity_amount
+        if unit == "DAYS" and amount is not None:
+            unit, amount = "HOURS", 24 * amount  # the interface names no other unit
         if unit is not None and amount is not None:
             whole = amount == int(amount)
             validity = ValidityThreshold(unit, int(amount) if whole else float(amount))
