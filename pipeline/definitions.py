@@ -3,7 +3,11 @@
 import dagster as dg
 
 from pipeline.assets.alerts import alerts
-from pipeline.assets.authorizations import authorizations_queued, send_authorizations
+from pipeline.assets.authorizations import (
+    authorizations_queued,
+    send_authorizations,
+    settle_authorizations,
+)
 from pipeline.assets.checks import invariants
 from pipeline.assets.mirror import mirror_resource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
@@ -12,7 +16,7 @@ from pipeline.assets.tables import SERVICE_SPEC, TABLE_SPECS, sync_days
 from pipeline.assets.views import VIEWS
 
 defs = dg.Definitions(
-    assets=[SERVICE_SPEC, sync_days, *TABLE_SPECS, check_older_days, *VIEWS],
+    assets=[SERVICE_SPEC, sync_days, *TABLE_SPECS, check_older_days, settle_authorizations, *VIEWS],
     asset_checks=[invariants],
     jobs=[nightly_job, sync_days_job, send_authorizations],
     schedules=[nightly],

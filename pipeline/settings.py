@@ -97,10 +97,13 @@ def _parse_heartbeat_url(text: str) -> str:
     return text
 
 
-def _parse_policy(text: str) -> str:
-    if text not in POLICIES:
-        raise ValueError(f"must be one of {', '.join(POLICIES)}")
-    return text
+def _one_of(*words: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"must be one of {', '.join(words)}")
+        return text
+
+    return parse
 
 
 def _number(
@@ -158,7 +161,7 @@ class Settings:
     audit_days: Annotated[int, "ACTIVITIES_AUDIT_DAYS", _whole(1, 3660)] = 30
     gone_percent: Annotated[float, "ACTIVITIES_GONE_PERCENT", _percent] = 5.0
     max_body_mb: Annotated[int, "ACTIVITIES_MAX_BODY_MB", _whole(1, 200)] = 64
-    expired_values: Annotated[str, "ACTIVITIES_EXPIRED_VALUES", _parse_policy] = "hide"
+    expired_values: Annotated[str, "ACTIVITIES_EXPIRED_VALUES", _one_of(*POLICIES)] = "hide"
     authorizations_per_second: Annotated[float, "ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate] = 1.0
     authorizations_per_day: Annotated[
         int, "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000)
@@ -169,6 +172,13 @@ class Settings:
     authorizations_wait_seconds: Annotated[
         int, "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS", _whole(0, 3600)
     ] = 120
+
+    authorizations_repeats: Annotated[
+        str, "ACTIVITIES_AUTHORIZATIONS_REPEATS", _one_of("warn", "refuse")
+    ] = "warn"
+    authorizations_repeat_days: Annotated[
+        int, "ACTIVITIES_AUTHORIZATIONS_REPEAT_DAYS", _whole(1, 3660)
+    ] = 30
 
     def service_config(self) -> ServiceConfig:
         """Return what the client of the service needs."""
@@ -233,6 +243,16 @@ def load_lookback_days(environ: Mapping[str, str] = os.environ) -> int:
     """Read how many days each night walks again. Raises `SettingsInvalid`."""
     days: int = _read(Settings, environ, "lookback_days")["lookback_days"]
     return days
+
+
+def load_repeats(environ: Mapping[str, str] = os.environ) -> tuple[bool, int]:
+    """Read whether a person who is asked twice within some days is refused, and these days.
+
+    Raises `SettingsInvalid`.
+    """
+    names = ("authorizations_repeats", "authorizations_repeat_days")
+    values = _read(Settings, environ, *names)
+    return values[names[0]] == "refuse", values[names[1]]
 
 
 def load_alerting(environ: Mapping[str, str] = os.environ) -> Alerting:

@@ -1,62 +1,110 @@
-"""The job that sends queued authorizations, and the sensor that starts it; the sensor is off by default."""
+"""Settling authorizations: every night, and in the job that also sends what is queued, with its sensor.
 
+The sensor is off by default.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
+from pipeline.assets.facts import OWNERS, SERVICE
 from pipeline.assets.loop import LoopThread
-from pipeline.assets.mirror import CLEAR_ERRORS
-from pipeline.assets.tables import POOL
+from pipeline.assets.mirror import CLEAR_ERRORS, failure
+from pipeline.assets.tables import POOL, Result
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.days import day_of, start_of
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.authorization_sender import SenderBusy
+from pipeline.warehouse.engine import open_engine, warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import migrate, schema_state
 
 _JOB = "send_authorizations"
+_ACTION = dg.AssetKey(["actions", "settle_authorizations"])
 #: How long the sensor waits after a failed run.
 _PAUSE = timedelta(minutes=15)
 
+_CHECK = dg.AssetCheckSpec(
+    "authorizations_settled",
+    asset=_ACTION,
+    description="Of every authorization request that was sent, the activity is found within the settling"
+    " period, or it is known that there is none.",
+)
 
-@dg.op(pool=POOL, out=dg.Out(dg.Nothing), description="Send what is queued, each once.")
-def send_queued_authorizations(context: dg.OpExecutionContext) -> None:
-    """Settle the open calls and send what is queued; the metadata are counts by state."""
-    # Imported here: it brings the numbering plans of all countries, which only this job needs.
-    from pipeline.authorizations.run import AuthorizationRun
+
+class SettleConfig(dg.Config):
+    """What to do. ``send``: send what is queued, too."""
+
+    send: bool = False
+
+
+@dg.multi_asset(
+    name="settle_authorizations",
+    specs=[
+        dg.AssetSpec(
+            _ACTION,
+            deps=[SERVICE],
+            description="An action, not a table: finds out what calls of authorization requests created."
+            " The job send_authorizations also sends what is queued.",
+            group_name="actions",
+            kinds={"python"},
+            owners=OWNERS,
+        )
+    ],
+    check_specs=[_CHECK],
+    pool=POOL,
+)
+def settle_authorizations(
+    context: dg.AssetExecutionContext, config: SettleConfig
+) -> Iterator[Result]:
+    """Settle the open calls, and with ``send`` send what is queued; the metadata are counts by state."""
+    # Imported here: it brings the numbering plans of all countries, which only this needs.
+    from pipeline.authorizations.run import AuthorizationRun, Summary
 
     try:
         settings = load_settings()
         migrate(settings.warehouse_url)
         service, rules = settings.service_config(), settings.rules()
         run = AuthorizationRun(service, settings.warehouse_url, rules, context.log.info)
-        with LoopThread() as loop:
-            summary = loop.run(run.send())
+        with warehouse_engine(settings.warehouse_url) as engine, LoopThread() as loop:
+            states = authorizations.count_by_state(engine)
+            summary = Summary(Counter(), states, [], None)
+            if config.send:
+                summary = loop.run(run.send())
+            elif states["sending"] + states["sent"] + states["unknown"]:
+                with suppress(SenderBusy):  # whoever sends settles, too
+                    summary = loop.run(run.settle())
     except CLEAR_ERRORS as error:
-        raise dg.Failure(str(error), allow_retries=False) from None
+        raise failure(error) from None
     for problem in summary.problems:
         context.log.warning(problem)
     counts = {f"{state}_now": number for state, number in summary.now.items()} | summary.states
-    context.add_output_metadata(counts)
+    yield dg.MaterializeResult(metadata=counts)
+    yield dg.AssetCheckResult(
+        check_name=_CHECK.name,
+        passed=not summary.overdue,
+        severity=dg.AssetCheckSeverity.ERROR,
+        description=f"{summary.overdue} calls are not settled though the settling period is over - decide"
+        " with `pipeline authorize list` and `pipeline authorize resolve`"
+        if summary.overdue
+        else "every call is settled, or its settling period is not over",
+        metadata={"overdue": summary.overdue},
+    )
     if summary.stopped:
         raise dg.Failure(
             f"{summary.stopped}; the rest stays queued", metadata=counts, allow_retries=False
         )
-    if summary.overdue:
-        raise dg.Failure(
-            f"{summary.overdue} calls are not settled though the settling period is over:"
-            " decide with `pipeline authorize list` and `pipeline authorize resolve`",
-            metadata=counts,
-            allow_retries=False,
-        )
 
 
-@dg.job(
-    name=_JOB, description="Create the authorizations queued in warehouse.authorization_requests."
+send_authorizations = dg.define_asset_job(
+    _JOB,
+    selection=dg.AssetSelection.assets(settle_authorizations),
+    config=dg.RunConfig(ops={"settle_authorizations": SettleConfig(send=True)}),
+    description="Create the authorizations queued in warehouse.authorization_requests.",
 )
-def send_authorizations() -> None:
-    """Run the one op."""
-    send_queued_authorizations()
 
 
 @dg.sensor(

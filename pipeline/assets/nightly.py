@@ -2,6 +2,7 @@
 
 import dagster as dg
 
+from pipeline.assets.authorizations import settle_authorizations
 from pipeline.assets.checks import invariants
 from pipeline.assets.open_activities import check_older_days
 from pipeline.assets.tables import nightly_days, sync_days
@@ -20,8 +21,10 @@ sync_days_job = dg.define_asset_job(
 
 nightly_job = dg.define_asset_job(
     "nightly",
-    selection=dg.AssetSelection.assets(sync_days, check_older_days) | _CHECKS,
-    description="The newest days with a lookback, what is due of older days, then the views.",
+    selection=dg.AssetSelection.assets(sync_days, check_older_days, settle_authorizations)
+    | _CHECKS,
+    description="The newest days with a lookback, what is due of older days, the views, and authorizations"
+    " whose activity is not known yet.",
 )
 
 

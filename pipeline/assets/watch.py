@@ -54,6 +54,14 @@ def failed_ticks(instance: dg.DagsterInstance) -> Iterator[str]:
                 yield f"the {kind} {state.name} could not do its work: {reason}"
 
 
+def sensor_is_on(instance: dg.DagsterInstance, name: str) -> bool:
+    """Return whether somebody switched on a sensor that is off by default."""
+    return any(
+        state.name == name and state.status.value == "RUNNING"
+        for state in instance.all_instigator_state()
+    )
+
+
 def silent_daemon(instance: dg.DagsterInstance, now: datetime) -> str | None:
     """Return the line about a daemon that gives no sign of life; None: it works."""
     beats = [beat.timestamp for beat in instance.get_daemon_heartbeats().values()]

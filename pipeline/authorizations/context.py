@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from pipeline.authorizations.matching import Candidate
+from pipeline.authorizations.evidence import Candidate
 from pipeline.authorizations.rules import Rules
 from pipeline.service.client import ServiceClient
 from pipeline.sync.days import DayBoundaries

@@ -1,7 +1,7 @@
 """A whole file, checked before anything of it is queued."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pipeline.authorizations.files import Line
 from pipeline.authorizations.requests import (
@@ -10,7 +10,7 @@ from pipeline.authorizations.requests import (
     check_request,
     check_row,
 )
-from pipeline.warehouse.authorizations import Row
+from pipeline.warehouse.authorizations import Person, Row
 
 #: Takes references and digests, returns the stored rows that have one of them.
 FindKnown = Callable[[Sequence[str], Sequence[bytes]], list[Row]]
@@ -26,7 +26,7 @@ class Intake:
 
     lines: int = 0
     fresh: list[tuple[int, Authorization]] = field(default_factory=list)
-    known: list[Row] = field(default_factory=list)
+    known: list[tuple[int, Row]] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
     warnings: list[tuple[int, str]] = field(default_factory=list)
 
@@ -62,9 +62,35 @@ def check_file(lines: Sequence[Line], labels: Labels, find_known: FindKnown) -> 
             problem = f"reference {request.reference!r} was used before, for another request"
             intake.problems.append((number, problem))
         else:
-            intake.known.append(row)
+            intake.known.append((number, row))
     intake.problems.sort()
     return intake
+
+
+def check_people(
+    intake: Intake, people: Mapping[str, Person], days: int, *, refuse: bool
+) -> Intake:
+    """Return a file with its people checked, by what is known of each number.
+
+    People whose data were erased are problems. People who are asked twice, in the file or within
+    ``days``, are warnings, or problems with ``refuse``.
+    """
+    asked_here = {row.phone_number for _, row in intake.known}
+    fresh, problems, warnings = [], list(intake.problems), list(intake.warnings)
+    for number, request in intake.fresh:
+        person = people.get(request.phone_number, Person())
+        repeated = f"this person was asked within {days} days" if person.asked else None
+        if request.phone_number in asked_here:
+            repeated = "another line asks the same person"
+        asked_here.add(request.phone_number)
+        if person.erased:
+            problems.append((number, "this person's data were erased on request: ask no more"))
+        elif repeated and refuse:
+            problems.append((number, f"{repeated} (ACTIVITIES_AUTHORIZATIONS_REPEATS)"))
+        else:
+            warnings += [(number, repeated)] if repeated else []
+            fresh.append((number, request))
+    return replace(intake, fresh=fresh, problems=sorted(problems), warnings=sorted(warnings))
 
 
 def keys_of(intake: Intake) -> tuple[list[str], list[bytes]]:

@@ -153,7 +153,7 @@ class _Running:
         rules, requests, now = self.context.rules, self.context.requests, self.context.now
         began, done = now(), 0
         while allowed := max(0, rules.per_day - requests.count_calls(self._day_began())):
-            rows = requests.next(min(rules.batch, allowed), only, self.sender.refused)
+            rows = requests.next(min(rules.batch, allowed), only, list(self.sender.refused))
             if not rows:
                 break
             self.say(f"sending {len(rows)} of {requests.count_queued(only)} queued; {done} done")
@@ -168,6 +168,10 @@ class _Running:
                 break
             done += len(rows)
         await self._wait_for_the_list(began)
+        # While the service takes other requests, a refusal is about the request.
+        taken = self.sender.ended["sent"] > 0
+        theirs = [name for name, surely in self.sender.refused.items() if surely or taken]
+        self.sender.ended["failed"] += requests.count_refusals(theirs, rules.most_attempts)
         left = requests.count_queued(only)
         if left and not self.stopped:
             self.problems.append(f"{left} stay queued: {self._why_queued(allowed)}")

@@ -24,6 +24,8 @@ _REJECTED = frozenset({400, 422})
 #: Statuses that say: nothing was done, and not because of this request (docs/service.md 7).
 #: A call that ends with any status that is in neither set may have taken effect.
 _NOTHING_DONE = frozenset({401, 403, 404, 405, 406, 410, 411, 413, 414, 415, 429, 431})
+#: Only this one of them depends on the request alone.
+_TOO_LARGE = 413
 _MOST_BODY = 2000
 
 
@@ -31,15 +33,15 @@ _MOST_BODY = 2000
 class CallSender:
     """Makes the calls, one at a time. ``ended`` counts them by the state that they led to.
 
-    ``pace``: lets one call begin at a time. ``refused``: requests that stay queued, though the service
-    answered, until the next run.
+    ``pace``: lets one call begin at a time. ``refused``: requests that stay queued until the next run,
+    though the service answered, each with whether that is surely about the request.
     """
 
     context: Context
     labels: Labels
     pace: Pace
     ended: Counter[str] = field(default_factory=Counter)
-    refused: list[str] = field(default_factory=list)
+    refused: dict[str, bool] = field(default_factory=dict)
     _failures: int = field(default=0, init=False)
 
     async def send(self, rows: Sequence[Row]) -> None:
@@ -88,7 +90,8 @@ class CallSender:
             self._stop_after(failure, state)
             again = isinstance(failure, RateLimited) or bool(failure and failure.not_sent)
         if state == "queued":
-            self.refused.append(row.id)
+            status = failure.status if isinstance(failure, StatusError) else None
+            self.refused[row.id] = status == _TOO_LARGE
 
     def _stop_after(self, failure: ServiceError | None, state: str) -> None:
         """Raise ``failure`` when further calls make no sense; a rejection concerns one request only."""

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from pipeline.authorizations.context import Context
+from pipeline.authorizations.evidence import Call, Candidate, Evidence, Proof
 from pipeline.authorizations.likeness import (
     REQUIREMENTS,
     TEXT,
@@ -17,7 +18,7 @@ from pipeline.authorizations.likeness import (
     text_of,
     validity_seconds,
 )
-from pipeline.authorizations.matching import Call, Candidate, Evidence, Proof, decide
+from pipeline.authorizations.matching import decide
 from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_epoch_ms
 from pipeline.service.models import ActivityDetails, Requirement, decode_list_item

@@ -1,7 +1,8 @@
 """The tables and lines that ``pipeline authorize`` prints. Phone numbers are masked in all of them."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from pipeline.authorizations.intake import Intake
 from pipeline.authorizations.phones import mask, mask_in
@@ -30,6 +31,34 @@ def print_problems(intake: Intake, unit: str) -> None:
     for warning, numbers in places.items():
         more = f" (and {len(numbers) - 1} more)" if len(numbers) > 1 else ""
         tell(f"{unit} {numbers[0]}{more}", warning, "yellow")
+
+
+def print_people(intake: Intake, asked: Collection[str], days: int) -> None:
+    """Print how many people a file asks. ``asked``: numbers that were asked within ``days``."""
+    people = {request.phone_number for _, request in intake.fresh}
+    shown = table("before sending", "", "", right=("",))
+    for what, number in (
+        ("lines", intake.lines),
+        ("new requests", len(intake.fresh)),
+        ("people to ask", len(people)),
+        (f"asked in the last {days} days", len(people.intersection(asked))),
+        ("known already", len(intake.known)),
+        ("with problems", len(intake.problems)),
+    ):
+        shown.add_row(what, f"{number:,}")
+    out.print(shown)
+
+
+def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
+    """Print what became of requests, and how many there are of each result."""
+    shown = table("results", "", "reference", "to", "result", "accepted", "reason or activity")
+    for line in lines:
+        cells = map(line.get, ("reference", "phone_number", "result", "accepted"))
+        why = line.get("reason") or line.get("activity_id")
+        shown.add_row(str(line.get("line", "")), *cells, why)
+    out.print(shown if lines else "no requests")
+    counts = Counter(line["result"] for line in lines)
+    out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
 
 
 def print_plan(intake: Intake, queued: int) -> None:

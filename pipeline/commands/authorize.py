@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import uuid
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,19 +9,17 @@ import sqlalchemy as sa
 import typer
 from typer.core import TyperGroup
 
-from pipeline.authorizations.files import FileUnreadable, read_file, unit_of
-from pipeline.authorizations.intake import Intake, check_file, keys_of
-from pipeline.authorizations.run import AuthorizationRun, read_activity
+from pipeline.authorizations.files import unit_of
+from pipeline.authorizations.intake import Intake, check_people, keys_of
+from pipeline.authorizations.run import AuthorizationRun
 from pipeline.commands import authorization_tables as tables
+from pipeline.commands.authorize_decisions import cancel, resolve
+from pipeline.commands.authorize_results import list_, read_intake, results
 from pipeline.commands.console import Exit, UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.service.errors import Forbidden, NotFound
-from pipeline.settings import Settings, load_settings, load_warehouse_url
+from pipeline.settings import Settings, load_repeats, load_settings, load_warehouse_url
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorizations import RESOLUTIONS, STATES, Row
 from pipeline.warehouse.migrate import migrate
-
-_MOST_LISTED = 200
 
 
 class _FileFirst(TyperGroup):
@@ -75,7 +72,7 @@ def send(
     with open_warehouse() as engine:
         intake = _read(engine, file, skip_invalid=skip_invalid) if file else Intake()
         queued = {row.id for row in authorizations.find_all(engine, ["queued"])}
-        ours = queued & {row.id for row in intake.known} if file and not queued_too else queued
+        ours = queued & {row.id for _, row in intake.known} if file and not queued_too else queued
         if dry_run:
             tables.print_plan(intake, len(queued - ours))
             return
@@ -101,161 +98,19 @@ def settle() -> None:
     raise typer.Exit(_run(settings, sending=False))
 
 
-@app.command("list")
-def list_(
-    state: Annotated[
-        list[str] | None,
-        typer.Option("--state", help="Only these; may be given several times.", show_default="all"),
-    ] = None,
-) -> None:
-    """List requests, oldest first, with the activities that may be theirs where that is not certain."""
-    wrong = sorted(set(state or ()) - set(STATES))
-    if wrong:
-        raise UsageWrong(f"--state {wrong[0]} is not one of {', '.join(STATES)}")
-    with open_warehouse() as engine:
-        rows = authorizations.find_newest(engine, state or STATES, _MOST_LISTED)
-        counts = authorizations.count_by_state(engine)
-    total = sum(counts[name] for name in state or STATES)
-    tables.print_requests(rows, total)
-    if total > len(rows):
-        err.print(f"the newest {len(rows)}; all of them are in warehouse.authorization_requests")
-
-
-@app.command()
-def resolve(
-    request: Annotated[
-        str | None,
-        typer.Argument(help="Its reference, or the beginning of its id.", show_default=False),
-    ] = None,
-    link: Annotated[
-        str | None, typer.Option("--link", help="It created this activity.", show_default=False)
-    ] = None,
-    requeue: Annotated[
-        bool, typer.Option("--requeue", help="It created nothing: send it (again).")
-    ] = False,
-    fail: Annotated[bool, typer.Option("--fail", help="Do not send it (again).")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Take back --link or --fail.")] = False,
-    all_: Annotated[
-        bool, typer.Option("--all", help="All requests in the same state for the same reason.")
-    ] = False,
-) -> None:
-    """Decide what could not be found out; without an option, show what is known of a request."""
-    options = {"linked": link is not None, "queued": requeue, "failed": fail, "undo": undo}
-    chosen = [state for state, given in options.items() if given]
-    if len(chosen) > 1 or (all_ and chosen not in (["queued"], ["failed"])):
-        raise UsageWrong(
-            "give one of --link, --requeue, --fail and --undo; --all goes with two of them"
-        )
-    with open_warehouse() as engine:
-        if request is None and not all_:
-            raise UsageWrong("name a request, or give --all: `pipeline authorize list` names them")
-        rows = _named(engine, request) if request else []
-        if all_:
-            rows = _same_cause(engine, chosen[0], rows)
-        if not chosen:
-            tables.print_requests(rows, 1)
-            if rows[0].state in ("unknown", "sent"):
-                err.print("decide with --link ACTIVITY, --requeue or --fail")
-        elif undo:
-            _say(rows[0], rows[0].resolved_from, authorizations.take_back(engine, rows[0]))
-        else:
-            _check_states(rows, chosen[0])
-            found = _checked_activity(engine, link) if link is not None else (None, None)
-            for row in rows:
-                _say(row, chosen[0], authorizations.resolve(engine, row, chosen[0], *found))
-
-
-@app.command()
-def cancel(
-    request: Annotated[
-        str | None,
-        typer.Argument(help="Its reference, or the beginning of its id.", show_default=False),
-    ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Everything that is queued.")] = False,
-) -> None:
-    """Cancel what is queued: it is not sent. `resolve --requeue` queues it again."""
-    if (request is None) != all_:
-        raise UsageWrong("name a request, or give --all")
-    with open_warehouse() as engine:
-        rows = _named(engine, request) if request else authorizations.find_all(engine, ["queued"])
-        if any(row.state != "queued" for row in rows):
-            raise UsageWrong(f"request {rows[0].id[:8]} is {rows[0].state}, not queued")
-        for row in rows:
-            _say(row, "failed", authorizations.resolve(engine, row, "failed"))
-
-
-def _named(engine: sa.Engine, name: str) -> list[Row]:
-    """Return the one request of a name. Raises `UsageWrong`."""
-    rows = authorizations.find_by_name(engine, name)
-    if len(rows) != 1:
-        found = f"{len(rows)} requests begin" if rows else "no request begins"
-        raise UsageWrong(f"{found} with {name}: `pipeline authorize list` names them")
-    return rows
-
-
-def _same_cause(engine: sa.Engine, state: str, named: list[Row]) -> list[Row]:
-    """Return the requests that a decision can be for, of one cause. Raises `UsageWrong` for several."""
-    rows = authorizations.find_all(engine, [row.state for row in named] or RESOLUTIONS[state])
-    causes = {(row.state, row.state_reason) for row in named or rows}
-    if len(causes) != 1:
-        raise UsageWrong(
-            f"there are {len(causes)} causes: name a request that has the one you mean"
-        )
-    return [row for row in rows if (row.state, row.state_reason) in causes]
-
-
-def _check_states(rows: list[Row], state: str) -> None:
-    allowed = RESOLUTIONS[state]
-    for row in rows:
-        if row.state not in allowed:
-            raise UsageWrong(
-                f"request {row.id[:8]} is {row.state};"
-                f" only {' or '.join(allowed)} requests can be resolved this way"
-            )
-
-
-def _say(row: Row, state: str | None, done: bool) -> None:
-    if state is None:
-        raise UsageWrong(f"request {row.id[:8]} holds no decision that can be taken back")
-    if not done:
-        raise UsageWrong(
-            f"request {row.id[:8]} changed while you were deciding:"
-            " run `pipeline authorize list` and try again"
-        )
-    out.print(f"request {row.id[:8]} is {state} now")
-
-
-def _checked_activity(engine: sa.Engine, text: str) -> tuple[str, str | None]:
-    """Return an activity's id and counterpart as the service states them.
-
-    Raises `UsageWrong` when it is no authorization of ours, or when another request is linked to it.
-    """
-    try:
-        activity_id = str(uuid.UUID(text))
-    except ValueError:
-        raise UsageWrong(f"--link {text} is not an activity's id") from None
-    for other in authorizations.find_by_activity(engine, activity_id):
-        raise UsageWrong(f"activity {activity_id} belongs to request {other.id[:8]} already")
-    try:
-        found = asyncio.run(read_activity(load_settings().service_config(), activity_id))
-    except (NotFound, Forbidden):
-        raise UsageWrong(f"the service shows no activity {activity_id}") from None
-    if found.in_out_bound != "OUT":
-        raise UsageWrong(f"activity {activity_id} is {found.in_out_bound}, not OUT: others sent it")
-    kinds = authorizations.authorization_types(engine)
-    if found.type not in kinds and "authorization" not in (found.type_name or "").lower():
-        raise UsageWrong(f"activity {activity_id} is no authorization: its type is {found.type}")
-    return activity_id, found.entity.id if found.entity else None
+app.command("list")(list_)
+app.command()(results)
+app.command()(resolve)
+app.command()(cancel)
 
 
 def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> Intake:
     """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
-    try:
-        lines = read_file(file)
-    except FileUnreadable as error:
-        raise UsageWrong(str(error)) from None
-    labels = authorizations.find_labels(engine)
-    intake = check_file(lines, labels, lambda *keys: authorizations.find_known(engine, *keys))
+    intake = read_intake(engine, file)
+    refuse, days = load_repeats()
+    numbers = {request.phone_number for _, request in intake.fresh}
+    people = authorizations.find_people(engine, sorted(numbers), days)
+    intake = check_people(intake, people, days, refuse=refuse)
     unit = unit_of(file)
     tables.print_problems(intake, unit)
     if intake.problems and not skip_invalid:
@@ -263,6 +118,8 @@ def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> Intake:
             f"{len(intake.problems)} of {intake.lines} {unit}s can't be sent, so nothing was:"
             " correct them, or send the others with --skip-invalid"
         )
+    asked = {number for number, person in people.items() if person.asked}
+    tables.print_people(intake, asked, days)
     return intake
 
 

@@ -12,6 +12,7 @@ import typer
 from pipeline.commands.console import Exit, out, table
 from pipeline.commands.job import open_instance
 from pipeline.settings import SettingsInvalid, load_alerting, load_warehouse_url
+from pipeline.warehouse.authorizations import count_by_state
 from pipeline.warehouse.coverage import complete_through
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
@@ -55,6 +56,7 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
         missed = watch.missed_night(instance, now)
         facts["last_good_night"] = night and night.isoformat(timespec="seconds")
         facts["daemon_alive"] = silent is None
+        facts["sends_queued_authorizations"] = watch.sensor_is_on(instance, "authorizations_queued")
         if night is None and missed is None:
             missed = (
                 "no night yet: the schedule `nightly` starts them; `pipeline sync` does one now"
@@ -82,6 +84,7 @@ def _of_warehouse(facts: dict[str, Any]) -> Iterator[str]:
             through = complete_through(engine)
             facts["complete_through"] = through and through.isoformat()
             facts["quarantined"] = count_open(engine)
+            facts["authorizations_queued"] = count_by_state(engine)["queued"]
     except (SettingsInvalid, WarehouseError) as error:
         yield f"warehouse: {error}"
 

@@ -74,10 +74,11 @@ class SenderConnection:
             self.end(row, "unknown", reason, now, timedelta())
 
     def next(self, limit: int, only: Sequence[str] | None, refused: Sequence[str]) -> list[Row]:
-        """Return the next requests to send, at most ``limit``.
+        """Return the next requests to send, at most ``limit``, after refusing people who were erased.
 
         ``only``: ids of the requests that may be sent, None for all. ``refused``: ids to leave out.
         """
+        self._session.execute(statement("authorizations/refuse_erased"))
         condition = f"id in ({statement('authorizations/next')})"
         given = {"only": None if only is None else list(only), "refused": list(refused)}
         return read_rows(self._session, condition, limit=limit, **given)
@@ -91,6 +92,12 @@ class SenderConnection:
         given = {"only": None if only is None else list(only)}
         row = self._session.execute(query, given).fetchone()
         return int(row[0]) if row is not None else 0
+
+    def count_refusals(self, ids: Sequence[str], most: int) -> int:
+        """Count a call for queued requests that were refused; return how many failed with ``most``."""
+        given = {"ids": list(ids), "most": most}
+        refused = self._session.execute(statement("authorizations/count_refusals"), given)
+        return sum(failed for (failed,) in refused)
 
     def other_numbers(self) -> list[Row]:
         """Return the requests whose number is not in E.164."""

@@ -1,36 +1,9 @@
 """The authorization requests of ``warehouse.authorization_requests`` and their states.
 
-A request asks one person for data by one call (docs/service.md 4.2). These are its states, and what
-takes it from one to the next (docs/design.md "Authorizations"):
-
-========  ==========================================  ====================================  ========
-state     meaning                                     event                                 next
-========  ==========================================  ====================================  ========
-queued    to be sent                                  the sender begins a call              sending
-..                                                    not valid; or a person cancels it     failed
-sending   the call is under way                       201                                   sent
-..                                                    400 or 422                            rejected
-..                                                    not sent; or another 4xx              queued
-..                                                    no clear answer; the process died     unknown
-sent      created, the activity is not found yet      its activity is found; or a person    linked
-..                                                    names it
-..                                                    a person sends it again               queued
-..                                                    a person gives it up                  failed
-unknown   created or not                              its activity is found; or a person    linked
-..                                                    names it
-..                                                    no effect; or a person sends it again queued
-..                                                    no effect, for the last time; or a    failed
-..                                                    person gives it up
-rejected  refused by the service                      a person sends it again               queued
-failed    not sent, or without effect                 a person sends it again               queued
-..                                                    a person takes ``failed`` back        as it was
-linked    its activity is known                       a person takes a link back            as it was
-========  ==========================================  ====================================  ========
-
-A request is open in ``sent`` and ``unknown``: only the list of activities can tell what its call did. After
-the settling period an open request is overdue: a person can decide, and runs go on looking.
-The trigger ``guard`` of the table refuses every other change. The statements of the one process that
-sends are in `pipeline.warehouse.authorization_sender`.
+A request asks one person for data by one call (docs/service.md 4.2). Its states, and what takes it from
+one to the next, are the table in docs/authorizations.md "States". The trigger ``guard`` refuses every other
+change. The statements of the one process that sends are in
+`pipeline.warehouse.authorization_sender`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +14,7 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import class_row, tuple_row
+from psycopg.rows import class_row, dict_row, tuple_row
 from psycopg.types.json import Jsonb
 
 from pipeline.warehouse.engine import execute, fetch, in_transaction
@@ -86,6 +59,14 @@ class Row:
     recognized: dict[str, Any] | None
     counterpart_id: str | None
     resolved_from: str | None
+
+
+@dataclass(frozen=True)
+class Person:
+    """What is known of a phone number: whether it was asked lately, and whether its data were erased."""
+
+    asked: bool = False
+    erased: bool = False
 
 
 _IDS = ("id", "activity_id")
@@ -154,6 +135,19 @@ def find_known(engine: sa.Engine, references: Sequence[str], digests: Sequence[b
         "reference = any(%(references)s) or (reference is null and digest = any(%(digests)s))"
     )
     return _rows(engine, condition, references=list(references), digests=list(digests))
+
+
+def find_people(engine: sa.Engine, numbers: Sequence[str], days: int) -> dict[str, Person]:
+    """Return what is known of numbers in E.164; ``asked`` means within ``days``."""
+    given = {"numbers": list(numbers), "days": days}
+    found = fetch(engine, tuple_row, statement("authorizations/people"), given)
+    return {number: Person(asked, erased) for number, asked, erased in found}
+
+
+def find_results(engine: sa.Engine, ids: Sequence[str] | None) -> list[dict[str, Any]]:
+    """Return what became of requests, None for all: the columns of ``sql/authorizations/results.sql``."""
+    given = {"ids": None if ids is None else list(ids)}
+    return fetch(engine, dict_row, statement("authorizations/results"), given)
 
 
 def add(engine: sa.Engine, requests: Sequence[Mapping[str, Any]]) -> int:

@@ -24,7 +24,28 @@ select
     given.asked,
     given.given,
     given.readable_now,
-    given.readable_until
+    given.readable_until,
+    case
+        when request.state = 'sent' then 'asked'
+        when request.state <> 'linked' then request.state
+        when stage.stage = 'accepted' and stage.sharing_over then 'expired'
+        when stage.stage in ('accepted', 'declined', 'canceled') then stage.stage
+        else 'linked'
+    end as result,
+    (
+        -- In the form of a file: RQ_002:IDT_001+IDT_002 RQ_005.
+        select string_agg(
+            concat_ws(':', requirement.code, (
+                select string_agg(item.code, '+' order by item.position)
+                from warehouse.accepted_items as item
+                where item.activity_id = requirement.activity_id
+                    and item.requirement_position = requirement.position
+            )), ' ' order by requirement.position
+        )
+        from warehouse.requirements as requirement
+        where requirement.activity_id = request.activity_id
+            and requirement.disposition = 'accepted'
+    ) as accepted
 from warehouse.authorization_requests as request
 left join warehouse.activities as activity on activity.id = request.activity_id
 left join analytics.activity_stages as stage on stage.activity_id = request.activity_id
@@ -63,3 +84,5 @@ comment on column analytics.authorization_outcomes.asked is 'Number of requireme
 comment on column analytics.authorization_outcomes.given is 'Number of requirements that were accepted, in whole or in part.';
 comment on column analytics.authorization_outcomes.readable_now is 'Of these, those that can be read now.';
 comment on column analytics.authorization_outcomes.readable_until is 'The latest known end of these. Null: none of them has a known end.';
+comment on column analytics.authorization_outcomes.result is 'What became of the request: queued, sending, asked (created, not found yet), linked (found, not answered), accepted, declined, canceled (not answered in time), expired (sharing is over), rejected, unknown or failed.';
+comment on column analytics.authorization_outcomes.accepted is 'Accepted requirements and items, in the form of a file, for example RQ_002:IDT_001+IDT_002 RQ_005.';

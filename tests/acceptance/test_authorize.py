@@ -401,6 +401,81 @@ def test_an_earlier_file_does_not_go_out_with_the_next_one(made: Project, asking
     assert asking.states() == {"linked": 3}
 
 
+def test_what_became_of_each_line(made: Project, asking: Asking) -> None:
+    from tests.support.mirroring import TODAY, Warehouse
+
+    people = [line(person) for person in range(4)]
+    write(made.folder / "people.csv", people)
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    first, second, third, fourth = (row["activity_id"] for row in asking.rows())
+    asking.service.state.move(first, "accept")
+    asking.service.state.move(second, "decline")
+    asking.service.state.move(third, "cancel")
+    asking.service.state.enter_status(fourth, "SENT")
+    Warehouse(asking.url, asking.service).days(TODAY, TODAY)
+    more = [*people, line(5), line(6, phone_number="1")]
+    write(made.folder / "people.csv", more)
+    done = made.run("authorize", "results", "people.csv", "--output", "results.csv")
+    assert done.code == 0, done
+    with (made.folder / "results.csv").open(encoding="utf-8-sig", newline="") as stream:
+        found = list(csv.DictReader(stream))
+    assert [row["line"] for row in found] == ["2", "3", "4", "5", "6", "7"]
+    assert [row["result"] for row in found[1:]] == [
+        "declined", "canceled", "linked", "not queued", "invalid",
+    ]  # fmt: skip
+    assert found[0]["result"] == "accepted"
+    assert found[0]["accepted"].startswith("RQ_002:IDT_001")
+    assert found[3]["activity_id"] == fourth
+    assert found[0]["phone_number"] == "+51*******00"
+    shown = made.run("authorize", "results", "people.csv", "--json")
+    assert [row["result"] for row in json.loads(shown.out)][1] == "declined"
+    shows_no_number(shown, 7)
+    shows_no_number(made.run("authorize", "results"), 7)
+    shows_no_number(made.run("authorize", "list", "--json"), 7)
+    open_numbers = made.run("authorize", "results", "--json", "--show-numbers")
+    assert json.loads(open_numbers.out)[0]["phone_number"] == f"+51{number_of(0)}"
+
+
+def test_nobody_is_asked_twice_unnoticed(made: Project, asking: Asking) -> None:
+    write(made.folder / "first.csv", [line(1), line(2)])
+    assert made.run("authorize", "first.csv", "--yes").code == 0
+    again = [line(1, reference="b1"), line(3), line(3, reference="b3")]
+    write(made.folder / "people.csv", again)
+    warned = made.run("authorize", "people.csv", "--dry-run")
+    assert warned.code == 0, warned
+    assert warned.lines == [
+        "line 2: this person was asked within 30 days",
+        "line 4: another line asks the same person",
+    ]
+    assert re.search(r"people to ask\W+2\b", warned.out)
+    assert re.search(r"asked in the last 30 days\W+1\b", warned.out)
+    refused = made.run(
+        "authorize", "people.csv", "--yes", ACTIVITIES_AUTHORIZATIONS_REPEATS="refuse"
+    )
+    assert refused.code == 2
+    assert len(refused.lines) == 3
+    with psycopg.connect(asking.url) as session:
+        session.execute(
+            "update warehouse.authorization_requests set requested_at = requested_at - interval '40 days'"
+        )
+    assert len(made.run("authorize", "people.csv", "--dry-run").lines) == 1
+
+
+def test_people_whose_data_were_erased_are_asked_no_more(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(1)])
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    queued = asking.queue(number=number_of(1))
+    (row,) = (row for row in asking.rows() if row["state"] == "linked")
+    erased = made.run("erase", "--entity", row["counterpart_id"], "--yes")
+    assert erased.code == 0, erased
+    write(made.folder / "people.csv", [line(1, reference="again"), line(2)])
+    done = made.run("authorize", "people.csv", "--queued", "--skip-invalid", "--yes")
+    assert done.lines[0] == "line 2: this person's data were erased on request: ask no more"
+    assert asking.row(queued)["state"] == "failed"
+    assert asking.row(queued)["state_reason"] == "the person's data were erased on request"
+    assert len(asking.created()) == 2
+
+
 def test_nothing_personal_in_the_outcomes(made: Project, asking: Asking) -> None:
     write(made.folder / "people.csv", [line(1)])
     assert made.run("authorize", "people.csv", "--yes").code == 0

@@ -44,11 +44,29 @@ with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".")) as instance:
         result = job.execute_in_process(instance=instance, raise_on_error=False)
         told.append(result.success)
         told.append([
-            {key: value.value for key, value in (event.step_output_data.metadata or {}).items()}
-            for event in result.all_events if event.is_successful_output
+            {key: value.value for key, value in event.materialization.metadata.items()}
+            for event in result.all_events if event.is_step_materialization
         ])
+        told.append([check.passed for check in result.get_asset_check_evaluations()])
         told.append(tick(instance))
 print(json.dumps(told))
+"""
+
+
+_NIGHT = """
+import json
+import dagster as dg
+from dagster._core.instance import InstanceRef
+from pipeline.definitions import defs
+
+with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".")) as instance:
+    result = defs.resolve_job_def("nightly").execute_in_process(
+        instance=instance, raise_on_error=False,
+        asset_selection=[dg.AssetKey(["actions", "settle_authorizations"])],
+    )
+    print(json.dumps([
+        result.success, [check.passed for check in result.get_asset_check_evaluations()]
+    ]))
 """
 
 
@@ -82,6 +100,17 @@ def ticks(made: Project) -> tuple[list[Any], str]:
     return json.loads(done.stdout.splitlines()[-1]), done.stdout + done.stderr
 
 
+def settle_at_night(made: Project) -> tuple[bool, list[bool]]:
+    """Run the part of the nightly job that settles; return its success and what its check said."""
+    done = subprocess.run(
+        [sys.executable, "-c", _NIGHT],
+        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    success, passed = json.loads(done.stdout.splitlines()[-1])
+    return success, passed
+
+
 def personal(folder: Path) -> list[str]:
     """Return the files that hold a secret or something of a person."""
     words = (b"999888777", b"Please share", SECRETS.api_key.encode(), b"customer-name")
@@ -102,8 +131,8 @@ def test_the_job_sends_what_is_queued(made: Project, asking: Asking, service: Ru
     )
     asking.queue(reference="customer-name")
     asking.queue("Please share more")
-    (first, success, metadata, second), log = ticks(made)
-    assert (first, success, second) == ("run", True, "nothing is queued")
+    (first, success, metadata, passed, second), log = ticks(made)
+    assert (first, success, passed, second) == ("run", True, [True], "nothing is queued")
     assert next(each for each in metadata if each)["linked_now"] == 1
     assert asking.states() == {"rejected": 1, "linked": 1}
     assert service.state.counters().by_operation["create"] == 2
@@ -118,8 +147,29 @@ def test_a_run_that_fails_says_so_in_one_line_and_gives_the_service_a_rest(
     service.state.set_faults(FaultRule(kind="status", operation="create"))
     for number in range(5):
         asking.queue(f"message {number}")
-    (first, success, _, second), log = ticks(made)
+    (first, success, _, _, second), log = ticks(made)
     assert (first, success) == ("run", False)
     assert second.startswith("the last run failed; the next one starts")
     assert "500, the service failed; the rest stays queued" in log
     assert asking.states() == {"unknown": 3, "queued": 2}
+
+
+def test_the_night_settles_and_sends_nothing(
+    made: Project, asking: Asking, service: Running
+) -> None:
+    assert settle_at_night(made) == (True, [True])
+    assert service.state.counters().requests == 0  # nothing was open
+    nothing = FaultRule(kind="body", status=201, body="", operation="create", numbers=(1,))
+    service.state.set_faults(nothing)
+    asking.queue()
+    asking.queue("Something else")
+    asking.send()
+    asking.queue("Not sent")
+    assert settle_at_night(made) == (True, [True])
+    asking.pass_time(minutes=18)
+    assert settle_at_night(made) == (True, [False])
+    assert asking.states() == {"sent": 1, "linked": 1, "queued": 1}
+    assert service.state.counters().by_operation["create"] == 2
+    facts = json.loads(made.run("status", "--json").out)
+    assert facts["sends_queued_authorizations"] is False
+    assert facts["authorizations_queued"] == 1

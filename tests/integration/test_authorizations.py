@@ -8,9 +8,10 @@ import psycopg
 import pytest
 
 from pipeline.sandbox import FaultRule
+from pipeline.sandbox.answers import Refused
 from pipeline.warehouse.authorization_sender import SenderBusy, open_sender_connection
 from pipeline.warehouse.engine import open_engine
-from tests.support.asking import WANTED, Asking, people_service
+from tests.support.asking import Asking, people_service
 from tests.support.commands import eventually
 
 if TYPE_CHECKING:
@@ -177,6 +178,30 @@ def test_an_answer_that_nothing_was_done(asking: Asking, status: int, state: str
     assert len(asking.created()) == (1 if state == "rejected" else 2)
 
 
+@pytest.mark.parametrize(
+    ("status", "others", "state"),
+    [(413, 0, "failed"), (406, 1, "failed"), (406, 0, "queued"), (403, 1, "queued")],
+)
+def test_a_request_that_is_always_refused_does_not_stay_queued(
+    asking: Asking, status: int, others: int, state: str
+) -> None:
+    def refuse(asked: Any, answer_of: Callable[[Any], Any]) -> Any:
+        if b"too long" not in asked.body:
+            return answer_of(asked)
+        return Refused(status, "not this").answer(asking.service.state.behaviour, 0)
+
+    asking.service.state.set_faults(FaultRule(kind="change", operation="create", change=refuse))
+    request = asking.queue("too long")
+    for run in range(4):
+        for other in range(others):
+            asking.queue(f"message {run} {other}")
+        asking.send()
+    row = asking.row(request)
+    assert row["state"] == state
+    assert state == "queued" or row["state_reason"].startswith("refused in 3 runs; the last time: ")
+    assert state == "queued" or row["attempts"] == 3
+
+
 def test_too_many_requests_are_sent_again(asking: Asking) -> None:
     asking.service.state.set_faults(
         FaultRule(kind="status", status=429, retry_after=0, operation="create", requests=2)
@@ -242,8 +267,7 @@ def test_two_requests_for_one_activity_stay_open_with_their_candidates(asking: A
     asking.send()
     # Somebody asks the same by hand, twice.
     for number in ("999888771", "999888772"):
-        twin = Asking(asking.url, asking.service)
-        by_hand(twin, number)
+        asking.ask_by_hand(number)
     asking.pass_time(**SETTLED)
     asking.send()
     row = asking.row(request)
@@ -256,27 +280,11 @@ def test_two_requests_for_one_activity_stay_open_with_their_candidates(asking: A
     assert asking.row(request)["attempts"] == 1
 
 
-def by_hand(asking: Asking, number: str, description: str = "Please share") -> None:
-    """Create an authorization as another program of the business would."""
-    import httpx
-
-    service, given = asking.service.base_url + "/business/v1", asking.service.credentials
-    key = {"x-api-key": given.api_key}
-    token = httpx.post(f"{service}/auth", headers=key, auth=(given.username, given.password))
-    body = {
-        "description": description,
-        "phone": {"phone_country_code": "PE", "phone_number": number},
-        "requirements": WANTED,
-    }
-    bearer = key | {"Authorization": f"Bearer {token.json()['token']}"}
-    assert httpx.post(f"{service}/activities/authorizations", headers=bearer, json=body).is_success
-
-
 def test_what_resembles_it_speaks_against_sending_again(asking: Asking) -> None:
     request = asking.queue()
     asking.service.state.set_faults(FaultRule(kind="reset", operation="create", requests=1))
     asking.send()
-    by_hand(asking, "999888771", "PLEASE SHARE, says the service")
+    asking.ask_by_hand("999888771", "PLEASE SHARE, says the service")
     asking.pass_time(**SETTLED)
     asking.send()
     row = asking.row(request)

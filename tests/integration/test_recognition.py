@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import html
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 
 from pipeline.sandbox import FaultRule
-from tests.integration.test_authorizations import by_hand
 from tests.support.asking import FAST, Asking, people_service
+from tests.support.storing import (
+    cut,
+    drop_requirements,
+    escape,
+    expand_requirements,
+    shout,
+    stored_as,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,40 +34,6 @@ def asking(migrated_url: str) -> Iterator[Asking]:
     """Ask at a pace at which the calls are longer apart than they last."""
     with people_service() as running:
         yield Asking(migrated_url, running, replace(FAST, per_second=20.0))
-
-
-def stored_as(change: Callable[[dict[str, Any]], None]) -> FaultRule:
-    """Return a rule that changes the details of every activity."""
-
-    def answer(asked: Any, answer_of: Callable[[Any], Any]) -> Any:
-        given = answer_of(asked)
-        if given.status != 200:
-            return given
-        fields = msgspec.json.decode(given.body)
-        change(fields)
-        return msgspec.structs.replace(given, body=msgspec.json.encode(fields))
-
-    return FaultRule(kind="change", operation="details", change=answer)
-
-
-def escape(fields: dict[str, Any]) -> None:
-    fields["description"] = html.escape(fields["description"])
-
-
-def cut(fields: dict[str, Any]) -> None:
-    fields["description"] = fields["description"][:12]
-
-
-def shout(fields: dict[str, Any]) -> None:
-    fields["description"] = re.sub(" ", "  ", fields["description"].upper())
-
-
-def drop_requirements(fields: dict[str, Any]) -> None:
-    fields.pop("requirements", None)
-
-
-def expand_requirements(fields: dict[str, Any]) -> None:
-    fields["requirements"] = [*(fields.get("requirements") or []), {"code": "RQ_009"}]
 
 
 @pytest.mark.parametrize(
@@ -88,14 +58,14 @@ def test_whatever_form_it_is_stored_in_each_person_is_asked_once(
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_stranger_with_the_same_text_is_not_taken_for_ours(asking: Asking, when: str) -> None:
     if when == "before":
-        by_hand(asking, "999888999", MESSAGE)
+        asking.ask_by_hand("999888999", MESSAGE)
     asking.service.state.set_faults(FaultRule(kind="status", operation="create", numbers=(4,)))
     for number in range(3):
         asking.queue(MESSAGE, f"99988800{number}")
     request = asking.queue(MESSAGE, "999888009")
     asking.send()
     if when == "after":
-        by_hand(asking, "999888999", MESSAGE)
+        asking.ask_by_hand("999888999", MESSAGE)
     asking.pass_time(**SETTLED)
     summary = asking.send()
     row = asking.row(request)

@@ -97,6 +97,46 @@ def test_requirements_of_a_cell(
     ] == wanted
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sep=;\ndescription;phone_country_code;phone_number\nhello;PE;999888777\n",
+        '"SEP=;";;\r\n\r\n;;\r\nDescription;phone_country_code;phone_number;;\r\nhello;PE;999888777;;\r\n',
+        "\ufeff\n\ndescription,phone_country_code,phone_number,\nhello,PE,999888777,,\n,,,\n",
+    ],
+    ids=["sep", "sep, blank lines and trailing cells", "blank lines and trailing cells"],
+)
+def test_what_spreadsheets_write_around_a_table_is_understood(tmp_path: Path, text: str) -> None:
+    (line,) = read_file(written(tmp_path, "people.csv", text))
+    assert line.problem is None
+    assert line.fields["description"] == "hello"
+    assert line.fields["phone_number"] == "999888777"
+    assert text.splitlines()[line.number - 1].startswith("hello")
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"description,phone_country_code,phone_number,Full name,\n", "repeated: full name;"),
+        (b"description,,phone_country_code,phone_number\n", "a column without a name"),
+        ("descripci\u00f3n;phone_number".encode("latin-1"), 'save it in the format "CSV UTF-8"'),
+    ],
+)  # fmt: skip
+def test_what_spreadsheets_do_wrong_is_explained(tmp_path: Path, content: bytes, why: str) -> None:
+    (tmp_path / "people.csv").write_bytes(content)
+    with pytest.raises(FileUnreadable, match=why):
+        read_file(tmp_path / "people.csv")
+
+
+def test_days_are_sent_in_the_unit_that_the_interface_names() -> None:
+    validity = asked(GOOD | {"validity_time_unit": "days", "validity_amount": "1.5"}).body()
+    assert validity.validity_threshold is not None
+    assert (validity.validity_threshold.time_unit, validity.validity_threshold.amount) == (
+        "HOURS",
+        36,
+    )
+
+
 @given(st.text(max_size=300))
 @example("description,phone_country_code,phone_number\n\0,\ud7ff,\r")
 @example('description,phone_country_code,phone_number\n"open')

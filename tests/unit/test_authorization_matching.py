@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.authorizations.evidence import Call, Candidate, Evidence, Proof
 from pipeline.authorizations.likeness import Likeness, Text, likeness, text_of
-from pipeline.authorizations.matching import Call, Candidate, Evidence, Proof, Verdict, decide
+from pipeline.authorizations.matching import Verdict, decide
 from pipeline.authorizations.rules import Rules
 from pipeline.service.models import Requirement, RequirementItem
 

@@ -1,0 +1,121 @@
+"""How the clock of creation differs from that of the calls (docs/authorizations.md "Recognition")."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import accumulate, pairwise
+
+from pipeline.authorizations.evidence import Call, Candidate, Evidence, Proof, resemblance, seconds
+from pipeline.authorizations.likeness import Likeness
+
+#: Widths that are tried for the noise of creation instants, and how near another activity can be
+#: without a doubt, in seconds: none, clocks of several machines, instants rounded to seconds.
+SLACKS = ((0.001, 0.0), (0.05, 0.1), (0.5, 0.0))
+#: By so many seconds the sender's clock can be wrong: a `Date` header has whole seconds, and servers
+#: keep one for a second.
+_CLOCK_ERROR = 1.1
+#: A list that was read so long after a call is taken to show what the call created.
+_LAG = timedelta(minutes=1)
+#: Calls that are shorter than this count as this long.
+_SHORTEST = 0.25
+
+
+@dataclass(frozen=True)
+class Offset:
+    """By how many seconds the clock of creation is ahead, what survives, and how long a call takes.
+
+    ``noise``: seconds by which a creation can be off, besides.
+    """
+
+    least: float
+    most: float
+    survives: Likeness
+    longest: float
+    noise: float
+
+    @classmethod
+    def of(cls, proofs: Sequence[Proof]) -> "Offset | None":
+        """Return what the proofs have in common: one offset, or if none fits all, the range of them."""
+        if not proofs:
+            return None
+        least = max(proof.offset[0] for proof in proofs)
+        most = min(proof.offset[1] for proof in proofs)
+        survives = Likeness(*map(max, zip(*(proof.likeness for proof in proofs), strict=True)))
+        longest = max(seconds(proof.ended_at, proof.sent_at) for proof in proofs)
+        rounded = not any(proof.created_at.microsecond for proof in proofs)
+        noise = 1.0 if rounded else SLACKS[1][0]
+        return cls(min(least, most), max(least, most), survives, max(longest, _SHORTEST), noise)
+
+    def created(self, call: Call, candidate: Candidate, slack: float) -> bool:
+        """Return whether an activity was created during a call."""
+        begin = seconds(candidate.created_at, call.sent_at) - self.least
+        # A process that died, or gave up, ended long after its call.
+        ended = min(seconds(call.ended_at, call.sent_at), 4 * self.longest)
+        if call.certain:
+            ended = seconds(call.ended_at, call.sent_at)
+        return begin >= -slack and begin - ended <= self.most - self.least + slack
+
+
+def find_offset(
+    calls: Sequence[Call], evidence: Evidence, slack: float
+) -> tuple[float, float] | None:
+    """Return the one offset of the clocks that explains most calls; None if there is no such one.
+
+    An offset within the error of the sender's clock is likelier: any other needs two calls. Calls made
+    at an even pace are explained almost as well if each is taken for the one before. So while the list
+    may still lag behind an activity of an unclear call, the offset must be clearly the best.
+    """
+    weight = len(calls) + 1  # each call answered 201 has an activity, of the others some
+    listed = all_listed(calls, evidence)
+
+    # Calls without a clear answer decide between equals, but not where instants are rounded: there
+    # somebody else's activity can fit as well.
+    unit = weight if slack == SLACKS[-1][0] else 1
+
+    def beats(height: int, rival: int) -> bool:
+        return height // unit > rival // unit if listed else height > rival + weight
+
+    peaks = _peaks(calls, evidence, slack, weight)
+    error, least = _CLOCK_ERROR + slack, 2 * weight
+    near = [peak for peak in peaks if peak[1] <= error and peak[2] >= -error]
+    if near and not beats(max(peaks)[0], max(near)[0]):
+        peaks, least = near, weight
+    (height, *region), (rival, *_) = sorted([*peaks, (0, 0.0, 0.0), (0, 0.0, 0.0)])[:-3:-1]
+    if height < least or not beats(height, rival):
+        return None
+    return region[0], region[1]
+
+
+def _peaks(
+    calls: Sequence[Call], evidence: Evidence, slack: float, weight: int
+) -> list[tuple[int, float, float]]:
+    """Return the ranges of offsets that explain more than those beside them, with how much."""
+    edges: list[tuple[float, int]] = []
+    for call in calls:
+        part, end = weight if call.certain else 1, float("-inf")
+        for candidate in evidence.candidates:
+            if resemblance(call, candidate, evidence) is not None:
+                begin = seconds(candidate.created_at, call.ended_at) - slack
+                if begin > end:
+                    edges.append((begin, part))
+                else:
+                    edges.pop()  # it overlaps the one before, and a call counts once
+                end = seconds(candidate.created_at, call.sent_at) + slack
+                edges.append((end, -part))
+    edges.sort()
+    heights = accumulate(step for _, step in edges)
+    return [
+        (height, begin, end)
+        for height, ((begin, step), (end, following)) in zip(heights, pairwise(edges), strict=False)
+        if step > 0 > following
+    ]
+
+
+def all_listed(calls: Sequence[Call], evidence: Evidence) -> bool:
+    """Return whether no activity of an unclear call can be taken for one that is not listed yet."""
+    return all(call.certain for call in calls) or is_old(calls, evidence)
+
+
+def is_old(calls: Sequence[Call], evidence: Evidence) -> bool:
+    """Return whether the list was read so late that it shows what these calls created."""
+    return all(evidence.at > call.ended_at + _LAG for call in calls)
