@@ -177,13 +177,17 @@ class _Running:
             self.problems.append(f"{left} stay queued: {self._why_queued(allowed)}")
 
     async def _wait_for_the_list(self, began: datetime) -> None:
-        """Look again while activities created since ``began`` are not listed, less and less often."""
+        """Look again while activities of this run are not listed, less and less often.
+
+        A run that was killed shortly before is waited for, too.
+        """
         longest = self.context.rules.wait.total_seconds()
+        since = began - self.context.rules.wait
         waited, pause = 0.0, 1.0
         while waited < longest:
-            rows = self.context.requests.open_calls(began)
+            rows = self.context.requests.open_calls(since)
             missing = [
-                row for row in rows if row.state == "sent" and row.sent_at and row.sent_at >= began
+                row for row in rows if row.state == "sent" and row.sent_at and row.sent_at >= since
             ]
             if not missing:
                 return

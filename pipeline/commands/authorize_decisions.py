@@ -16,12 +16,14 @@ from pipeline.settings import load_settings
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.authorizations import RESOLUTIONS, Row
 
+_Request = Annotated[
+    str | None,
+    typer.Argument(help="Its reference, or the beginning of its id.", show_default=False),
+]
+
 
 def resolve(
-    request: Annotated[
-        str | None,
-        typer.Argument(help="Its reference, or the beginning of its id.", show_default=False),
-    ] = None,
+    request: _Request = None,
     link: Annotated[
         str | None, typer.Option("--link", help="It created this activity.", show_default=False)
     ] = None,
@@ -61,10 +63,7 @@ def resolve(
 
 
 def cancel(
-    request: Annotated[
-        str | None,
-        typer.Argument(help="Its reference, or the beginning of its id.", show_default=False),
-    ] = None,
+    request: _Request = None,
     all_: Annotated[bool, typer.Option("--all", help="Everything that is queued.")] = False,
 ) -> None:
     """Cancel what is queued: it is not sent. `resolve --requeue` queues it again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ from tests.support.storing import (
     drop_requirements,
     escape,
     expand_requirements,
+    listed_late,
     shout,
     stored_as,
 )
@@ -31,9 +33,9 @@ UNCLEAR = (
 
 @pytest.fixture
 def asking(migrated_url: str) -> Iterator[Asking]:
-    """Ask at a pace at which the calls are longer apart than they last."""
+    """Ask at a pace at which the calls are longer apart than they last, also on a busy machine."""
     with people_service() as running:
-        yield Asking(migrated_url, running, replace(FAST, per_second=20.0))
+        yield Asking(migrated_url, running, replace(FAST, per_second=10.0))
 
 
 @pytest.mark.parametrize(
@@ -90,3 +92,43 @@ def test_a_creation_without_effect_is_named_and_stops_all_guessing(asking: Askin
     assert asking.states() == {"sent": 1, "unknown": 1, "linked": 2}
     assert summary.overdue == 2
     assert any("their activities are not found, 1" in problem for problem in summary.problems)
+
+
+def test_what_an_earlier_run_did_not_find_yet_is_waited_for(asking: Asking) -> None:
+    asking.service.state.set_faults(listed_late(asking.service, 2))
+    asking.queue()
+    assert asking.send().states["sent"] == 1
+    assert asking.send(wait=timedelta(minutes=1)).states["linked"] == 1
+
+
+def altered(fields: dict[str, Any]) -> None:
+    cut(fields)
+    escape(fields)
+
+
+@pytest.mark.parametrize("people", [100, pytest.param(1_000, marks=pytest.mark.oracle)])
+@pytest.mark.parametrize("form", [None, altered])
+@pytest.mark.timeout(900)
+def test_a_whole_file_on_a_service_that_lists_late_and_fails(
+    asking: Asking, form: Callable[[dict[str, Any]], None] | None, people: int
+) -> None:
+    asking.service.state.set_faults(
+        listed_late(asking.service, 30),
+        *([stored_as(form)] if form else ()),
+        FaultRule(kind="status", operation="create", rate=0.025, seed=1),
+        FaultRule(kind="status", operation="create", rate=0.025, seed=2, after_effect=True),
+    )
+    for number in range(people):
+        asking.queue(MESSAGE, f"99{number:07d}")
+    for _ in range(6):
+        summary = asking.send(per_second=20.0)
+        assert asking.mistakes() == []
+        asking.pass_time(**SETTLED)
+    states = asking.states()
+    if form is None:
+        assert states == {"linked": people}
+        assert len(asking.created()) == people
+    assert states.keys() <= {"linked", "sent", "unknown"}
+    assert states["linked"] >= 0.95 * people
+    assert summary.overdue == people - states["linked"]
+    assert all(row["candidates"] for row in asking.rows() if row["state"] != "linked")
