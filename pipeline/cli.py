@@ -1,75 +1,93 @@
 """The ``pipeline`` command: names the commands and turns every error into one line."""
 
 import gc
-import os
 import signal
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
-from dotenv import load_dotenv
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from pipeline.commands.console import Exit, UsageWrong, err, tell
+from pipeline.commands import STYLE
 from pipeline.commands.interrupts import interrupts
-from pipeline.service.errors import ServiceError
-from pipeline.settings import SettingsInvalid
-from pipeline.sync.options import SyncError
-from pipeline.warehouse.errors import ExportRefused, WarehouseError, WarehouseUrlInvalid
 
-#: When this variable is set, an unexpected error ends with its traceback.
-_TRACEBACK = "PIPELINE_TRACEBACK"
+#: The commands and what `--help` says of each. A command's module has a function of its name, or an ``app``
+#: with subcommands, and is imported only when the command is used: help and completion must be quick.
+COMMANDS = {
+    "demo": "Show the product on this machine, without any account.",
+    "init": "Write .env, dagster.yaml and workspace.yaml into this folder.",
+    "dev": "Open the Dagster UI on a made-up service, until Ctrl-C.",
+    "sync": "Bring the warehouse up to date.",
+    "verify": "Measure how much of the warehouse is stale.",
+    "reparse": "Rebuild the tables from landing, without one request.",
+    "erase": "Erase personal data for good.",
+    "export": "Write a view of analytics as CSV or Parquet.",
+    "report": "Write one HTML page of charts.",
+    "drill": "Break the mirror on purpose, and prove that nothing is lost.",
+    "dictionary": "Write the meaning of every table, view and column.",
+    "doctor": "Check settings, service, warehouse, alerts and Dagster.",
+    "status": "Say whether the nights happen and the daemon is alive.",
+    "ui": "Open the Dagster UI and run the schedule, until Ctrl-C.",
+    "migrate": "Bring the warehouse's schema up to date.",
+    "sandbox": "Serve a made-up service, until Ctrl-C.",
+    "runs": "List the newest runs, and show what each changed.",
+    "quarantine": "List, show or retry what could not be fetched or stored.",
+    "authorize": "Ask people for data, each once.",
+}
 
-#: The commands. Each one's module has a function of that name, or an ``app`` with subcommands.
-_COMMANDS = (
-    *("demo", "dev", "sync", "verify", "reparse", "erase", "export", "report", "drill"),
-    *(
-        "dictionary",
-        "doctor",
-        "status",
-        "ui",
-        "migrate",
-        "sandbox",
-        "runs",
-        "quarantine",
-        "authorize",
-    ),
-)
+
+class _Command(TyperCommand):
+    """A command that is not imported yet; the real one takes its place when its arguments are read."""
+
+    def make_context(self, info_name: str | None, args: list[str], **more: Any) -> Any:  # type: ignore[override]
+        return load(str(self.name)).make_context(info_name, args, **more)
 
 
 class _Commands(TyperGroup):
-    """Imports a command only when it is used, so that each command starts as fast as it can."""
+    """The commands by name, none of them imported."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.commands = dict.fromkeys(_COMMANDS)  # type: ignore[assignment]
-
-    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]  # noqa: ARG002
-        if cmd_name not in _COMMANDS:
-            return None
-        sandbox = cmd_name == "sandbox"
-        module = import_module(
-            f"pipeline.{'sandbox.command' if sandbox else f'commands.{cmd_name}'}"
-        )
-        found = getattr(module, "app", None)
-        if found is None:
-            found = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-            found.command(cmd_name)(getattr(module, cmd_name))
-        command = get_command(found)
-        command.name = cmd_name
-        return command
+        self.commands = {name: _Command(name, help=text) for name, text in COMMANDS.items()}
 
 
-app = typer.Typer(
-    cls=_Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
-)
+def load(name: str) -> Any:
+    """Import a command and return it."""
+    module = import_module(
+        "pipeline.sandbox.command" if name == "sandbox" else f"pipeline.commands.{name}"
+    )
+    found = getattr(module, "app", None)
+    if found is None:
+        found = typer.Typer(add_completion=False, **STYLE)
+        found.command(name)(getattr(module, name))
+    command = get_command(found)
+    command.name = name
+    return command
+
+
+app = typer.Typer(cls=_Commands, no_args_is_help=True, **STYLE)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from pipeline.commands.versions import versions
+
+        typer.echo(versions())
+        raise typer.Exit
 
 
 @app.callback()
-def pipeline() -> None:
+def pipeline(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the versions."
+        ),
+    ] = False,
+) -> None:
     """Mirrors a Business Activities Service into a PostgreSQL warehouse."""
 
 
@@ -77,39 +95,40 @@ def main() -> None:
     """Run the command line and end the process with an exit code of `Exit`."""
     # Imports make next to no garbage, but looking for it takes a quarter of their CPU.
     gc.set_threshold(100_000)
-    load_dotenv(Path.cwd() / ".env")  # variables that are already set win
+    _read_settings_file(Path.cwd() / ".env")
     interrupts.listen()
     try:
         app()
-    except (SettingsInvalid, UsageWrong, WarehouseUrlInvalid, ExportRefused) as error:
-        _end(error, Exit.USAGE)
-    except (ServiceError, WarehouseError, SyncError) as error:
-        _end(error, Exit.FAILED)
     except SystemExit as ended:
-        if ended.code == Exit.INTERRUPTED:  # typer's, for a KeyboardInterrupt
+        if ended.code == 128 + signal.SIGINT:  # typer's, for a KeyboardInterrupt
             _interrupted()
         raise
     except KeyboardInterrupt:
         _interrupted()
     except Exception as error:
-        if os.environ.get(_TRACEBACK):
-            raise
-        _end(
-            f"unexpected {type(error).__name__}: run again with {_TRACEBACK}=1 for the traceback",
-            Exit.FAILED,
-        )
+        from pipeline.commands.console import tell
+        from pipeline.commands.failures import describe
+
+        line, code = describe(error)
+        tell("error", line)
+        sys.exit(code)
     finally:
         # An import is an exec. When a KeyboardInterrupt left the last exec, CPython remembers it and
         # `python -m` ends by SIGINT, in spite of our exit code. Another exec makes it forget.
         exec("")  # noqa: S102
 
 
+def _read_settings_file(file: Path) -> None:
+    """Take over the variables of .env that are not set already."""
+    if file.is_file():
+        from dotenv import load_dotenv
+
+        load_dotenv(file)
+
+
 def _interrupted() -> NoReturn:
+    from pipeline.commands.console import Exit, err
+
     terminated = interrupts.heard() is signal.SIGTERM
     err.print("interrupted; what was fetched is kept, the next run goes on from there")
     sys.exit(Exit.TERMINATED if terminated else Exit.INTERRUPTED)
-
-
-def _end(error: Exception | str, code: Exit) -> NoReturn:
-    tell("error", error)
-    sys.exit(code)

@@ -2,20 +2,21 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pipeline.authorizations.rules import Rules
-from pipeline.service.config import Credentials, ServiceConfig
-from pipeline.sync.options import Options
-from pipeline.warehouse.engine import parse_url
-from pipeline.warehouse.erasures import POLICIES
 from pipeline.warehouse.errors import WarehouseUrlInvalid
+
+# What else is needed of the package is imported where it is used: a command's help needs none of it.
+if TYPE_CHECKING:
+    from pipeline.service.config import ServiceConfig
+    from pipeline.sync.options import Options
 
 _UTC = ZoneInfo("UTC")
 
@@ -70,6 +71,8 @@ def _parse_ui_url(text: str) -> str:
 
 
 def _parse_warehouse_url(text: str) -> str:
+    from pipeline.warehouse.engine import parse_url
+
     try:
         parse_url(text)
     except WarehouseUrlInvalid as error:
@@ -104,6 +107,12 @@ def _one_of(*words: str) -> Callable[[str], str]:
         return text
 
     return parse
+
+
+def _parse_policy(text: str) -> str:
+    from pipeline.warehouse.erasures import POLICIES
+
+    return _one_of(*POLICIES)(text)
 
 
 def _number(
@@ -161,7 +170,7 @@ class Settings:
     audit_days: Annotated[int, "ACTIVITIES_AUDIT_DAYS", _whole(1, 3660)] = 30
     gone_percent: Annotated[float, "ACTIVITIES_GONE_PERCENT", _percent] = 5.0
     max_body_mb: Annotated[int, "ACTIVITIES_MAX_BODY_MB", _whole(1, 200)] = 64
-    expired_values: Annotated[str, "ACTIVITIES_EXPIRED_VALUES", _one_of(*POLICIES)] = "hide"
+    expired_values: Annotated[str, "ACTIVITIES_EXPIRED_VALUES", _parse_policy] = "hide"
     authorizations_per_second: Annotated[float, "ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate] = 1.0
     authorizations_per_day: Annotated[
         int, "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000)
@@ -180,8 +189,12 @@ class Settings:
         int, "ACTIVITIES_AUTHORIZATIONS_REPEAT_DAYS", _whole(1, 3660)
     ] = 30
 
-    def service_config(self) -> ServiceConfig:
+    log_format: Annotated[str, "ACTIVITIES_LOG_FORMAT", _one_of("text", "json")] = "text"
+
+    def service_config(self) -> "ServiceConfig":
         """Return what the client of the service needs."""
+        from pipeline.service.config import Credentials, ServiceConfig
+
         return ServiceConfig(
             base_url=self.base_url,
             credentials=Credentials(self.api_key, self.username, self.password),
@@ -191,8 +204,10 @@ class Settings:
             max_body_bytes=self.max_body_mb * 2**20,
         )
 
-    def options(self, *, full: bool = False, accept_gone: bool = False) -> Options:
+    def options(self, *, full: bool = False, accept_gone: bool = False) -> "Options":
         """Return what a run needs."""
+        from pipeline.sync.options import Options
+
         return Options(
             full=full,
             accept_gone=accept_gone,
@@ -214,6 +229,14 @@ class Settings:
             wait=timedelta(seconds=self.authorizations_wait_seconds),
             page_size=self.page_size,
         )
+
+
+def describe() -> Iterator[tuple[str, str | None]]:
+    """Yield the name and the default of every setting, as text; None where it is required."""
+    for kind in (Settings, Alerting):
+        for field, hint in get_type_hints(kind, include_extras=True).items():
+            default = getattr(kind, field, ...)
+            yield hint.__metadata__[0], None if default is ... else f"{default or ''}"
 
 
 def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from pipeline.authorizations.files import unit_of
 from pipeline.authorizations.intake import Intake, check_people, keys_of
 from pipeline.authorizations.run import AuthorizationRun
+from pipeline.commands import STYLE
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.authorize_decisions import cancel, resolve
 from pipeline.commands.authorize_results import list_, read_intake, results
@@ -33,6 +34,7 @@ class _FileFirst(TyperGroup):
 
 
 app = typer.Typer(
+    **STYLE,
     add_completion=False,
     help="Ask people for data, each once: `authorize FILE` checks a .csv or .json file and sends it.",
     no_args_is_help=True,

@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 import typer
 
 from pipeline.commands.console import out, table
-from pipeline.warehouse.engine import open_session, warehouse_engine
-from pipeline.warehouse.tables import count_rows
 
 _QUESTION = "How are activities answered, by type?"
 _QUERY = """\
@@ -25,7 +23,8 @@ def demo() -> None:
 
     Run it again: it continues and fetches only what has changed.
     """
-    from pipeline.commands.job import home, run_job
+    from pipeline.commands.home import home
+    from pipeline.commands.job import print_summary, run_job
     from pipeline.commands.private_stage import private_stage
     from pipeline.sync.days import DayRange
 
@@ -38,13 +37,17 @@ def demo() -> None:
             else "a private PostgreSQL and a made-up service are up; mirroring its 90 days"
         )
         days = DayRange(running.story.first_day, datetime.now(UTC).date())
-        code = run_job(days, running.warehouse_url)
+        outcome = run_job(days, running.warehouse_url)
+        print_summary(outcome)
         _show(running.warehouse_url)
         _explain(running.analyst_url, again=again)
-    raise typer.Exit(code)
+    raise typer.Exit(outcome.exit)
 
 
 def _show(warehouse_url: str) -> None:
+    from pipeline.warehouse.engine import open_session, warehouse_engine
+    from pipeline.warehouse.tables import count_rows
+
     shown = table("the warehouse", "table", "rows", right=("rows",))
     with warehouse_engine(warehouse_url) as engine:
         for name, rows in count_rows(engine).items():

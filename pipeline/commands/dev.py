@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import out
+from pipeline.commands.home import home, shipped
 
 #: Seconds for `dagster dev` to end its own processes.
 _PATIENCE = 30.0
@@ -23,7 +24,6 @@ def dev(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI.")] = 3000,
 ) -> None:
     """Open the Dagster UI on a private PostgreSQL and a made-up service, until Ctrl-C."""
-    from pipeline.commands.job import home
     from pipeline.commands.private_stage import private_stage
 
     place = home()
@@ -32,7 +32,7 @@ def dev(
         out.print(f"the service: {running.sandbox.base_url}/sandbox/", markup=False)
         out.print(f'query:       psql "{running.analyst_url}"', markup=False)
         out.print(f'as owner:    psql "{running.warehouse_url}"', markup=False)
-        out.print("Ctrl-C ends everything; the warehouse and Dagster's history stay")
+        out.print(f"Ctrl-C ends everything; the warehouse and Dagster's history stay in {place}")
         code = serve_dagster(port, {**os.environ, **running.environment()}, place)
     raise typer.Exit(code)
 
@@ -42,11 +42,14 @@ def serve_dagster(port: int, environment: dict[str, str], place: Path) -> int:
 
     ``place``: the folder of dagster.yaml, where the history is. Returns the exit code.
     """
+    own = place / "workspace.yaml"
+    workspace = own if own.is_file() else shipped(own.name)
+    served = ["-m", "dagster", "dev", "-h", "127.0.0.1"]
     # A shell starts programs in the background with SIGINT ignored, and Dagster would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # A session of its own: Ctrl-C reaches only us, and we end the whole group in order.
     process = subprocess.Popen(
-        [sys.executable, "-W", _QUIET, "-m", "dagster", "dev", "-h", "127.0.0.1", "-p", str(port)],
+        [sys.executable, "-W", _QUIET, *served, "-p", str(port), "-w", str(workspace)],
         env={**environment, "DAGSTER_HOME": str(place)},
         cwd=place,
         start_new_session=True,

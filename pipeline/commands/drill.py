@@ -68,7 +68,7 @@ def _choose(faults: "Sequence[Fault]", names: list[str], *, private: bool) -> "l
 
 
 def _play(faults: "list[Fault]", database_url: str | None) -> "list[Result]":
-    from pipeline.commands.job import home
+    from pipeline.commands.home import home
     from pipeline.drill.databases import plain, scratch_databases
     from pipeline.drill.play import play
     from pipeline.local import LocalPostgresError

@@ -2,13 +2,15 @@
 
 import uuid
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipeline.commands.console import UsageWrong, err, out, table
 from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.warehouse import erase as erasures
+
+if TYPE_CHECKING:
+    from pipeline.warehouse.erase import Erasure
 
 
 def erase(
@@ -34,6 +36,7 @@ def erase(
     if expired == (entity is not None):
         raise UsageWrong("say what to erase: --entity ID, or --expired")
     from pipeline.commands.job import progress_bar
+    from pipeline.warehouse import erase as erasures
 
     now = datetime.now(UTC)
     key = _entity_id(entity) if entity is not None else None
@@ -66,7 +69,7 @@ def _entity_id(text: str) -> str:
         raise UsageWrong("--entity takes a UUID, as in warehouse.entities.id") from None
 
 
-def _show(title: str, found: erasures.Erasure, *, profile: bool) -> None:
+def _show(title: str, found: "Erasure", *, profile: bool) -> None:
     shown = table(title, "what", "number", right=("number",))
     if profile:
         shown.add_row("profile: name and avatar, social links", f"{found.profile:,}")

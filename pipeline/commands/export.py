@@ -34,7 +34,7 @@ def export(
     if format_ == "parquet" and find_spec("pyarrow") is None:
         raise UsageWrong(
             "--format parquet needs pyarrow: install the package's extra `export`,"
-            " pip install -c constraints.txt -e '.[export]'"
+            " pip install 'activity-warehouse[export]'"
         )
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UsageWrong("--format parquet cannot go to a terminal: name a file by --output")

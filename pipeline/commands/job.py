@@ -1,14 +1,14 @@
 """Runs a Dagster job in this process with a progress bar, and records it in Dagster's history."""
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from pipeline.commands.console import Exit, UsageWrong, err, out, table, tell
+from pipeline.commands.console import Exit, err, out, table, tell
+from pipeline.commands.home import home
 from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
 from pipeline.warehouse import runs
@@ -41,11 +41,11 @@ class BarProgress:
 
     def log(self, message: str) -> None:
         """Print it above the bar."""
-        self._bar.console.print(message, style="dim")
+        err.print(message, style="dim")
 
     def forecast(self, message: str) -> None:
         """Print it above the bar, where there is one."""
-        if self._bar.console.is_terminal:
+        if self._shown or err.json_lines:
             self.log(message)
 
     def step(self, message: str) -> None:
@@ -72,21 +72,6 @@ def progress_bar() -> Iterator[BarProgress]:
         yield BarProgress(bar)
 
 
-def home() -> Path:
-    """Return the folder of dagster.yaml: ``DAGSTER_HOME``, this folder, or the checkout's.
-
-    Raises `UsageWrong` when there is none.
-    """
-    given = os.environ.get("DAGSTER_HOME")
-    places = [Path(given)] if given else [Path.cwd(), Path(__file__).resolve().parents[2]]
-    for place in places:
-        if (place / "dagster.yaml").is_file():
-            return place
-    raise UsageWrong(
-        "no dagster.yaml here: run in the project's folder, or set DAGSTER_HOME to the folder with one"
-    )
-
-
 @contextmanager
 def open_instance(overrides: Mapping[str, Any] | None = None) -> Iterator["dg.DagsterInstance"]:
     """Open Dagster's instance of the folder that `home` finds. Raises `UsageWrong`."""
@@ -97,12 +82,26 @@ def open_instance(overrides: Mapping[str, Any] | None = None) -> Iterator["dg.Da
         yield instance
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended: ``complete``, ``incomplete`` or ``failed``, and a row for each of its parts."""
+
+    run_id: str
+    status: str
+    parts: list[runs.RunRow]
+
+    @property
+    def exit(self) -> Exit:
+        """How to exit."""
+        return Exit({"complete": 0, "incomplete": 3}.get(self.status, 1))
+
+
 def run_job(
     days: DayRange | None, warehouse_url: str, *, full: bool = False, accept_gone: bool = False
-) -> Exit:
-    """Bring ``days`` up to date, or do what the nightly run does; print what was done.
+) -> Outcome:
+    """Bring ``days`` up to date, or do what the nightly run does; name on stderr what is missing.
 
-    Returns how to exit. Raises ``KeyboardInterrupt`` when a signal ended the run.
+    Raises ``KeyboardInterrupt`` when a signal ended the run.
     """
     from pipeline.assets.mirror import mirror_resource
     from pipeline.definitions import defs
@@ -125,33 +124,35 @@ def run_job(
         raise KeyboardInterrupt
     if not result.success:
         tell("failed", _reason(result))
-    return report(warehouse_url, result.run_id, success=result.success)
+    return _outcome(warehouse_url, result.run_id, success=result.success)
 
 
 def _reason(result: Any) -> str:
     """Return the line of our own failure, or where to find the unexpected error."""
     from pipeline.assets.reasons import reason_of
 
-    log = f"run {result.run_id} in the Dagster UI: `dagster dev` in this folder"
+    log = f"run {result.run_id} in the Dagster UI: `pipeline ui`"
     return reason_of(result.all_events, log) or f"see {log}"
 
 
-def report(warehouse_url: str, run_id: str, *, success: bool) -> Exit:
-    """Print what a run did and return how to exit."""
+def _outcome(warehouse_url: str, run_id: str, *, success: bool) -> Outcome:
     rows: list[runs.RunRow] = []
     unreachable = () if success else (WarehouseError,)
     with suppress(*unreachable), warehouse_engine(warehouse_url) as engine:
         if not success:
             check_server(engine)  # tried once; the query below would be tried for a minute
         rows = [row for row in runs.find(engine, run_id) if success or row.requests]
-    if rows:
-        out.print(summary_table(rows))
-    for row in rows:
-        if row.status == "incomplete":
-            tell("incomplete", row.error, "yellow")
-    if not success:
-        return Exit.FAILED
-    return Exit.INCOMPLETE if any(row.status == "incomplete" for row in rows) else Exit.COMPLETE
+    missing = [row.error for row in rows if row.status == "incomplete"]
+    for text in missing:
+        tell("incomplete", text, "yellow")
+    status = "failed" if not success else "incomplete" if missing else "complete"
+    return Outcome(run_id, status, rows)
+
+
+def print_summary(outcome: Outcome) -> None:
+    """Print what a run did, if it did anything."""
+    if outcome.parts:
+        out.print(summary_table(outcome.parts))
 
 
 def summary_table(rows: list[runs.RunRow]) -> Any:

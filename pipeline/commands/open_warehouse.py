@@ -2,23 +2,26 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-import sqlalchemy as sa
+from typing import TYPE_CHECKING
 
 from pipeline.commands.console import UsageWrong
 from pipeline.settings import load_warehouse_url
-from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.migrate import refuse_newer_schema, schema_state
-from pipeline.warehouse.server import check_server
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
 
 
 @contextmanager
-def open_warehouse() -> Iterator[sa.Engine]:
+def open_warehouse() -> Iterator["sa.Engine"]:
     """Open the warehouse of the settings; first check that it answers and that its schema is current.
 
     Without these checks a command would try its first query for a minute. Raises ``SettingsInvalid``,
     ``WarehouseError``, or ``UsageWrong`` when migrations are missing.
     """
+    from pipeline.warehouse.engine import warehouse_engine
+    from pipeline.warehouse.migrate import refuse_newer_schema, schema_state
+    from pipeline.warehouse.server import check_server
+
     with warehouse_engine(load_warehouse_url()) as engine:
         check_server(engine)
         state = schema_state(engine)

@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, out, table
+from pipeline.commands import STYLE
+from pipeline.commands.console import AsJson, UsageWrong, out, print_json, table
 from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.warehouse import quarantine
 
 app = typer.Typer(
+    **STYLE,
     add_completion=False,
     help="Activities that could not be fetched or stored: list, show, retry.",
     no_args_is_help=True,
@@ -16,10 +17,15 @@ app = typer.Typer(
 
 
 @app.command("list")
-def list_() -> None:
+def list_(as_json: AsJson = False) -> None:
     """List the entries in quarantine, oldest first."""
+    from pipeline.warehouse import quarantine
+
     with open_warehouse() as engine:
         entries = quarantine.open_entries(engine)
+    if as_json:
+        print_json(entries)
+        return
     if not entries:
         out.print("nothing is in quarantine")
         return
@@ -50,6 +56,8 @@ def show(
     ] = False,
 ) -> None:
     """Show one entry."""
+    from pipeline.warehouse import quarantine
+
     with open_warehouse() as engine:
         found = quarantine.find(engine, number)
     if found is None:
@@ -66,7 +74,7 @@ def show(
     shown.add_row("payload", "none" if body is None else f"{len(body):,} bytes")
     out.print(shown)
     if payload and body is not None:
-        out.print(body.decode("utf-8", "replace"), markup=False)
+        out.print(body.decode("utf-8", "replace"))
 
 
 @app.command()
@@ -77,6 +85,8 @@ def retry(
     ] = None,
 ) -> None:
     """Let the next run try entries again now, without waiting for their next attempt."""
+    from pipeline.warehouse import quarantine
+
     with open_warehouse() as engine:
         due = quarantine.make_due(engine, numbers or None)
     out.print(f"the next run tries {due} again: `pipeline sync` starts one")

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, out, table
+from pipeline.commands import STYLE
+from pipeline.commands.console import AsJson, UsageWrong, out, print_json, table
 from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.warehouse import run_changes
-from pipeline.warehouse import runs as history
 
 app = typer.Typer(
+    **STYLE,
     add_completion=False,
     help="The history of runs, and what each changed.",
     invoke_without_command=True,
@@ -17,12 +17,17 @@ app = typer.Typer(
 
 
 @app.callback()
-def runs(context: typer.Context) -> None:
+def runs(context: typer.Context, as_json: AsJson = False) -> None:
     """List the newest runs."""
     if context.invoked_subcommand is not None:
         return
+    from pipeline.warehouse import runs as history
+
     with open_warehouse() as engine:
         rows = history.recent(engine)
+    if as_json:
+        print_json(rows)
+        return
     if not rows:
         out.print("no run yet: pipeline sync")
         return
@@ -37,15 +42,26 @@ def runs(context: typer.Context) -> None:
 
 
 @app.command()
-def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")]) -> None:
+def show(
+    run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")],
+    as_json: AsJson = False,
+) -> None:
     """Show one run and its activities: new, changed (which fields), gone or quarantined."""
     from pipeline.commands.job import summary_table
+    from pipeline.warehouse import run_changes
+    from pipeline.warehouse import runs as history
 
     with open_warehouse() as engine:
         rows = history.find(engine, run_id)
         changes = [change for row in rows for change in run_changes.of_run(engine, row.run_id)]
     if not rows:
         raise UsageWrong(f"there is no run whose id begins with {run_id}")
+    if as_json:
+        names = ("activity_id", "change", "fields")
+        print_json(
+            {"parts": rows, "changes": [dict(zip(names, each, strict=True)) for each in changes]}
+        )
+        return
     out.print(summary_table(rows))
     shown = table(
         f"{len(changes)} changes (the first 1,000 a part)", "activity", "change", "fields"

@@ -1,27 +1,20 @@
 """``pipeline status``: whether the nights happen, for people and for monitors."""
 
-import json
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from pipeline.commands.console import Exit, out, table
-from pipeline.commands.job import open_instance
+from pipeline.commands.console import AsJson, Exit, out, print_json, table
 from pipeline.settings import SettingsInvalid, load_alerting, load_warehouse_url
-from pipeline.warehouse.authorizations import count_by_state
-from pipeline.warehouse.coverage import complete_through
-from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.quarantine import count_open
-from pipeline.warehouse.server import check_server
 
 
 def status(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
     alert: Annotated[
         bool, typer.Option("--alert", help="Post problems to ACTIVITIES_ALERT_URLS.")
     ] = False,
@@ -34,7 +27,7 @@ def status(
     problems = [*_of_dagster(facts), *_of_code(), *_of_warehouse(facts)]
     facts |= {"ok": not problems, "problems": problems}
     if as_json:
-        typer.echo(json.dumps(facts))
+        print_json(facts)
     else:
         shown = table("status", "what", "found")
         for name, value in facts.items():
@@ -48,6 +41,7 @@ def status(
 
 def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
     from pipeline.assets import watch
+    from pipeline.commands.job import open_instance
 
     now = datetime.now(UTC)
     with open_instance() as instance:
@@ -77,7 +71,12 @@ def _of_code() -> Iterator[str]:
 
 
 def _of_warehouse(facts: dict[str, Any]) -> Iterator[str]:
-    through: date | None = None
+    from pipeline.warehouse.authorizations import count_by_state
+    from pipeline.warehouse.coverage import complete_through
+    from pipeline.warehouse.engine import warehouse_engine
+    from pipeline.warehouse.quarantine import count_open
+    from pipeline.warehouse.server import check_server
+
     try:
         with warehouse_engine(load_warehouse_url()) as engine:
             check_server(engine)  # tried once; the queries below would be tried for a minute

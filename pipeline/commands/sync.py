@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong
+from pipeline.commands.console import AsJson, UsageWrong, print_json
 from pipeline.settings import Settings, load_settings, parse_date
 from pipeline.sync.days import DayRange
 
@@ -24,6 +24,7 @@ def sync(
         bool,
         typer.Option("--accept-gone", help="Mark activities as gone even if there are very many."),
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Bring the warehouse up to date; without dates, what the nightly run would do.
 
@@ -36,10 +37,12 @@ def sync(
             f"ACTIVITIES_START_DATE {settings.start_date} is in the future;"
             f" today is {today} in {settings.timezone}"
         )
-    from pipeline.commands.job import run_job
+    from pipeline.commands.job import print_summary, run_job
 
     days = _days(settings, from_, to, today) if from_ or to else None
-    raise typer.Exit(run_job(days, settings.warehouse_url, full=full, accept_gone=accept_gone))
+    outcome = run_job(days, settings.warehouse_url, full=full, accept_gone=accept_gone)
+    (print_json if as_json else print_summary)(outcome)
+    raise typer.Exit(outcome.exit)
 
 
 def _days(settings: Settings, from_: str | None, to: str | None, today: date) -> DayRange:

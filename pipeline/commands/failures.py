@@ -1,0 +1,29 @@
+"""What an exception says to the person who ran a command, and the exit code; imported when one came."""
+
+import errno
+import os
+
+from pipeline.commands.console import Exit, UsageWrong
+from pipeline.service.errors import ServiceError
+from pipeline.settings import SettingsInvalid
+from pipeline.sync.options import SyncError
+from pipeline.warehouse.errors import ExportRefused, WarehouseError, WarehouseUrlInvalid
+
+#: When this variable is set, an unexpected error ends with its traceback.
+_TRACEBACK = "PIPELINE_TRACEBACK"
+
+
+def describe(error: Exception) -> tuple[Exception | str, Exit]:
+    """Return the line to print and how to exit. Raises ``error`` when its traceback is asked for."""
+    match error:
+        case UsageWrong() | SettingsInvalid() | WarehouseUrlInvalid() | ExportRefused():
+            return error, Exit.USAGE
+        case ServiceError() | WarehouseError() | SyncError():
+            return error, Exit.FAILED
+    if os.environ.get(_TRACEBACK):
+        raise error
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        place = f" of {error.filename}" if error.filename else ""
+        return f"no space left on the disk{place}: make room there, then run again", Exit.FAILED
+    name = type(error).__name__
+    return f"unexpected {name}: run again with {_TRACEBACK}=1 for the traceback", Exit.FAILED

@@ -1,0 +1,53 @@
+"""Where Dagster's files and its history are, and the private server of ``demo`` and ``dev``."""
+
+import os
+from pathlib import Path
+
+from pipeline.commands.console import UsageWrong, err
+
+#: The files by which Dagster knows the project; the package brings both.
+FILES = ("dagster.yaml", "workspace.yaml")
+
+
+def shipped(name: str) -> Path:
+    """Return the package's own copy of one of `FILES`: inside the package, in a checkout beside it."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "deploy" / name
+    return inside if inside.is_file() else package.parent / name
+
+
+def home() -> Path:
+    """Return the folder of Dagster's files and history (docs/operations.md "Where things lie").
+
+    ``DAGSTER_HOME``, else this folder or the checkout if it has a dagster.yaml, else the user's folder
+    for state, which is made, and named on stderr. Without a dagster.yaml of its own the folder gets a
+    link to the package's. Raises `UsageWrong` when the folder is not there or can't be written.
+    """
+    given = os.environ.get("DAGSTER_HOME")
+    if not given:
+        for near in (Path.cwd(), Path(__file__).resolve().parents[2]):
+            if (near / "dagster.yaml").is_file():
+                return near
+    place = Path(given).expanduser().resolve() if given else _state_folder()
+    try:
+        if not given and not place.is_dir():
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
+            err.print(f"Dagster's history and the demo's PostgreSQL go to {place}")
+        file = place / "dagster.yaml"
+        if not file.is_file():
+            # A link, so that an update of the package updates it too. Two commands may make it at once:
+            # each makes its own, and a rename is never seen half done.
+            new = file.with_name(f".{file.name}.{os.getpid()}")
+            new.symlink_to(shipped(file.name))
+            new.replace(file)
+    except OSError as error:
+        remedy = "set DAGSTER_HOME to a folder that you may write to"
+        raise UsageWrong(
+            f"{place} can't hold Dagster's history ({error.strerror}): {remedy}"
+        ) from None
+    return place
+
+
+def _state_folder() -> Path:
+    named = Path(os.environ.get("XDG_STATE_HOME", ""))
+    return (named if named.is_absolute() else Path.home() / ".local/state") / "activity-warehouse"

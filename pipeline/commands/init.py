@@ -1,0 +1,48 @@
+"""``pipeline init``: a folder of one's own, with settings to fill in and Dagster's files."""
+
+import os
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from pipeline.commands.console import UsageWrong, out
+from pipeline.commands.home import FILES, shipped
+
+
+def init() -> None:
+    """Write .env, dagster.yaml and workspace.yaml into this folder. Files that exist stay as they are.
+
+    A folder with a dagster.yaml keeps Dagster's history. Only you can read .env, which will hold secrets.
+    """
+    _write(Path(".env"), "\n".join(_settings()), 0o600)
+    for name in FILES:
+        _write(Path(name), shipped(name).read_text(encoding="utf-8"), 0o644)
+    out.print("fill in .env, then `pipeline doctor` checks it")
+
+
+def _settings() -> Iterator[str]:
+    """Yield the lines of .env: what is required is to be filled in, the others show their default."""
+    from pipeline.settings import describe
+
+    meanings = tomllib.loads(
+        files("pipeline").joinpath("settings.toml").read_text(encoding="utf-8")
+    )
+    for name, default in describe():
+        yield f"# {meanings[name]}"
+        yield f"{name}=" if default is None else f"#{name}={default}"
+    yield ""
+
+
+def _write(file: Path, text: str, mode: int) -> None:
+    try:
+        # O_EXCL: never over a file that exists, not even one made this moment.
+        number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(number, "w", encoding="utf-8") as new:
+            new.write(text)
+    except FileExistsError:
+        out.print(f"kept {file}")
+    except OSError as error:
+        raise UsageWrong(f"{file} can't be written: {error.strerror}") from None
+    else:
+        out.print(f"wrote {file}")

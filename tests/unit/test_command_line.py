@@ -1,0 +1,68 @@
+"""The command line is quick on its feet: help, version and completion import next to nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli import COMMANDS, load
+
+#: Libraries that take a tenth of a second or more to import.
+HEAVY = {"sqlalchemy", "psycopg", "httpx", "aiohttp", "dagster", "matplotlib", "pyarrow", "apprise"}
+_MAIN = """
+import atexit, sys
+atexit.register(lambda: print(*sys.modules, file=sys.stderr))
+sys.argv = ["pipeline", *sys.argv[1:]]
+from pipeline.cli import main
+main()
+"""
+
+
+def python(code: str, *arguments: str, **variables: str) -> tuple[str, list[str]]:
+    """Run code in a new interpreter; return its output, and the modules that it names on stderr."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env={"COLUMNS": "200", **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout, done.stderr.split()
+
+
+def complete(*words: str) -> tuple[str, list[str]]:
+    """Ask for completions of the last word, as bash does."""
+    line = " ".join(("pipeline", *words))
+    variables = {"COMP_WORDS": line, "COMP_CWORD": str(len(words))}
+    return python(_MAIN, _PIPELINE_COMPLETE="complete_bash", **variables)
+
+
+def test_help_version_and_completion_cost_at_most_twice_an_import_of_typer_and_rich() -> None:
+    _, floor = python("import sys, typer, rich; print(*sys.modules, file=sys.stderr)")
+    text, modules = python(_MAIN, "--help")
+    assert "Bring the warehouse up to date." in text
+    assert len(modules) <= 2 * len(floor)
+    text, modules = python(_MAIN, "--version")
+    newest = max(Path(__file__).parents[2].glob("sql/migrations/0*.sql")).stem
+    assert text == f"activity-warehouse 0.1.0, schema {newest}\n"
+    assert len(modules) <= 2 * len(floor)
+    text, modules = complete("s")
+    assert text.split() == ["sync", "status", "sandbox"]
+    assert len(modules) <= 2 * len(floor)
+
+
+# `authorize` and `sandbox` still import what they run on.
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"authorize", "sandbox"}))
+def test_completion_of_options_imports_no_heavy_library(command: str) -> None:
+    text, modules = complete(command, "--h")
+    assert "--help" in text
+    assert HEAVY.isdisjoint(modules), HEAVY & set(modules)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_there_with_its_own_help(command: str) -> None:
+    assert load(command).name == command
+    assert load(command).help

@@ -1,0 +1,54 @@
+"""The settings: what `pipeline init` and docs/operations.md say of them is what the code reads."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pipeline
+from pipeline.settings import describe
+from tests.support.commands import CHECKOUT, Project
+
+_ROW = re.compile(r"^\| (`[A-Z][^|]*) \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+
+
+def documented() -> dict[str, tuple[str, str]]:
+    """Return meaning and default of each setting, as docs/operations.md has them, without markup."""
+    page = (CHECKOUT / "docs" / "operations.md").read_text(encoding="utf-8")
+    found: dict[str, tuple[str, str]] = {}
+    for names, meaning, default in _ROW.findall(page):
+        plain = _LINK.sub(r"\1", meaning).replace("`", ""), default.replace("`", "")
+        found |= dict.fromkeys(re.findall(r"`(\w+)`", names), plain)
+    return found
+
+
+def test_the_documentation_has_each_setting_with_its_meaning_and_default() -> None:
+    meanings = tomllib.loads((Path(pipeline.__file__).parent / "settings.toml").read_text("utf-8"))
+    settings = dict(describe())
+    table = documented()
+    assert list(meanings) == list(table)
+    assert meanings.keys() == settings.keys()
+    for name, default in settings.items():
+        said = {None: "required", "": "none"}.get(default, default)
+        assert table[name] == (meanings[name], (said or "").removesuffix(".0")), name
+
+
+def test_init_writes_a_folder_of_ones_own_and_never_over_a_file(tmp_path: Path) -> None:
+    folder = Project(tmp_path)
+    (tmp_path / "workspace.yaml").write_text("mine", encoding="utf-8")
+    for verb in ("wrote", "kept"):
+        done = folder.run("init", DAGSTER_HOME=None)
+        assert (done.code, done.err) == (0, ""), done
+        assert f"{verb} .env\n{verb} dagster.yaml\nkept workspace.yaml\n" in done.out
+    env = tmp_path / ".env"
+    assert env.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "workspace.yaml").read_text(encoding="utf-8") == "mine"
+    text = env.read_text(encoding="utf-8")
+    for name, default in describe():
+        assert f"\n{name}=\n" in text if default is None else f"\n#{name}={default}\n" in text
+    # As it is, it sets nothing; what is required is asked for by name.
+    done = folder.run("sync", DAGSTER_HOME=None)
+    assert done.code == 2
+    assert all(name in done.err for name, default in describe() if default is None)
