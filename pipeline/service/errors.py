@@ -233,7 +233,9 @@ def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
         case httpx.ConnectError():
             return _unreachable(error, operation, host)
         case httpx.DecodingError():
-            return MalformedResponse(operation, "the answer's compression is damaged")
+            return MalformedResponse(
+                operation, "the answer's compression is damaged, or not plain gzip"
+            )
     name = type(error).__name__
     return ConnectionLost(operation, f"the connection broke before the answer ({name})")
 

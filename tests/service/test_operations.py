@@ -6,13 +6,14 @@ import asyncio
 import base64
 import gzip
 import json
+import tracemalloc
 from datetime import UTC, date, datetime
 from urllib.parse import parse_qsl
 
 import pytest
 
 from pipeline.service.client import FetchedDetails, ListedPage, ListQuery, ServiceClient
-from pipeline.service.errors import BodyTooLarge, UnexpectedShape
+from pipeline.service.errors import BodyTooLarge, ServiceError, UnexpectedShape
 from pipeline.service.models import (
     AuthorizationRequest,
     Phone,
@@ -250,6 +251,30 @@ def test_a_body_above_the_cap_is_given_up(way: str) -> None:
     assert 100_000 < error.size <= len(text)
     assert str(error.size) in str(error)
     assert len(server.operations) == 2
+
+
+@pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.parametrize("ask", ["login", "details"])
+@pytest.mark.parametrize("encodings", [["gzip"], ["gzip, gzip"], ["gzip", "gzip"], ["deflate"]])
+def test_no_answer_is_unpacked_beyond_the_cap(ask: str, encodings: list[str], status: int) -> None:
+    """Not by a thousand bytes for one, and not twice: the token's answer as little as the others."""
+    packed = gzip.compress(bytes(20 * 2**20))
+    if encodings != ["gzip"]:
+        packed = gzip.compress(packed)
+    reply = Reply(status, packed, tuple(("Content-Encoding", each) for each in encodings))
+
+    async def use(client: ServiceClient) -> int:
+        tracemalloc.start()
+        with pytest.raises(ServiceError):
+            await (client.login() if ask == "login" else client.activity_details("a"))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak
+
+    handler = (lambda _: reply) if ask == "login" else granting(lambda _: reply)
+    peak, server, _ = talk(handler, use, max_body_bytes=2**20)
+    assert peak < 4 * 2**20
+    assert server.asked
 
 
 def test_a_body_up_to_the_cap_is_taken() -> None:
