@@ -46,11 +46,6 @@ class _Messages(_Printer):
         """Whether ``ACTIVITIES_LOG_FORMAT`` asks for JSON."""
         return os.environ.get("ACTIVITIES_LOG_FORMAT") == "json"
 
-    @property
-    def is_terminal(self) -> bool:
-        """Whether a person looks on, who may be shown progress."""
-        return not self.json_lines and super().is_terminal
-
     def print(self, *objects: Any, level: str = "info", **options: Any) -> None:
         """Print one message."""
         if not self.json_lines:

@@ -66,6 +66,7 @@ def _sink(output: Path | None) -> Iterator[IO[bytes]]:
     part = output.with_name(f"{output.name}.part")
     try:
         with part.open("wb") as file:
+            os.fchmod(file.fileno(), 0o600)  # it may hold personal data
             yield file
         part.replace(output)
     except OSError as error:

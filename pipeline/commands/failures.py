@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sys
 
 from pipeline.commands.console import Exit, UsageWrong
 from pipeline.service.errors import ServiceError
@@ -23,7 +24,9 @@ def describe(error: Exception) -> tuple[Exception | str, Exit]:
     if os.environ.get(_TRACEBACK):
         raise error
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        place = f" of {error.filename}" if error.filename else ""
-        return f"no space left on the disk{place}: make room there, then run again", Exit.FAILED
+        # Python would try once more to write the rest of stdout, and end with a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        place = error.filename or "stdout or a file"
+        return f"no space left on the disk for {place}: make room, then run again", Exit.FAILED
     name = type(error).__name__
     return f"unexpected {name}: run again with {_TRACEBACK}=1 for the traceback", Exit.FAILED

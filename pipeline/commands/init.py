@@ -1,6 +1,5 @@
 """``pipeline init``: a folder of one's own, with settings to fill in and Dagster's files."""
 
-import os
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
@@ -36,10 +35,8 @@ def _settings() -> Iterator[str]:
 
 def _write(file: Path, text: str, mode: int) -> None:
     try:
-        # O_EXCL: never over a file that exists, not even one made this moment.
-        number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with os.fdopen(number, "w", encoding="utf-8") as new:
-            new.write(text)
+        file.touch(mode, exist_ok=False)  # fails for a file that exists, even one made this moment
+        file.write_text(text, encoding="utf-8")
     except FileExistsError:
         out.print(f"kept {file}")
     except OSError as error:

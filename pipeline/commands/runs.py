@@ -42,10 +42,7 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def show(
-    run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")],
-    as_json: AsJson = False,
-) -> None:
+def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")]) -> None:
     """Show one run and its activities: new, changed (which fields), gone or quarantined."""
     from pipeline.commands.job import summary_table
     from pipeline.warehouse import run_changes
@@ -56,12 +53,6 @@ def show(
         changes = [change for row in rows for change in run_changes.of_run(engine, row.run_id)]
     if not rows:
         raise UsageWrong(f"there is no run whose id begins with {run_id}")
-    if as_json:
-        names = ("activity_id", "change", "fields")
-        print_json(
-            {"parts": rows, "changes": [dict(zip(names, each, strict=True)) for each in changes]}
-        )
-        return
     out.print(summary_table(rows))
     shown = table(
         f"{len(changes)} changes (the first 1,000 a part)", "activity", "change", "fields"

@@ -8,7 +8,7 @@ import psycopg
 import sqlalchemy as sa
 from psycopg import errors as pg
 from psycopg.rows import dict_row
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Composed, Identifier
 from psycopg.types.numeric import FloatLoader
 from psycopg.types.string import TextLoader
 
@@ -30,14 +30,17 @@ Report = Callable[[int], None]
 def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report: Report) -> int:
     """Write all rows of ``analytics.<view>`` to ``sink`` as CSV (UTF-8, with a header); return how many.
 
+    A text that a spreadsheet would take for a formula gets an apostrophe in front.
+
     ``role``: one of ``roles.ROLES``, with whose rights the view is read. Raises ``ExportRefused`` when
     the role cannot read the view, or another ``WarehouseError``.
     """
     with _reading_as(engine, role) as session:
-        query = SQL("copy (table analytics.{}) to stdout with (format csv, header)").format(
-            _known(session, view, role)
-        )
-        cursor = session.cursor()
+        name, cursor = _known(session, view, role), session.cursor()
+        cursor.execute(SQL("select * from analytics.{} limit 0").format(name))
+        cells = SQL(", ").join(map(_cell, cursor.description or ()))
+        copied = "copy (select {} from analytics.{}) to stdout with (format csv, header)"
+        query = SQL(copied).format(cells, name)
         written = 0
         with cursor.copy(query) as copy:
             for written, lines in enumerate(copy):
@@ -45,6 +48,12 @@ def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report:
                 if written % BATCH_ROWS == 0:
                     report(written)
         return max(cursor.rowcount, 0)
+
+
+def _cell(column: psycopg.Column) -> Composed:
+    harmless = SQL("case when {0} ~ {1} then {2} || {0} else {0} end as {0}")
+    form = harmless if column.type_display.startswith(("text", "varchar")) else SQL("{0}")
+    return form.format(Identifier(column.name), r"^[-=+@\t\r]", "'")
 
 
 def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report: Report) -> int:

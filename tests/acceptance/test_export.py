@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tracemalloc
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -25,7 +26,6 @@ from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from tests.support.commands import Project
 
@@ -79,6 +79,41 @@ def test_csv_holds_every_row(readable: Warehouse, here: Project) -> None:
         for row in sorted(rows, key=lambda row: row["id"])
     ] == expected
     assert len(rows) == 60
+
+
+def test_no_cell_is_a_formula_and_no_other_user_reads_the_file(
+    readable: Warehouse, here: Project
+) -> None:
+    texts = ["=1+1", "+51 999", "-1", "@sum", "\t=1", "\r=1", "a=b", "", None, "'quoted'"]
+    quoted = ", ".join(
+        "null" if text is None else "'" + text.replace("'", "''") + "'" for text in texts
+    )
+    readable.execute(
+        f"create view analytics.cells as select -5 as number, unnest(array[{quoted}]) as text"
+    )
+    roles.set_up(readable.url)
+    done = here.run("export", "cells", "--output", "cells.csv")
+    assert done.code == 0, done
+    file = here.folder / "cells.csv"
+    assert file.stat().st_mode & 0o777 == 0o600
+    with file.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.reader(lines))
+    harmless = [f"'{text}" if text and text[0] in "=+-@\t\r" else text or "" for text in texts]
+    assert rows[1:] == [["-5", text] for text in harmless]
+
+
+def test_a_full_disk_is_told_as_that(here: Project) -> None:
+    for command in ("export activities", "runs"):
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "pipeline", *command.split()],
+                cwd=here.folder, env=here.environment(),
+                stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            )  # fmt: skip
+        assert done.returncode == 1
+        assert done.stderr == (
+            "error: no space left on the disk for stdout or a file: make room, then run again\n"
+        )
 
 
 def test_parquet_holds_every_type(here: Project) -> None:

@@ -1,0 +1,185 @@
+"""What ``pipeline doctor`` finds out; each text says how to fix what is wrong."""
+
+import asyncio
+import ipaddress
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+
+from pipeline.commands.console import UsageWrong
+from pipeline.commands.home import home
+from pipeline.commands.versions import versions
+from pipeline.service.client import ListQuery, ServiceClient
+from pipeline.service.clock import NEGLIGIBLE_SKEW
+from pipeline.service.errors import BadRequest, ServiceError
+from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
+from pipeline.warehouse import roles, witness
+from pipeline.warehouse.engine import open_session, warehouse_engine
+from pipeline.warehouse.erasures import read_policy
+from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.ledger import stamp_base
+from pipeline.warehouse.migrate import refuse_newer_schema, schema_state
+from pipeline.warehouse.server import check_server
+
+#: Address of Dagster's own database, in the variants of dagster.yaml that have one.
+_STORAGE = "DAGSTER_STORAGE_URL"
+
+#: What a check can fail with. Each text says what to do.
+_FAILURES = (SettingsInvalid, UsageWrong, ServiceError, WarehouseError)
+
+#: One line of the table: what was checked, what was found, and whether that is good; None: a warning.
+Finding = tuple[str, str, bool | None]
+
+
+def examine(*, test_alert: bool) -> Iterator[Finding]:
+    """Check everything. ``test_alert``: also post a message to the addresses of alerts."""
+    return chain(
+        _guard("settings", _settings()),
+        _guard("alerts", _alerts(post_one=test_alert)),
+        _guard("Dagster", _dagster()),
+    )
+
+
+def _guard(what: str, findings: Iterator[Finding]) -> Iterator[Finding]:
+    """Yield the findings. An error ends them with a finding of its own."""
+    try:
+        yield from findings
+    except _FAILURES as error:
+        yield what, str(error), False
+
+
+def _settings() -> Iterator[Finding]:
+    """Check the settings, then what only complete settings can reach."""
+    yield "package", versions(), True
+    file = Path(".env")
+    if file.is_file() and stat.S_IMODE(file.stat().st_mode) & 0o077:
+        yield ".env", "others on this machine can read your secrets: chmod 600 .env", None
+    settings = load_settings()
+    yield "settings", f"complete; days are cut in {settings.timezone}", True
+    url = urlsplit(settings.base_url)
+    if url.scheme == "http" and not _is_here(url.hostname):
+        yield "service, address", "http: sends your password in the clear; use https:", None
+    yield from asyncio.run(_service(settings))
+    yield from _guard("warehouse", _warehouse(settings))
+
+
+def _is_here(host: str | None) -> bool:
+    """Whether a host is this machine; None and a path are a socket of it."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host or "127.0.0.1").is_loopback
+    return host == "localhost" or str(host).startswith("/")
+
+
+async def _service(settings: Settings) -> list[Finding]:
+    config = settings.service_config()
+    async with ServiceClient(config) as client:
+        try:
+            await client.login()
+        except ServiceError as error:
+            return [("service, credentials", str(error), False)]
+        clocks = client.clock.difference or "this machine and the service agree"
+        return [
+            ("service, credentials", f"logged in at {config.base_url}", True),
+            ("clocks", clocks, True),
+            await _page_size(client, settings.page_size),
+        ]
+
+
+async def _page_size(client: ServiceClient, requested: int) -> Finding:
+    """Request a page as large as configured and say what came."""
+    found = f"the service refuses {requested}; runs find out which size it grants"
+    try:
+        page = await client.list_activities(ListQuery(limit=requested, page=1))
+        found = f"{requested} requested, {len(page.rows)} granted"
+        if not page.has_next:
+            found = f"{requested} requested; the whole list has {len(page.rows)}, fewer than a page"
+    except BadRequest:
+        pass
+    except ServiceError as error:
+        return "page size", str(error), False
+    return "page size", found, True
+
+
+def _warehouse(settings: Settings) -> Iterator[Finding]:
+    with warehouse_engine(settings.warehouse_url) as engine:
+        yield "warehouse", f"PostgreSQL {check_server(engine)}", True
+        yield from _encryption(engine)
+        state = schema_state(engine)
+        refuse_newer_schema(state)
+        if state.pending:
+            found = f"{len(state.pending)} migrations to apply: `pipeline migrate` or the next run does it"
+            yield "schema", found, True
+            return
+        yield "schema", f"up to date ({state.applied[-1]})", True
+        yield from _contents(engine, settings)
+
+
+def _encryption(engine: sa.Engine) -> Iterator[Finding]:
+    with open_session(engine) as session:
+        if not (_is_here(session.info.host) or session.pgconn.ssl_in_use):
+            found = "sends data and password in the clear: add sslmode=verify-full to WAREHOUSE_URL"
+            yield "warehouse, connection", found, None
+
+
+def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
+    ahead = (stamp_base(engine) - datetime.now(UTC)).total_seconds()
+    found = f"stored times are {ahead:.0f} s ahead of this machine; new ones go on from there"
+    yield "order", "no stored time is ahead" if ahead < NEGLIGIBLE_SKEW else found, True
+    wanted, recorded = settings.expired_values, read_policy(engine)
+    change = f"{wanted}; the warehouse still has {recorded}, the next run changes that"
+    same = wanted == recorded
+    yield "expired values", f"{wanted}, as in the warehouse" if same else change, True
+    with open_session(engine) as session:
+        ready, beyond = roles.is_set_up(session), roles.beyond_grants(session)
+    found = " and ".join(roles.ROLES)
+    if not ready:
+        found = "none; `pipeline migrate --roles` creates them"
+    elif beyond:
+        found = f"{' and '.join(beyond)} can read everything: revoke what an administrator granted"
+    yield "analysts' roles", found, not (ready and beyond)
+    altered = len(witness.altered(engine)) + len(witness.altered_entities(engine))
+    found = f"{altered} activities and counterparts were changed outside a run"
+    remedy = f"{found}: `pipeline sync` heals them"
+    yield "stored rows", remedy if altered else "as the runs wrote them", not altered
+
+
+def _alerts(*, post_one: bool) -> Iterator[Finding]:
+    """Say which kinds of addresses get alerts. The rest of an address is a secret."""
+    urls = load_alerting().urls
+    if not urls:
+        remedy = "off; set ACTIVITIES_ALERT_URLS to get a message about failed runs and checks"
+        yield "alerts", remedy, not post_one
+    for number, url in enumerate(urls, start=1):
+        kind, taken = url.split(":", 1)[0], True
+        found = f"{kind}; `pipeline doctor --test-alert` posts a message"
+        if post_one:
+            from pipeline.assets.posting import TEST, post
+
+            taken = post(url, TEST)
+            found = f"{kind}, took a message" if taken else f"{kind}, took no message: check it"
+        yield f"alerts, address {number}", found, taken
+
+
+def _dagster() -> Iterator[Finding]:
+    from dagster import __version__
+
+    place = home()
+    yield "Dagster", f"{__version__}, configured in {place}", True
+    if _STORAGE in (place / "dagster.yaml").read_text(encoding="utf-8"):
+        # The address has a password, so no text repeats it.
+        form = "postgresql+psycopg2://user:password@host:5432/dagster"
+        url = os.environ.get(_STORAGE, "")
+        passed = url.startswith("postgresql+psycopg2://")
+        found = f"in the PostgreSQL of {_STORAGE}"
+        if not url:
+            found = f"{_STORAGE} is not set, but this dagster.yaml needs it: {form}"
+        elif not passed:
+            found = f"{_STORAGE} must look like {form}, or the first event of each run fails"
+        yield "Dagster's history", found, passed
