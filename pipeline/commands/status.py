@@ -23,7 +23,7 @@ def status(
 
     It needs neither the daemon nor the warehouse, so a timer or monitor outside can call it.
     """
-    facts: dict[str, Any] = {}
+    facts: dict[str, Any] = {"complete_through": None, "quarantined": None}
     problems = [*_of_dagster(facts), *_of_code(), *_of_warehouse(facts)]
     facts |= {"ok": not problems, "problems": problems}
     if as_json:
