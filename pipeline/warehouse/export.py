@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 #: Rows of a Parquet file in memory at once.
 BATCH_ROWS = 10_000
 
+_TEXTS = {psycopg.adapters.types[name].oid for name in ("text", "varchar", "bpchar")}
+
 #: Called with the number of rows written so far.
 Report = Callable[[int], None]
 
@@ -52,7 +54,7 @@ def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report:
 
 def _cell(column: psycopg.Column) -> Composed:
     harmless = SQL("case when {0} ~ {1} then {2} || {0} else {0} end as {0}")
-    form = harmless if column.type_display.startswith(("text", "varchar")) else SQL("{0}")
+    form = harmless if column.type_code in _TEXTS else SQL("{0}")
     return form.format(Identifier(column.name), r"^[-=+@\t\r]", "'")
 
 

@@ -102,6 +102,15 @@ def test_no_cell_is_a_formula_and_no_other_user_reads_the_file(
     assert rows[1:] == [["-5", text] for text in harmless]
 
 
+def test_csv_holds_every_type(here: Project) -> None:
+    done = here.run("export", "kinds")
+    assert done.code == 0, done
+    _, first, second = csv.reader(io.StringIO(done.out))
+    assert first[5:7] == ['ä, "b"\n', "2026-03-01"]
+    assert first[-2:] == ['{"a": [1, null]}', "{x,NULL}"]
+    assert set(second) == {""}
+
+
 def test_a_full_disk_is_told_as_that(here: Project) -> None:
     for command in ("export activities", "runs"):
         with Path("/dev/full").open("w") as full:
