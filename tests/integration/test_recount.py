@@ -93,10 +93,17 @@ def _ask_otherwise(state: SandboxState, random: Random) -> str:
     return state.edit(name, requirements=more)
 
 
-CHANGES: tuple[Callable[[SandboxState, Random], str], ...] = (
-    *(deed for name, deed in DEEDS.items() if name != "jump"),
+def _somebody_who_gave(state: SandboxState, random: Random) -> str:
+    name = random.choice(state.ids("ACCEPTED"))
+    entity: str = state.truth_of(name).row_fields()["entity"]["id"]
+    return entity
+
+
+#: Each happens in each round; then more, at random, of these and of `DEEDS`.
+ALWAYS: tuple[Callable[[SandboxState, Random], str], ...] = (
     _unregister, _accept_some, _cancel_answered, _delete_answered, _oddity, _ask_otherwise,
 )  # fmt: skip
+CHANGES = (*(deed for name, deed in DEEDS.items() if name != "jump"), *ALWAYS)
 
 
 @_WORLDS
@@ -130,14 +137,15 @@ def _play(
         for number in range(rounds + 1):
             if number:
                 state.set_clock(advance_ms=random.randrange(_DAY_MS))
-                for _ in range(8 + activities // 20):
+                more = random.choices(CHANGES, k=activities // 20)
+                for change in (*ALWAYS, *more):
                     with suppress(ValueError, IndexError, KeyError):
-                        random.choice(CHANGES)(state, random)
+                        change(state, random)
                 if number % 3 == 0:
                     erasures.set_policy(engine, "erase")
                     erase.erase_expired(engine, start, lambda _: None)
                     erasures.set_policy(engine, "hide")
-                    erase.erase_person(engine, random.choice(state.people())["id"], lambda _: None)
+                    erase.erase_person(engine, _somebody_who_gave(state, random), lambda _: None)
             warehouse.days(first - timedelta(days=1), today, full=number % 2 == 1)
             _link_requests(warehouse)
             refresh(engine)
