@@ -77,6 +77,10 @@ def _delete_answered(state: SandboxState, random: Random) -> str:
     return state.delete(random.choice(state.ids("ACCEPTED", "COMPLETED")))
 
 
+def _ask(state: SandboxState, random: Random) -> str:
+    return state.create(type="AT_001", in_out_bound=random.choice(("IN", "OUT")), drawn=False)
+
+
 def _oddity(state: SandboxState, random: Random) -> str:
     return state.enter_status(random.choice(state.ids()), random.choice(("ODD", "SENT")))
 
@@ -101,7 +105,7 @@ def _somebody_who_gave(state: SandboxState, random: Random) -> str:
 
 #: Each happens in each round; then more, at random, of these and of `DEEDS`.
 ALWAYS: tuple[Callable[[SandboxState, Random], str], ...] = (
-    _unregister, _accept_some, _cancel_answered, _delete_answered, _oddity, _ask_otherwise,
+    _unregister, _accept_some, _cancel_answered, _delete_answered, _oddity, _ask_otherwise, _ask,
 )  # fmt: skip
 CHANGES = (*(deed for name, deed in DEEDS.items() if name != "jump"), *ALWAYS)
 
