@@ -41,7 +41,7 @@ KEYS = {
 }
 
 # Columns that no response carries.
-_OURS = {"digest", "observed_at", "first_seen_at"}
+_OURS = {"digest", "observed_at", "first_seen_at", "unregistered_at"}
 # Our own times of which only this is compared: whether there is one.
 _WHETHER = {"gone_at", "details_fetched_at"}
 # What a list row says of an activity.
