@@ -15,7 +15,7 @@ from pipeline.warehouse.sql import statement
 
 ANALYST, ANALYST_PERSONAL = "analyst", "analyst_personal"
 ROLES = (ANALYST, ANALYST_PERSONAL)
-"""Names of the roles. What each can read: docs/privacy.md "Roles"."""
+"""Names of the roles. What each can read: docs/privacy.md "Privacy and roles"."""
 
 _GRANTS, _RELATION_GRANTS = "roles/grants", "roles/relation_grants"
 _CREATE = {
