@@ -30,10 +30,14 @@ class _Printer(Console):
         # No markup, no emoji: we also print texts of the service, and brackets in them are not styles.
         super().__init__(markup=False, emoji=False, highlight=False, soft_wrap=True, stderr=stderr)
 
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Replace control characters before a text is measured: a cell would be too narrow otherwise."""
+        return super().render_str(text.translate(_CONTROLS), **options)
+
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Replace control characters in all text, wherever it stands."""
+        """Replace control characters in what is no plain string, too."""
         for text, style, control in super().render(renderable, options):
             yield Segment(text if control else text.translate(_CONTROLS), style, control)
 
