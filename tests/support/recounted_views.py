@@ -63,6 +63,11 @@ def activities(made: Recount) -> list[Row]:
             "expires_in_amount": (each.body.get("expires_in") or {}).get("amount"),
             "created_to_attended": each.attended and each.attended - each.created,
             "attended_to_completed": each.completed and each.attended and each.completed - each.attended,
+            "created_to_attended_hours": each.attended and (each.attended - each.created) / HOUR,
+            "attended_to_completed_hours": each.completed
+            and each.attended
+            and (each.completed - each.attended) / HOUR,
+            "values_erased_at": each.erased,
             "first_seen_at": each.first_seen, "details_fetched_at": each.fetched, "gone_at": each.gone,
         }
         for each in made.activities
