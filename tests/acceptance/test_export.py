@@ -92,6 +92,7 @@ def test_no_cell_is_a_formula_and_no_other_user_reads_the_file(
         f"create view analytics.cells as select -5 as number, unnest(array[{quoted}]) as text"
     )
     roles.set_up(readable.url)
+    readable.execute("grant select on analytics.cells to analyst")
     done = here.run("export", "cells", "--output", "cells.csv")
     assert done.code == 0, done
     file = here.folder / "cells.csv"

@@ -179,4 +179,5 @@ def run_everything(loud: LoudCommands, service: Running, url: str, broken: Path)
     in_url = f"https://me:{MARK}@api.example"
     codes["sync # a password in the URL"] = loud.run("sync", ACTIVITIES_BASE_URL=in_url)
     codes["sync # unexpected"] = loud.run("sync", *DAYS, DAGSTER_HOME=str(broken))
+    codes["init"] = loud.run("init")  # last: it writes a .env, which each command would read
     return codes
