@@ -28,13 +28,11 @@ if TYPE_CHECKING:
     from tests.support.commands import Done, Project
 
 FAST = {
-    "ACTIVITIES_AUTHORIZATIONS_PER_SECOND": "10000",
+    # The calls are longer apart than they last: else time alone does not tell two of them apart.
+    "ACTIVITIES_AUTHORIZATIONS_PER_SECOND": "10",
     "ACTIVITIES_AUTHORIZATIONS_PER_DAY": "5000",
     "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS": "0",
 }
-#: A pace at which the calls are longer apart than they last, as at the pace of the settings.
-#: Without it, two calls can be so near to each other that time alone does not tell them apart.
-APART = {"ACTIVITIES_AUTHORIZATIONS_PER_SECOND": "10"}
 HEAD = (
     "reference", "description", "phone_country_code", "phone_number",
     "validity_time_unit", "validity_amount", "requirements",
@@ -110,6 +108,7 @@ def shows_no_number(done: Done, people: int) -> None:
 
 
 def test_a_thousand_lines_with_thirty_bad_ones(made: Project, asking: Asking) -> None:
+    made.settings["ACTIVITIES_AUTHORIZATIONS_PER_SECOND"] = "10000"
     lines = [line(person) for person in range(1000)]
     bad = {33 * place + 7: BAD[place % len(BAD)] for place in range(30)}
     for place, (column, cell, _) in bad.items():
@@ -156,8 +155,6 @@ def test_a_dry_run_shows_and_sends_nothing(made: Project, asking: Asking) -> Non
 def test_json_and_csv_without_references_are_the_same_requests(
     made: Project, asking: Asking
 ) -> None:
-    # Calls that follow each other at once look alike in a list that is younger than a minute.
-    made.settings["ACTIVITIES_AUTHORIZATIONS_PER_SECOND"] = "5"
     file = write(made.folder / "people.csv", [line(1, reference=""), line(2, reference="")])
     assert made.run("authorize", str(file), "--queue-only").code == 0
     assert asking.states() == {"queued": 2}
@@ -246,7 +243,6 @@ def test_people_are_asked_before_people_are_asked(made: Project, asking: Asking)
 
 @pytest.mark.parametrize("phase", ["before", "after", "late"])
 def test_killed_in_the_middle_of_a_call(made: Project, asking: Asking, phase: Any) -> None:
-    made.settings |= APART
     write(made.folder / "people.csv", [line(person) for person in range(6)])
     parking = asking.service.state.park("create", 4, phase=phase)
     with made.start("authorize", "people.csv", "--yes") as command:
@@ -277,7 +273,6 @@ def test_killed_in_the_middle_of_a_call(made: Project, asking: Asking, phase: An
 
 
 def test_killed_between_calls(made: Project, asking: Asking) -> None:
-    made.settings |= APART
     write(made.folder / "people.csv", [line(person) for person in range(60)])
     parking = asking.service.state.park("list", 2)
     with made.start("authorize", "people.csv", "--yes") as command:

@@ -118,7 +118,7 @@ class Nights:
         return all(run.is_finished for run in self._instance.get_runs())
 
 
-@pytest.mark.daemon
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("due", [SPRING, AUTUMN], ids=["spring", "autumn"])
 def test_one_run_a_night_while_the_clocks_change(

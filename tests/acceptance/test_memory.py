@@ -50,6 +50,7 @@ def peak(tmp_path: Path, postgres: PostgresServer, migrated_template: str) -> Pe
     return measure
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_five_times_the_activities_in_the_same_memory(peak: Peak) -> None:
     few, many = peak(Activities(1_000, 20)), peak(Activities(5_000, 20))
@@ -63,6 +64,7 @@ def test_fifty_thousand_in_the_memory_of_ten(peak: Peak) -> None:
     assert many < few + NOISE
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_answers_of_5_megabytes(peak: Peak) -> None:
     """At 16 in flight; each answer is held once as it came and, for a moment, as PostgreSQL wants it."""

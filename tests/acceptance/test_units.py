@@ -75,7 +75,7 @@ def test_units_agree_with_each_other() -> None:
         assert len({each[name] for each in settings}) == 1
 
 
-@pytest.mark.daemon
+@pytest.mark.slow
 def test_the_daemon_is_stopped_in_the_middle_of_a_run_and_started_again(
     serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
 ) -> None:

@@ -36,7 +36,7 @@ from tests.support.storing import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EXAMPLES = int(os.environ.get("AUTHORIZATION_HISTORIES", "25"))
+EXAMPLES = int(os.environ.get("AUTHORIZATION_HISTORIES", "10"))
 
 MESSAGES = ("Please share", "Please  share ", "Another message")
 PEOPLE = ("999888771", "999888772", "999888773")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _KNOWN_PROBES = 2
 
 
+@pytest.mark.slow
 def test_five_thousand_activities_and_again(mirrored: Mirrored) -> None:
     warehouse = mirrored(5000)
     first = warehouse.days()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 
 if TYPE_CHECKING:
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 _SIZE = "select pg_database_size(current_database())"
 
 
+@pytest.mark.slow
 def test_ten_thousand_unchanged(mirrored: Mirrored) -> None:
     warehouse = mirrored(10_000)
     loaded = warehouse.days(FIRST, TODAY)
