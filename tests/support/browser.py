@@ -99,11 +99,10 @@ class DagsterPage:
         expect(dialog).to_contain_text("In progress runs associated with this backfill")
         dialog.get_by_role("button", name="Cancel backfill").click()
 
-    def open_check(self, asset: str, check: str) -> str:
-        """Open a check's page; return what it says."""
+    def open_check(self, asset: str, check: str, says: str) -> None:
+        """Open a check's page and wait until its newest result ``says`` this: parts of it load later."""
         page = self.open(f"/assets/{asset}?view=checks&checkDetail={check}")
-        expect(page.get_by_text("Latest execution").first).to_be_visible()
-        return str(page.locator("body").inner_text())
+        expect(page.get_by_text(says).first).to_be_visible()
 
     def open_graph(self, group: str) -> None:
         """Open the graph of a group of assets, drawn."""
