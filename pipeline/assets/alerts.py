@@ -1,7 +1,7 @@
 """Alerts: one message for each run that failed, recovered, or whose checks failed, to each address.
 
-Nights that did not happen and ticks that failed are told once, too. After each good night the heartbeat's
-address is requested, so that somebody outside notices when all of this is dead.
+Nights that did not happen and ticks that failed are reported once, too. After each good night the
+heartbeat's address is requested, so that somebody outside notices when all of this is dead.
 
 Dagster's ``run_failure_sensor`` does not serve: it does not repeat a message that an address did not
 take, and it does not see checks.
@@ -62,7 +62,7 @@ def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
     targets = [url for url in (*alerting.urls, alerting.heartbeat_url) if url]
     if not targets:
         return dg.SkipReason("ACTIVITIES_ALERT_URLS is not set: there is no address to post to")
-    # The place that each address has got to, by its name, and what each was told of problems.
+    # By the name of each address: the last event that it needs no more, and the problems it knows.
     cursor: dict[str, Any] = {"told": {}} | json.loads(context.cursor or "{}")
     deadline = time.monotonic() + _LONGEST_TICK
     posted, refused = 0, []
@@ -78,7 +78,7 @@ def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
             posted += taken is True
             place = end
         cursor[_name(url)] = place
-    posted += _tell_problems(instance, alerting, cursor)
+    posted += _post_problems(instance, alerting, cursor)
     context.update_cursor(json.dumps(cursor))
     done = f"{_count(posted, 'message')} posted"
     if refused:
@@ -90,7 +90,7 @@ def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
 def _deliver(
     instance: dg.DagsterInstance, alerting: Alerting, url: str, run: dg.DagsterRun
 ) -> bool | None:
-    """Return whether the address took what an ended run has to tell; None: it has nothing to tell."""
+    """Return whether the address took the message about an ended run; None: no message is needed."""
     if url == alerting.heartbeat_url:
         good = run.job_name == NIGHTLY and run.status is dg.DagsterRunStatus.SUCCESS
         return ping(url) if good else None
@@ -98,17 +98,17 @@ def _deliver(
     return None if alert is None else post(url, alert)
 
 
-def _tell_problems(instance: dg.DagsterInstance, alerting: Alerting, cursor: dict[str, Any]) -> int:
+def _post_problems(instance: dg.DagsterInstance, alerting: Alerting, cursor: dict[str, Any]) -> int:
     """Post each problem that is new to an address; return how many messages were taken."""
     missed = missed_night(instance, datetime.now(UTC))
     problems = [*([missed] if missed else []), *failed_ticks(instance)]
     posted = 0
     for url in alerting.urls:
-        told = [line for line in cursor["told"].get(_name(url), []) if line in problems]
-        new = [line for line in problems if line not in told]
+        known = [line for line in cursor["told"].get(_name(url), []) if line in problems]
+        new = [line for line in problems if line not in known]
         if new and post(url, Alert("the nights need attention", tuple(new))):
-            told, posted = problems, posted + 1
-        cursor["told"][_name(url)] = told
+            known, posted = problems, posted + 1
+        cursor["told"][_name(url)] = known
     return posted
 
 
@@ -152,7 +152,7 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
     """Return the alert for an ended run; None: it needs none, or Dagster starts the run again by itself."""
     died = run.status is dg.DagsterRunStatus.FAILURE
     if died and run.tags.get("dagster/will_retry") == "true":
-        return None  # the run that is started in its place tells what became of it
+        return None  # the run that is started in its place says how it ended
     failed = _failed_checks(instance, run.run_id)
     first_reason = None if died else _overcome(instance, run)
     if not (died or failed or first_reason):
@@ -203,7 +203,7 @@ def _reason(instance: dg.DagsterInstance, run_id: str) -> str:
     records = instance.get_records_for_run(run_id, of_type=kinds).records
     events = [record.event_log_entry.dagster_event for record in records]
     known = [event for event in events if event is not None]
-    # If no event holds an error, Dagster's own message says what became of the run's process.
+    # If no event holds an error, Dagster's own message says how the run's process ended.
     said = known[-1].message if known else None
     if said and "run worker" in said.lower():
         said = _DIED

@@ -18,7 +18,7 @@ from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.days import day_of, start_of
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.authorization_sender import SenderBusy
-from pipeline.warehouse.engine import open_engine, warehouse_engine
+from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import migrate, schema_state
 
@@ -131,14 +131,11 @@ def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest 
 
 def _nothing_to_do(settings: Settings) -> str | None:
     """Return why no run is needed; None when there is something to do."""
-    engine = open_engine(settings.warehouse_url)
-    try:
+    with warehouse_engine(settings.warehouse_url) as engine:
         if schema_state(engine).pending:
             return "the warehouse's schema is not there yet"
         today = start_of(day_of(datetime.now(UTC), settings.timezone), settings.timezone)
         to_send, to_settle, calls = authorizations.count_waiting(engine, today)
-    finally:
-        engine.dispose()
     if to_settle or (to_send and calls < settings.authorizations_per_day):
         return None
     return "the daily limit of calls is reached" if to_send else "nothing is queued"

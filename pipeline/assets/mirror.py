@@ -49,7 +49,7 @@ class OpenMirror:
 
     @contextmanager
     def opened(self, step: dg.OpExecutionContext) -> Iterator[None]:
-        """Open what is not open yet. Clear errors become ``dagster.Failure``; the next try opens anew.
+        """Open what is not open yet. Clear errors become ``dagster.Failure``; the next try opens new ones.
 
         Somebody waits for a run of the command line, so that one is not tried again.
         """

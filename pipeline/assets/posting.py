@@ -1,4 +1,4 @@
-"""Messages to people, and the request that tells a monitor that all is well.
+"""Messages to people, and the request that lets a monitor know that all is well.
 
 It imports nothing that a wrong setting can break: it must work when the code location does not load.
 """

@@ -44,7 +44,7 @@ def _place(run: Run, walk: WalkResult, row: ListRow, stored: date | None) -> Lis
         return replace(row, day=day)
     moved = row.moved or day not in walk.days
     # Windows overlap and run side by side, so several of them may list this row. It has no id, so
-    # its details can't tell the day: the first window that gets here owns it. No await in between.
+    # its details don't say the day: the first window that gets here owns it. No await in between.
     day = run.claims.setdefault(row.subject, row.day if moved else day)
     return replace(row, day=day, moved=moved) if day in walk.days else None
 

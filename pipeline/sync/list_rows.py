@@ -104,7 +104,7 @@ def read_row(body: bytes, received_at: datetime, reading: Reading) -> ReadRow:
         entity = digest(bytes(glance.entity))
     except (ValueError, RecursionError, Unstorable):
         name, shown, created_at, malformed = _read_malformed(body)
-    # The window's first day stands for the day of a row that does not tell it.
+    # The window's first day stands for the day of a row that does not say it.
     day = reading.days.first if created_at is None else day_of(created_at, reading.zone)
     if day not in reading.possible:
         day, created_at = reading.days.first, None

@@ -228,7 +228,7 @@ async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -
 async def _sync_activities(run: Run, plan: Plan) -> None:
     """Fetch the plan's single activities, except those that the run's walks have handled already.
 
-    When one is refused, its day is walked: only the list can tell why.
+    When one is refused, its day is walked: only the list can say why.
     """
     if not plan.activities:
         return

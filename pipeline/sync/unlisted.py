@@ -70,7 +70,7 @@ async def _ask(run: Run, missing: list[Missing], found: Unlisted) -> list[Missin
     found.undecided.gone += asked.gone
     unanswered = run.fetcher.failed.union(each.subject for each in asked.gone)
     answered = [each for each in missing if each.activity_id not in unanswered]
-    # Meanwhile the walk of another day may have listed it, or its details have told another day.
+    # Meanwhile the walk of another day may have listed it, or its details may have named another day.
     names = [each.activity_id for each in answered]
     missing_still = await asyncio.to_thread(coverage.still_missing, run.engine, names)
     return [each for each in answered if (each.activity_id, each.day) in missing_still]
