@@ -34,6 +34,18 @@ ANSWERS = (
 )
 """Outcomes of a requirement with their colours."""
 
+#: Colours of what became of consents and of authorization requests; others have a neutral one.
+_STATES = {
+    "readable now": "good",
+    "pending": "open",
+    "accepted": "good",
+    "declined": "bad",
+    "rejected": "bad",
+    "failed": "bad",
+    "canceled": "none",
+    "expired": "none",
+}
+
 
 def outcomes(figures: Figures) -> str:
     """Draw a bar per outcome, from created to pending."""
@@ -139,6 +151,22 @@ def days(figures: Figures) -> str:
     return to_svg(figure, "days")
 
 
+def consents(figures: Figures) -> str:
+    """Draw a bar per state of requirements."""
+    rows = figures.rows["consents"]
+    names = [row["state"] for row in rows]
+    colours = [stand_in(_STATES.get(name, "none")) for name in names]
+    return _counted("consents", names, [row["requirements"] for row in rows], colours)
+
+
+def authorizations(figures: Figures) -> str:
+    """Draw a bar per result of authorization requests."""
+    rows = figures.rows["authorizations"]
+    names = [row["result"] for row in rows]
+    colours = [stand_in(_STATES.get(name, "open")) for name in names]
+    return _counted("authorizations", names, [row["requests"] for row in rows], colours)
+
+
 def quarantine(figures: Figures) -> str:
     """Draw a bar per reason of what is in quarantine."""
     rows = figures.rows["quarantine"][:_MOST_BARS]
@@ -146,10 +174,20 @@ def quarantine(figures: Figures) -> str:
         textwrap.fill(textwrap.shorten(f"{row['source']}: {row['reason']}", 130), 45)
         for row in rows
     ]
-    numbers = [row["entries"] for row in rows]
-    figure, axes = _canvas(0.5 * len(rows) + 0.3)
-    _labelled_bars(axes, names, numbers, [f"{number:,}" for number in numbers], stand_in("open"))
-    return to_svg(figure, "quarantine")
+    return _counted("quarantine", names, [row["entries"] for row in rows], stand_in("open"), 0.5)
+
+
+def _counted(
+    key: str,
+    names: Sequence[str],
+    numbers: Sequence[int],
+    colours: Sequence[str] | str,
+    inches: float = 0.36,
+) -> str:
+    """Draw horizontal bars labelled with their numbers. ``inches``: the height of each."""
+    figure, axes = _canvas(inches * len(names) + 0.3)
+    _labelled_bars(axes, names, numbers, [f"{number:,}" for number in numbers], colours)
+    return to_svg(figure, key)
 
 
 def _labelled_bars(

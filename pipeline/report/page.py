@@ -22,7 +22,10 @@ _Column = tuple[str, Callable[[_Row], object]]
 
 def render(figures: Figures) -> str:
     """Return the page as HTML text. ``figures`` have no personal value, so the page has none."""
-    parts = (_tiles, _outcomes, _weeks, _times, _requirements, _freshness, _quarantine)
+    parts = (
+        _tiles, _outcomes, _weeks, _times, _requirements, _consents, _authorizations, _freshness,
+        _quarantine,
+    )  # fmt: skip
     return Template(_PAGE).substitute(
         days=f"{figures.first} to {figures.last}",
         zone=escape(figures.standing["zone"] or "UTC"),
@@ -99,6 +102,40 @@ def _requirements(figures: Figures) -> str:
         "Requested requirements and their answers. In brackets: how many activities requested it."
     )
     return _section("Requirements", summary, charts.requirements, figures, rows, columns)
+
+
+def _consents(figures: Figures) -> str:
+    rows = figures.rows["consents"]
+    readable = sum(row["requirements"] for row in rows if row["state"] == "readable now")
+    summary = (
+        f"Of {sum(row['requirements'] for row in rows):,} requirements of the activities created on these"
+        f" days, {readable:,} may be read now; the others not, because of their state."
+    )
+    columns = (
+        *_columns("state", "requirements"),
+        *(
+            _column(name, name.replace("_", " "))
+            for name in ("to_us", "from_us", "both_ways", "not_known")
+        ),
+    )
+    return _section("Consents", summary, charts.consents, figures, rows, columns)
+
+
+def _authorizations(figures: Figures) -> str:
+    rows = figures.rows["authorizations"]
+    summary = (
+        "Authorization requests written on these days, by what became of them. `pipeline authorize results`"
+        " has each of them."
+        if rows
+        else "No authorization request was written on these days."
+    )
+    columns = (
+        *_columns("result", "requests"),
+        ("half answered within", lambda row: _hours(row["median"])),
+        _column("given", "requirements given"),
+        _column("readable_now", "readable now"),
+    )
+    return _section("Authorizations", summary, charts.authorizations, figures, rows, columns)
 
 
 def _freshness(figures: Figures) -> str:

@@ -29,6 +29,8 @@ SECTIONS = (
     "Week by week",
     "Time to the answer",
     "Requirements",
+    "Consents",
+    "Authorizations",
     "Freshness",
     "Quarantine",
 )
@@ -52,8 +54,21 @@ def told(postgres: PostgresServer, migrated_template: str) -> Iterator[Warehouse
         warehouse.execute(
             "update sync.coverage set unverified = 'the list moved' where day = '2026-03-12'"
         )
+        warehouse.execute(_REQUESTS)
         refresh_all(warehouse.url)
         yield warehouse
+
+
+#: Authorization requests of the last day: some are queued, some linked to what the service has.
+_REQUESTS = """
+insert into warehouse.authorization_requests (
+    reference, description, requirements, phone_country_code, phone_number, validity_time_unit,
+    validity_amount, requested_at
+)
+select format('loan-%s', place), 'data', '[{"id": "RQ_002"}]', 'PE', '999888777', 'HOURS', 48,
+    '2026-04-01 12:00+00'
+from generate_series(1, 5) as place;
+"""
 
 
 def page(warehouse: Warehouse, days: int = 90) -> str:
@@ -120,6 +135,11 @@ def test_the_page_says_what_the_views_say(told: Warehouse) -> None:
     assert codes <= {row[1] for row in read.rows if len(row) > 1}
     assert ["2026-03-12", "not verified"] in [row[:2] for row in read.rows]
     assert ["2026-03-23", "never walked"] in [row[:2] for row in read.rows]
+    (readable,) = told.query(
+        "select count(*) from analytics.consents where not is_item and readable_now and day > '2026-01-01'"
+    )[0]
+    assert cells["readable now"] == f"{readable:,}" != "0"
+    assert ["queued", "5"] in [row[:2] for row in read.rows]
     reasons = {reason for (reason,) in told.query("select reason from sync.quarantine")}
     causes = {reason.partition(": ")[2] for reason in reasons}
     assert len(reasons) > len(causes) >= 2
@@ -151,7 +171,7 @@ def test_a_warehouse_of_one_day_makes_a_page(migrated_url: str) -> None:
         after = Reader(page(warehouse, days=7))
     assert tuple(after.headings) == SECTIONS
     assert ["every day", "complete"] in [row[:2] for row in after.rows]
-    assert len(after.figures) < len(SECTIONS)  # nothing is in quarantine
+    assert len(after.figures) < len(SECTIONS) - 1  # no authorization, and nothing in quarantine
 
 
 def test_the_command_writes_the_page(told: Warehouse, tmp_path: Path, migrated_url: str) -> None:
@@ -171,7 +191,7 @@ def test_the_command_writes_the_page(told: Warehouse, tmp_path: Path, migrated_u
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 420)])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
 def test_the_page_in_a_browser(
     told: Warehouse, tmp_path: Path, scheme: Literal["light", "dark"], width: int
 ) -> None:
@@ -197,11 +217,17 @@ def test_the_page_in_a_browser(
         )
         outside = shown.evaluate(_OUTSIDE)
         contrasts = shown.evaluate(_CONTRASTS)
+        hidden = shown.evaluate(_HIDDEN_COLUMNS) if width == 1280 else []
+        shown.emulate_media(media="print")
+        cut = shown.evaluate(_CUT)
+        shown.pdf(path=tmp_path / "report.pdf")
         browser.close()
     assert asked == [f"file://{quote(str(file))}"]
     assert wrong == []
     assert overflow <= 0
     assert outside == []
+    assert hidden == []
+    assert cut == []
     assert len(contrasts) > 50
     assert min(contrasts) >= 4.5
 
@@ -218,6 +244,16 @@ _OUTSIDE = """() => [...document.querySelectorAll('svg')].flatMap(svg => {
             && box.top < other.bottom - 2 && other.top < box.bottom - 2)
     ).map(([text]) => text.textContent);
 })"""
+
+#: Tables with columns that are seen only after scrolling.
+_HIDDEN_COLUMNS = """() => [...document.querySelectorAll('.scroll')]
+    .filter(table => table.scrollWidth > table.clientWidth).map(table => table.ariaLabel)"""
+
+#: Tables of which paper would show a part.
+_CUT = """() => [...document.querySelectorAll('.scroll')]
+    .filter(table => table.scrollHeight > table.clientHeight + 1
+        || getComputedStyle(table).overflow !== 'visible')
+    .map(table => table.ariaLabel)"""
 
 #: The contrast of every text with the page's background (WCAG 2, relative luminance).
 _CONTRASTS = """() => {

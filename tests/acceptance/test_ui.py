@@ -43,8 +43,8 @@ def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
 ) -> None:
     from tests.support.browser import dagster_page
 
-    service = serve(800, from_date=FIRST, to_date=FIRST + timedelta(days=79))
-    first, second = days(0, 39), days(40, 79)
+    service = serve(500, from_date=FIRST, to_date=FIRST + timedelta(days=49))
+    first, second = days(0, 39), days(40, 49)
 
     with DagsterDev(project(service)) as dev, dagster_page(dev.url, shots) as page:
         page.launch_backfill("warehouse/activities", *map(str, first))
