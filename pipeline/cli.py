@@ -61,14 +61,14 @@ def load(name: str) -> Any:
     )
     found = getattr(module, "app", None)
     if found is None:
-        found = typer.Typer(add_completion=False, **STYLE)
+        found = typer.Typer(**STYLE)
         found.command(name)(getattr(module, name))
     command = get_command(found)
     command.name = name
     return command
 
 
-app = typer.Typer(cls=_Commands, no_args_is_help=True, **STYLE)
+app = typer.Typer(cls=_Commands, no_args_is_help=True, **STYLE | {"add_completion": True})
 
 
 def _print_version(asked: bool) -> None:

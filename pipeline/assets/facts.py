@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from pipeline.sync.options import Summary
 from pipeline.warehouse import coverage, run_changes, verifications
-from pipeline.warehouse.catalog import Relation, read_catalog
+from pipeline.warehouse.catalog import Relation, read_relations
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.tables import TABLES, count_rows
 
@@ -74,7 +74,7 @@ def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:
 def table_facts(engine: sa.Engine) -> dict[dg.AssetKey, dict[str, Any]]:
     """Return rows and columns of each table, as the database states them. Raises a ``WarehouseError``."""
     rows = count_rows(engine)
-    relations = read_catalog(engine).of_schema("warehouse")
+    relations = read_relations(engine, "warehouse")
     return {
         dg.AssetKey(["warehouse", each.name]): {
             "dagster/row_count": rows[f"warehouse.{each.name}"],

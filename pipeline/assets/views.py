@@ -7,7 +7,7 @@ import dagster as dg
 
 from pipeline.assets.facts import OWNERS, column_schema
 from pipeline.assets.mirror import OpenMirror
-from pipeline.warehouse.catalog import Relation, read_catalog
+from pipeline.warehouse.catalog import Relation, read_relations
 from pipeline.warehouse.refresh import Refreshed, refresh
 from pipeline.warehouse.tables import TABLES
 from pipeline.warehouse.views import View, read_views, stored_views
@@ -57,7 +57,7 @@ def refresh_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None
 
     refresh(mirror.engine, tell)
     changed = any(view.written for view in done.values())
-    for relation in read_catalog(mirror.engine).of_schema("analytics") if changed else ():
+    for relation in read_relations(mirror.engine, "analytics") if changed else ():
         if relation.kind != "table":
             metadata = _facts(relation, done.get(relation.name))
             context.log_event(dg.AssetMaterialization(_key(relation.name), metadata=metadata))

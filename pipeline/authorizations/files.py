@@ -3,13 +3,14 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from pipeline.authorizations.requests import COLUMNS
+from pipeline.service.models import Requirement
 
 NEEDED = ("description", "phone_country_code", "phone_number")
 """The columns that a CSV file must have, of `COLUMNS`; their order does not matter."""
@@ -109,12 +110,21 @@ def _csv_line(number: int, columns: list[str], cells: list[str]) -> Line:
     if len(cells) < len(columns) or any(cell.strip() for cell in cells[len(columns) :]):
         return Line(number, {}, f"{len(cells)} cells instead of {len(columns)}")
     fields = dict(zip(columns, cells, strict=False))
-    requirements = _requirements(fields.get("requirements", ""))
+    requirements = _read_requirements(fields.get("requirements", ""))
     return Line(number, fields | {"requirements": requirements})
 
 
-def _requirements(cell: str) -> list[dict[str, object]]:
-    """Read ``RQ_002:IDT_001+IDT_002 RQ_005``; spaces or semicolons separate several."""
+def requirements_cell(requirements: Sequence[Requirement]) -> str:
+    """Write requirements as a cell of a CSV file holds them: ``RQ_002:IDT_001+IDT_002 RQ_005``."""
+    items = ("+".join(item.code or "" for item in each.items or ()) for each in requirements)
+    return " ".join(
+        f"{each.code}:{codes}" if codes else each.code or ""
+        for each, codes in zip(requirements, items, strict=True)
+    )
+
+
+def _read_requirements(cell: str) -> list[dict[str, object]]:
+    """Read what `requirements_cell` writes; semicolons can separate requirements, too."""
     requirements: list[dict[str, object]] = []
     for word in cell.replace(";", " ").split():
         code, _, items = word.partition(":")

@@ -1,6 +1,6 @@
 """A whole file, checked before anything of it is queued."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.authorizations.files import Line
@@ -12,8 +12,8 @@ from pipeline.authorizations.requests import (
 )
 from pipeline.warehouse.authorizations import Person, Row
 
-#: Takes references and digests, returns the stored rows that have one of them.
-FindKnown = Callable[[Sequence[str], Sequence[bytes]], list[Row]]
+#: Takes references and digests (`Authorization.key`), returns the stored rows that have one of them.
+FindKnown = Callable[[Collection[str | bytes]], list[Row]]
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,7 @@ def check_file(lines: Sequence[Line], labels: Labels, find_known: FindKnown) -> 
             same = f"reference {request.reference!r}" if request.reference else "request"
             problem = f"the same {same} as {first}; if both are meant, give each its own reference"
             intake.problems.append((line.number, problem))
-    references = [key for key in places if isinstance(key, str)]
-    digests = [key for key in places if isinstance(key, bytes)]
-    known = {row.reference or row.digest: row for row in find_known(references, digests)}
+    known = {row.reference or row.digest: row for row in find_known(places)}
     for number, request in valid:
         row = known.get(request.key)
         if row is None:
@@ -91,15 +89,6 @@ def check_people(
             warnings += [(number, repeated)] if repeated else []
             fresh.append((number, request))
     return replace(intake, fresh=fresh, problems=sorted(problems), warnings=sorted(warnings))
-
-
-def keys_of(intake: Intake) -> tuple[list[str], list[bytes]]:
-    """Return the references and digests of the new requests, to find them once they are stored."""
-    keys = [request.key for _, request in intake.fresh]
-    return (
-        [key for key in keys if isinstance(key, str)],
-        [key for key in keys if isinstance(key, bytes)],
-    )
 
 
 def _is_same(row: Row, request: Authorization, labels: Labels) -> bool:

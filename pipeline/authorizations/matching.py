@@ -9,7 +9,7 @@ settling period is over.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.authorizations.clocks import SLACKS, Offset, all_listed, find_offset, is_old
@@ -114,46 +114,41 @@ def _match_in_order(
 ) -> list[tuple[str, Candidate, Proof]]:
     """Return the only possible pairs of the calls answered 201, whose activities keep their order."""
     unclear = [call for call in calls if not call.certain]
-    calls = [call for call in calls if call.certain]
-    listed = all_listed([*calls, *unclear], evidence)
-    candidates = evidence.candidates
-    early: dict[str, int] = {}
-    late: dict[str, int] = {}
-    after = 0
-    for call in calls:
-        for place in range(after, len(candidates)):
-            if _fits(call, candidates[place], evidence, offset, slack):
-                early[call.request_id], after = place, place + 1
-                break
-    before = len(candidates)
-    for call in reversed(calls):
-        for place in range(before - 1, -1, -1):
-            if _fits(call, candidates[place], evidence, offset, slack):
-                late[call.request_id], before = place, place
-                break
-    found = []
-    for call in calls:
-        chosen = early.get(call.request_id)
-        if chosen is None or chosen != late.get(call.request_id):
-            continue
-        candidate = candidates[chosen]
+    certain = [call for call in calls if call.certain]
+    listed = all_listed(calls, evidence)
+
+    def fits(call: Call, candidate: Candidate) -> bool:
         alike = resemblance(call, candidate, evidence)
-        taken = not listed and any(
-            _fits(other, candidate, evidence, offset, slack) for other in unclear
-        )
+        return alike is not None and offset.created(call, candidate, slack)
+
+    early = _first_fits(certain, evidence.candidates, fits)
+    late = _first_fits(certain[::-1], evidence.candidates[::-1], fits)
+    found = []
+    for call in certain:
+        candidate = early.get(call.request_id)
+        if candidate is None or candidate is not late.get(call.request_id):
+            continue
+        taken = not listed and any(fits(other, candidate) for other in unclear)
+        alike = resemblance(call, candidate, evidence)
         if alike is not None and not taken and not _blurred(call, candidate, evidence, blur):
             proof = Proof(call.clock, call.sent_at, call.ended_at, candidate.created_at, alike)
             found.append((call.request_id, candidate, proof))
     return found
 
 
-def _fits(
-    call: Call, candidate: Candidate, evidence: Evidence, offset: Offset, slack: float
-) -> bool:
-    return (
-        offset.created(call, candidate, slack)
-        and resemblance(call, candidate, evidence) is not None
-    )
+def _first_fits(
+    calls: Sequence[Call],
+    candidates: Sequence[Candidate],
+    fits: Callable[[Call, Candidate], bool],
+) -> dict[str, Candidate]:
+    """Give each call in turn the first candidate that fits, of those behind the one before."""
+    found = {}
+    for call in calls:
+        for place, candidate in enumerate(candidates):
+            if fits(call, candidate):
+                found[call.request_id], candidates = candidate, candidates[place + 1 :]
+                break
+    return found
 
 
 def _blurred(call: Call, candidate: Candidate, evidence: Evidence, blur: float) -> bool:
@@ -173,17 +168,17 @@ def _match_uncertain(
     offsets: Mapping[float | None, Offset],
 ) -> dict[str, tuple[Candidate, None]]:
     """Return the links of calls without a clear answer: the one activity created during the call."""
-    options: dict[str, list[Candidate]] = {}
-    for call in calls:
-        offset = offsets.get(call.clock)
-        options[call.request_id] = [
+    options = {
+        call.request_id: [
             candidate
-            for candidate in (free if offset else ())
-            if offset
-            and offset.created(call, candidate, SLACKS[0][0])
+            for candidate in free
+            if offset.created(call, candidate, SLACKS[0][0])
             and (alike := resemblance(call, candidate, evidence)) is not None
             and alike.within(offset.survives)
         ]
+        for call in calls
+        if (offset := offsets.get(call.clock))
+    }
     claimed = [each.activity_id for found in options.values() for each in found]
     return {
         name: (found[0], None)

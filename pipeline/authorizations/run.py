@@ -90,10 +90,8 @@ class AuthorizationRun:
                 with open_sender_connection(engine) as requests:
                     # The answer to the login shows the service's time, by which all calls are judged.
                     await client.login()
-                    zone, boundaries = (
-                        ZoneInfo(self.service.timezone),
-                        stored_day_boundaries(engine),
-                    )
+                    zone = ZoneInfo(self.service.timezone)
+                    boundaries = stored_day_boundaries(engine)
                     page_size = PageSize(rules.page_size)
                     clock = _steady(requests.last_clock(), client.clock.skew)
                     context = Context(client, requests, rules, zone, boundaries, page_size, clock)
@@ -212,13 +210,17 @@ class _Running:
         """Return what was done, with the states as they are now."""
         states = authorizations.count_by_state(self.engine)
         settle = self.context.rules.settle
-        overdue = authorizations.count_overdue(self.engine, self.context.now() - settle)
+        before = self.context.now() - settle
+        unfound, unclear = (
+            authorizations.count_overdue(self.engine, state, before)
+            for state in ("sent", "unknown")
+        )
         now = self.sender.ended + self.settled
         problems = list(self.problems)
         minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
         if states["sent"]:
             problems.append(
-                f"{states['sent']} were created, but their activities are not found, {overdue['sent']}"
+                f"{states['sent']} were created, but their activities are not found, {unfound}"
                 f" of them {minutes} or later; until they are, calls at about the same time"
                 " without a clear answer are neither linked nor sent again;"
                 " `pipeline authorize list --state sent` names them"
@@ -234,7 +236,7 @@ class _Running:
             for state, what in (("rejected", "were rejected by the service"), ("failed", "failed"))
             if now[state]
         ]
-        return Summary(now, states, problems, self.stopped, sum(overdue.values()))
+        return Summary(now, states, problems, self.stopped, unfound + unclear)
 
     def _day_began(self) -> datetime:
         zone = self.context.zone

@@ -53,9 +53,9 @@ async def settle_calls(context: Context) -> Counter[str]:
         for request_id, (candidate, proof) in verdict.linked.items():
             counts["linked"] += context.requests.link(
                 rows.pop(request_id),
-                candidate.activity_id,
-                candidate.counterpart,
-                _recognized(proof, evidence) if proof else None,
+                activity_id=candidate.activity_id,
+                counterpart_id=candidate.counterpart,
+                recognized=_recognized(proof, evidence) if proof else None,
             )
         if absent is None and verdict.absent:
             absent = verdict.absent  # by the first look

@@ -3,4 +3,8 @@
 from typing import Any
 
 #: How every `typer.Typer` of ours is made: typer's formatting by rich takes half the time of a `--help`.
-STYLE: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": False}
+STYLE: dict[str, Any] = {
+    "rich_markup_mode": None,
+    "pretty_exceptions_enable": False,
+    "add_completion": False,
+}

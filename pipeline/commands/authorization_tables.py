@@ -1,14 +1,16 @@
 """The tables and lines that ``pipeline authorize`` prints. Phone numbers are masked in all of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
+from pipeline.authorizations.files import requirements_cell
 from pipeline.authorizations.intake import Intake
 from pipeline.authorizations.phones import mask, mask_in
 from pipeline.authorizations.requests import Authorization
 from pipeline.authorizations.run import Summary
-from pipeline.commands.console import out, table, tell
+from pipeline.commands.console import out, print_table, tell
 from pipeline.warehouse.authorizations import Row
 
 _MOST_PLANNED = 20
@@ -36,42 +38,38 @@ def print_problems(intake: Intake, unit: str) -> None:
 def print_people(intake: Intake, asked: Collection[str], days: int) -> None:
     """Print how many people a file asks. ``asked``: numbers that were asked within ``days``."""
     people = {request.phone_number for _, request in intake.fresh}
-    shown = table("before sending", "", "", right=("",))
-    for what, number in (
+    rows = (
         ("lines", intake.lines),
         ("new requests", len(intake.fresh)),
         ("people to ask", len(people)),
         (f"asked in the last {days} days", len(people.intersection(asked))),
         ("known already", len(intake.known)),
         ("with problems", len(intake.problems)),
-    ):
-        shown.add_row(what, f"{number:,}")
-    out.print(shown)
+    )
+    print_table("before sending", ("", ""), rows)
 
 
 def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
     """Print what became of requests, and how many there are of each result."""
-    shown = table("results", "", "reference", "to", "result", "accepted", "reason or activity")
-    for line in lines:
-        cells = map(line.get, ("reference", "phone_number", "result", "accepted"))
-        why = line.get("reason") or line.get("activity_id")
-        shown.add_row(str(line.get("line", "")), *cells, why)
-    out.print(shown if lines else "no requests")
+    names = ("line", "reference", "phone_number", "result", "accepted")
+    rows = [
+        (*map(line.get, names), line.get("reason") or line.get("activity_id")) for line in lines
+    ]
+    columns = ("", "reference", "to", "result", "accepted", "reason or activity")
+    if lines:
+        print_table("results", columns, rows)
+    else:
+        out.print("no requests")
     counts = Counter(line["result"] for line in lines)
     out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
 
 
 def print_plan(intake: Intake, queued: int) -> None:
     """Print what a file would send. ``queued``: requests that are queued already."""
-    shown = table(f"{len(intake.fresh):,} would be sent", "", "reference", "to", "validity",
-                  "requirements", "message")  # fmt: skip
-    for number, request in intake.fresh[:_MOST_PLANNED]:
-        amount, unit = request.validity_amount, request.validity_time_unit
-        validity = "" if amount is None else f"{amount:f} {unit}"
-        shown.add_row(str(number), request.reference, request.receiver, validity,
-                      _requirements(request), _message(request))  # fmt: skip
-    if intake.fresh:
-        out.print(shown)
+    columns = ("", "reference", "to", "validity", "requirements", "message")
+    rows = [_planned(number, request) for number, request in intake.fresh[:_MOST_PLANNED]]
+    if rows:
+        print_table(f"{len(intake.fresh):,} would be sent", columns, rows)
     left = len(intake.fresh) - _MOST_PLANNED
     more = f" ({left:,} more)" if left > 0 else ""
     out.print(describe_intake(intake, len(intake.fresh), "would be queued") + more)
@@ -88,31 +86,32 @@ def describe_intake(intake: Intake, fresh: int, verb: str) -> str:
 
 def print_requests(rows: Sequence[Row], total: int) -> None:
     """Print requests, each with the activities that may be its own. ``total``: how many there are."""
-    shown = table(
-        f"requests: {total:,}", "request", "reference", "to", "state", "calls", "since", "reason"
-    )
-    for row in rows:
-        since = row.answered_at or row.sent_at or row.requested_at
-        shown.add_row(row.id[:8], mask_in(row.reference or "", row.phone_number),
-                      f"{row.phone_country_code[:2]} {mask(row.phone_number)}", row.state,
-                      str(row.attempts), f"{since:%Y-%m-%d %H:%M:%S}", _reason(row))  # fmt: skip
-        for candidate in row.candidates:
-            created = candidate["created_at"][:19].replace("T", " ")
-            about = f"activity {candidate['activity_id']}, {candidate['status']}"
-            about += f" ({_LIKENESS.get(candidate['likeness'], 'similar')})"
-            about += f", counterpart {candidate.get('counterpart') or 'not known'}"
-            text = mask_in(candidate.get("text", ""), row.phone_number)
-            shown.add_row("", "", "", "perhaps", "", created, f"{about}: {text}")
-    out.print(shown if rows else "no requests")
+    columns = ("request", "reference", "to", "state", "calls", "since", "reason")
+    if rows:
+        print_table(f"requests: {total:,}", columns, chain.from_iterable(map(_lines, rows)))
+    else:
+        out.print("no requests")
+
+
+def _lines(row: Row) -> Iterator[tuple[object, ...]]:
+    number, since = row.phone_number, row.answered_at or row.sent_at or row.requested_at
+    to = f"{row.phone_country_code[:2]} {mask(number)}"
+    reference = mask_in(row.reference or "", number)
+    when = f"{since:%Y-%m-%d %H:%M:%S}"
+    yield row.id[:8], reference, to, row.state, row.attempts, when, _reason(row)
+    for candidate in row.candidates:
+        when = candidate["created_at"][:19].replace("T", " ")
+        about = f"activity {candidate['activity_id']}, {candidate['status']}"
+        about += f" ({_LIKENESS.get(candidate['likeness'], 'similar')})"
+        about += f", counterpart {candidate.get('counterpart') or 'not known'}"
+        text = mask_in(candidate.get("text", ""), number)
+        yield "", "", "", "perhaps", "", when, f"{about}: {text}"
 
 
 def print_summary(summary: Summary) -> None:
     """Print what a run did, and what a person may want to know."""
-    shown = table("authorizations", "", "now", "all", right=("now", "all"))
-    for state, number in summary.states.items():
-        now = summary.now[state]
-        shown.add_row(state, f"{now:,}" if now else "", f"{number:,}")
-    out.print(shown)
+    rows = [(name, summary.now[name] or None, all_) for name, all_ in summary.states.items()]
+    print_table("authorizations", ("", "now", "all"), rows)
     for problem in summary.problems:
         tell("incomplete", problem, "yellow")
     if summary.stopped:
@@ -132,14 +131,10 @@ def _reason(row: Row) -> str:
     return f"{reason}, or wait for the next look at {row.next_look_at:%Y-%m-%d %H:%M}"
 
 
-def _requirements(request: Authorization) -> str:
-    words = []
-    for each in request.requirements:
-        items = "+".join(item.code or "" for item in each.items or ())
-        words.append(f"{each.code}:{items}" if items else each.code or "")
-    return " ".join(words)
-
-
-def _message(request: Authorization) -> str:
+def _planned(number: int, request: Authorization) -> tuple[object, ...]:
+    amount, unit = request.validity_amount, request.validity_time_unit
+    validity = None if amount is None else f"{amount:f} {unit}"
+    requirements = requirements_cell(request.requirements)
     line = " ".join(mask_in(request.description, request.phone_number).split())
-    return line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…"
+    line = line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…"
+    return number, request.reference, request.receiver, validity, requirements, line

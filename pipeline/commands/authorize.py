@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from pipeline.authorizations.files import unit_of
-from pipeline.authorizations.intake import Intake, check_people, keys_of
+from pipeline.authorizations.intake import Intake, check_people
 from pipeline.authorizations.run import AuthorizationRun
 from pipeline.commands import STYLE
 from pipeline.commands import authorization_tables as tables
@@ -35,7 +35,6 @@ class _FileFirst(TyperGroup):
 
 app = typer.Typer(
     **STYLE,
-    add_completion=False,
     help="Ask people for data, each once: `authorize FILE` checks a .csv or .json file and sends it.",
     no_args_is_help=True,
     cls=_FileFirst,
@@ -84,12 +83,12 @@ def send(
             fresh = [request.columns(file.name) for _, request in intake.fresh]
             out.print(tables.describe_intake(intake, authorizations.add(engine, fresh), "queued"))
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
-        added = authorizations.find_known(engine, *keys_of(intake)) if file else []
-        only = sorted(ours | {row.id for row in added})
+        added = authorizations.find_known(engine, [request.key for _, request in intake.fresh])
+        ours |= {row.id for row in added}
     if not queue_only:
         if queued - ours:
             err.print(f"{len(queued - ours)} queued before are left out: `pipeline authorize send`")
-        raise typer.Exit(_run(load_settings(), sending=True, only=only if file else None))
+        raise typer.Exit(_run(load_settings(), sending=True, only=sorted(ours) if file else None))
 
 
 @app.command()

@@ -2,11 +2,12 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import IntEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import IO, Annotated, Any
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -17,6 +18,11 @@ from rich.text import Text
 #: The option of every command with output for programs.
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print JSON (docs/operations.md, For programs).")
+]
+#: The option of every command that writes a file or to stdout.
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
 ]
 
 _BEYOND_ASCII = range(0x7F, 0xA0)
@@ -79,12 +85,22 @@ class UsageWrong(Exception):
     """A wrong option, setting or file of the caller. ``str()`` is one line."""
 
 
-def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
-    """Return an empty table. The columns named in ``right`` are aligned right."""
-    made = Table(title=title, title_justify="left", header_style="bold")
-    for column in columns:
-        made.add_column(column, justify="right" if column in right else "left")
-    return made
+def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows: whole numbers to the right, with commas; times to the minute; None empty."""
+    made = Table(*columns, title=title, title_justify="left", header_style="bold")
+    for row in rows:
+        for column, value in zip(made.columns, row, strict=True):
+            column.justify = "right" if type(value) is int else column.justify
+        made.add_row(*map(_cell, row))
+    out.print(made)
+
+
+def _cell(value: object) -> str | Text | None:
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    if type(value) is int:
+        return f"{value:,}"
+    return value if value is None or isinstance(value, Text) else str(value)
 
 
 def tell(word: str, text: object, style: str = "red") -> None:
@@ -106,9 +122,28 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode().translate(escapes) + "\n"
 
 
-def write_output(output: Path, text: str) -> None:
-    """Write the file of ``--output``. Raises `UsageWrong` when that is not possible."""
+@contextmanager
+def open_output(output: Path | None, *, personal: bool = False) -> Iterator[IO[bytes]]:
+    """Open the file of ``--output`` to write, None: stdout. Raises `UsageWrong` when it can't be written.
+
+    A file gets its name only when it is complete. One that is ``personal`` can be read only by its owner.
+    """
+    if output is None:
+        try:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            # The reader closed the pipe. Without this Python would print an error when it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return
+    part = output.with_name(f"{output.name}.part")
     try:
-        output.write_text(text, encoding="utf-8")
+        with part.open("wb") as file:
+            if personal:
+                os.fchmod(file.fileno(), 0o600)
+            yield file
+        part.replace(output)
     except OSError as error:
         raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)

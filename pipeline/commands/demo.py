@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import typer
 
-from pipeline.commands.console import out, table
+from pipeline.commands.console import out, print_table
 
 _QUESTION = "How are activities answered, by type?"
 _QUERY = """\
@@ -24,7 +24,7 @@ def demo() -> None:
     Run it again: it continues and fetches only what has changed.
     """
     from pipeline.commands.home import home
-    from pipeline.commands.job import print_summary, run_job
+    from pipeline.commands.job import print_parts, run_job
     from pipeline.commands.private_stage import private_stage
     from pipeline.sync.days import DayRange
 
@@ -38,7 +38,7 @@ def demo() -> None:
         )
         days = DayRange(running.story.first_day, datetime.now(UTC).date())
         outcome = run_job(days, running.warehouse_url)
-        print_summary(outcome)
+        print_parts(outcome.parts)
         _show(running.warehouse_url)
         _explain(running.analyst_url, again=again)
     raise typer.Exit(outcome.exit)
@@ -48,18 +48,10 @@ def _show(warehouse_url: str) -> None:
     from pipeline.warehouse.engine import open_session, warehouse_engine
     from pipeline.warehouse.tables import count_rows
 
-    shown = table("the warehouse", "table", "rows", right=("rows",))
-    with warehouse_engine(warehouse_url) as engine:
-        for name, rows in count_rows(engine).items():
-            shown.add_row(name, f"{rows:,}")
-        with open_session(engine) as session:
-            cursor = session.execute(_QUERY)
-            names = [column.name for column in cursor.description or ()]
-            answer = table(_QUESTION, *names, right=tuple(names[2:]))
-            for row in cursor:
-                answer.add_row(*[str(value) for value in row])
-    out.print(shown)
-    out.print(answer)
+    with warehouse_engine(warehouse_url) as engine, open_session(engine) as session:
+        print_table("the warehouse", ("table", "rows"), count_rows(engine).items())
+        cursor = session.execute(_QUERY)
+        print_table(_QUESTION, [column.name for column in cursor.description or ()], cursor)
 
 
 def _explain(analyst_url: str, *, again: bool) -> None:

@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import out
-from pipeline.commands.home import home, shipped
+from pipeline.commands.home import home
+from pipeline.warehouse.sql import shipped
 
 #: Seconds for `dagster dev` to end its own processes.
 _PATIENCE = 30.0

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from pipeline.commands.console import AsJson, Exit, out, print_json, table
+from pipeline.commands.console import AsJson, Exit, print_json, print_table
 
 _RESULTS = {True: "pass", None: "warn", False: "fail"}
 _SHOWN = {
@@ -31,9 +31,7 @@ def doctor(
     if as_json:
         print_json([{"what": what, "result": result, "found": text} for what, result, text in rows])
     else:
-        shown = table("doctor", "what", "", "found")
-        for what, result, text in rows:
-            shown.add_row(what, _SHOWN[result], text)
-        out.print(shown)
+        shown = [(what, _SHOWN[result], text) for what, result, text in rows]
+        print_table("doctor", ("what", "", "found"), shown)
     failed = any(result == "fail" for _, result, _ in rows)
     raise typer.Exit(Exit.FAILED if failed else Exit.COMPLETE)

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import track
+from rich.text import Text
 
-from pipeline.commands.console import Exit, UsageWrong, err, out, table, tell
+from pipeline.commands.console import Exit, UsageWrong, err, out, print_table, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,10 +40,8 @@ def drill(
     from pipeline.drill.faults import FAULTS
 
     if listed:
-        shown = table("faults", "name", "what it does")
-        for fault in FAULTS:
-            shown.add_row(fault.name, fault.what)
-        out.print(shown)
+        names_and_deeds = [(fault.name, fault.what) for fault in FAULTS]
+        print_table("faults", ("name", "what it does"), names_and_deeds)
         return
     faults = _choose(FAULTS, names or [], private=database_url is None)
     results = _play(faults, database_url)
@@ -89,13 +88,15 @@ def _play(faults: "list[Fault]", database_url: str | None) -> "list[Result]":
 
 
 def _print_results(results: "list[Result]") -> None:
-    counts = ("missing", "doubled", "wasted")
-    shown = table("drill", "fault", "what happened", *counts, right=counts)
-    for result in results:
-        numbers = [str(getattr(result, name)) for name in counts]
-        style = "red" if result.problems else ""
-        shown.add_row(result.name, result.happened, *numbers, style=style)
-    out.print(shown)
+    rows = [
+        (
+            Text(result.name, "red" if result.problems else ""),
+            result.happened,
+            *(result.missing, result.doubled, result.wasted),
+        )
+        for result in results
+    ]
+    print_table("drill", ("fault", "what happened", "missing", "doubled", "wasted"), rows)
 
 
 def _judge(results: "list[Result]") -> Exit:

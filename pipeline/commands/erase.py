@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, err, out, table
+from pipeline.commands.console import UsageWrong, err, out, print_table
 from pipeline.commands.open_warehouse import open_warehouse
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ def _entity_id(text: str) -> str:
 
 
 def _show(title: str, found: "Erasure", *, profile: bool) -> None:
-    shown = table(title, "what", "number", right=("number",))
-    if profile:
-        shown.add_row("profile: name and avatar, social links", f"{found.profile:,}")
-    shown.add_row("activities", f"{found.activities:,}")
-    shown.add_row("shared values", f"{found.values:,}")
-    shown.add_row("responses in landing to read", f"{found.responses:,}")
-    shown.add_row("payloads in quarantine to read", f"{found.payloads:,}")
-    out.print(shown)
+    rows = [
+        ("profile: name and avatar, social links", found.profile),
+        ("activities", found.activities),
+        ("shared values", found.values),
+        ("responses in landing to read", found.responses),
+        ("payloads in quarantine to read", found.payloads),
+    ]
+    print_table(title, ("what", "number"), rows if profile else rows[1:])

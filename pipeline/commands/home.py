@@ -4,16 +4,10 @@ import os
 from pathlib import Path
 
 from pipeline.commands.console import UsageWrong, err
+from pipeline.warehouse.sql import shipped
 
 #: The files by which Dagster knows the project; the package brings both.
 FILES = ("dagster.yaml", "workspace.yaml")
-
-
-def shipped(name: str) -> Path:
-    """Return the package's own copy of one of `FILES`: inside the package, in a checkout beside it."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / "deploy" / name
-    return inside if inside.is_file() else package.parent / name
 
 
 def home() -> Path:

@@ -6,7 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from pipeline.commands.console import UsageWrong, out
-from pipeline.commands.home import FILES, shipped
+from pipeline.commands.home import FILES
+from pipeline.warehouse.sql import shipped
 
 
 def init() -> None:

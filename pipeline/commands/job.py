@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from pipeline.commands.console import Exit, err, out, table, tell
+from pipeline.commands.console import Exit, err, print_table, tell
 from pipeline.commands.home import home
 from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
@@ -149,22 +149,17 @@ def _outcome(warehouse_url: str, run_id: str, *, success: bool) -> Outcome:
     return Outcome(run_id, status, rows)
 
 
-def print_summary(outcome: Outcome) -> None:
-    """Print what a run did, if it did anything."""
-    if outcome.parts:
-        out.print(summary_table(outcome.parts))
+def print_parts(parts: list[runs.RunRow]) -> None:
+    """Print what the parts of a run did, a column for each; nothing if there are none."""
+    rows = [
+        (name.replace("_", " "), *(getattr(part, name) for part in parts))
+        for name in ("status", *runs.COUNTS)
+    ]
+    if parts:
+        print_table("run", ("", *map(_name, parts)), rows)
 
 
-def summary_table(rows: list[runs.RunRow]) -> Any:
-    """Return a table with a column for each run."""
-    shown = table("run", "", *[_part(row) for row in rows], right=tuple(_part(row) for row in rows))
-    shown.add_row("status", *[row.status for row in rows])
-    for name in runs.COUNTS:
-        shown.add_row(name.replace("_", " "), *[f"{getattr(row, name):,}" for row in rows])
-    return shown
-
-
-def _part(row: runs.RunRow) -> str:
+def _name(row: runs.RunRow) -> str:
     if row.window_from is None:
         return "older days" if row.kind == "open" else row.kind
     return f"{row.window_from} to {row.window_to}"

@@ -5,12 +5,11 @@ from typing import Annotated
 import typer
 
 from pipeline.commands import STYLE
-from pipeline.commands.console import AsJson, UsageWrong, out, print_json, table
+from pipeline.commands.console import AsJson, UsageWrong, out, print_json, print_table
 from pipeline.commands.open_warehouse import open_warehouse
 
 app = typer.Typer(
     **STYLE,
-    add_completion=False,
     help="Activities that could not be fetched or stored: list, show, retry.",
     no_args_is_help=True,
 )
@@ -25,26 +24,20 @@ def list_(as_json: AsJson = False) -> None:
         entries = quarantine.open_entries(engine)
     if as_json:
         print_json(entries)
-        return
-    if not entries:
+    elif not entries:
         out.print("nothing is in quarantine")
-        return
-    shown = table(
-        f"{len(entries)} in quarantine",
-        "number", "activity", "source", "attempts", "since", "next attempt", "reason",
-        right=("number", "attempts"),
-    )  # fmt: skip
-    for entry in entries:
-        shown.add_row(
-            str(entry.id),
-            entry.activity_id or f"(unknown, {entry.subject[:8]})",
-            entry.source,
-            str(entry.attempts),
-            f"{entry.first_seen_at:%Y-%m-%d %H:%M}",
-            f"{entry.next_attempt_at:%Y-%m-%d %H:%M}",
-            entry.reason,
-        )
-    out.print(shown)
+    else:
+        columns = "number", "activity", "source", "attempts", "since", "next attempt", "reason"
+        rows = [
+            (
+                str(entry.id),
+                entry.activity_id or f"(unknown, {entry.subject[:8]})",
+                *(entry.source, entry.attempts, entry.first_seen_at, entry.next_attempt_at),
+                entry.reason,
+            )
+            for entry in entries
+        ]
+        print_table(f"{len(entries)} in quarantine", columns, rows)
 
 
 @app.command()
@@ -65,14 +58,11 @@ def show(
             f"there is no quarantine entry number {number}: `pipeline quarantine list` shows them"
         )
     entry, body = found
-    shown = table(f"entry {entry.id}", "", "value")
-    for name in (
-        "activity_id", "source", "reason", "attempts", "first_seen_at", "last_seen_at",
-        "next_attempt_at", "resolved_at",
-    ):  # fmt: skip
-        shown.add_row(name, str(getattr(entry, name)))
-    shown.add_row("payload", "none" if body is None else f"{len(body):,} bytes")
-    out.print(shown)
+    size = "none" if body is None else f"{len(body):,} bytes"
+    rows = [
+        (name, str(value)) for name, value in vars(entry).items() if name not in ("id", "subject")
+    ]
+    print_table(f"entry {entry.id}", ("", "value"), [*rows, ("payload", size)])
     if payload and body is not None:
         out.print(body.decode("utf-8", "replace"))
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, out, write_output
+from pipeline.commands.console import UsageWrong, open_output, out
 from pipeline.commands.open_warehouse import open_warehouse
 
 
@@ -29,6 +29,7 @@ def report(
         raise UsageWrong("the warehouse has no day yet: run `pipeline sync`")
     from pipeline.report import render
 
-    text = render(figures)
-    write_output(output, text)
-    out.print(f"{output} written, {len(text) // 1024:,} kB: open it in a browser")
+    page = render(figures).encode()
+    with open_output(output) as file:
+        file.write(page)
+    out.print(f"{output} written, {len(page) // 1024:,} kB: open it in a browser")

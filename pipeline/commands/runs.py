@@ -5,12 +5,11 @@ from typing import Annotated
 import typer
 
 from pipeline.commands import STYLE
-from pipeline.commands.console import AsJson, UsageWrong, out, print_json, table
+from pipeline.commands.console import AsJson, UsageWrong, out, print_json, print_table
 from pipeline.commands.open_warehouse import open_warehouse
 
 app = typer.Typer(
     **STYLE,
-    add_completion=False,
     help="The history of runs, and what each changed.",
     invoke_without_command=True,
 )
@@ -27,24 +26,25 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
         rows = history.recent(engine)
     if as_json:
         print_json(rows)
-        return
-    if not rows:
+    elif not rows:
         out.print("no run yet: pipeline sync")
-        return
-    names = ("new", "changed", "unchanged", "gone", "quarantined", "requests")
-    shown = table("newest runs", "run", "kind", "days", "started", "status", *names, right=names)
-    for row in rows:
-        days = f"{row.window_from}..{row.window_to}" if row.window_from else "older days"
-        counts = [f"{getattr(row, name):,}" for name in names]
-        started = f"{row.started_at:%Y-%m-%d %H:%M}"
-        shown.add_row(row.run_id[:8], row.kind, days, started, row.status, *counts)
-    out.print(shown)
+    else:
+        names = ("new", "changed", "unchanged", "gone", "quarantined", "requests")
+        shown = [
+            (
+                *(row.run_id[:8], row.kind),
+                f"{row.window_from}..{row.window_to}" if row.window_from else "older days",
+                *(row.started_at, row.status, *(getattr(row, name) for name in names)),
+            )
+            for row in rows
+        ]
+        print_table("newest runs", ("run", "kind", "days", "started", "status", *names), shown)
 
 
 @app.command()
 def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")]) -> None:
     """Show one run and its activities: new, changed (which fields), gone or quarantined."""
-    from pipeline.commands.job import summary_table
+    from pipeline.commands.job import print_parts
     from pipeline.warehouse import run_changes
     from pipeline.warehouse import runs as history
 
@@ -53,10 +53,7 @@ def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginn
         changes = [change for row in rows for change in run_changes.of_run(engine, row.run_id)]
     if not rows:
         raise UsageWrong(f"there is no run whose id begins with {run_id}")
-    out.print(summary_table(rows))
-    shown = table(
-        f"{len(changes)} changes (the first 1,000 a part)", "activity", "change", "fields"
-    )
-    for name, change, fields in changes:
-        shown.add_row(name, change, ", ".join(fields or ()))
-    out.print(shown)
+    print_parts(rows)
+    title = f"{len(changes)} changes (the first 1,000 a part)"
+    shown = [(name, change, ", ".join(fields or ())) for name, change, fields in changes]
+    print_table(title, ("activity", "change", "fields"), shown)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline.commands.console import AsJson, Exit, out, print_json, table
+from pipeline.commands.console import AsJson, Exit, print_json, print_table
 from pipeline.settings import SettingsInvalid, load_alerting, load_warehouse_url
 from pipeline.warehouse.errors import WarehouseError
 
@@ -29,11 +29,9 @@ def status(
     if as_json:
         print_json(facts)
     else:
-        shown = table("status", "what", "found")
-        for name, value in facts.items():
-            text = "; ".join(problems) or "none" if name == "problems" else str(value)
-            shown.add_row(name.replace("_", " "), text)
-        out.print(shown)
+        shown = facts | {"problems": "; ".join(problems) or "none"}
+        rows = [(name.replace("_", " "), str(value)) for name, value in shown.items()]
+        print_table("status", ("what", "found"), rows)
     if alert and problems:
         _post(problems)
     raise typer.Exit(Exit.FAILED if problems else Exit.COMPLETE)

@@ -37,11 +37,14 @@ def sync(
             f"ACTIVITIES_START_DATE {settings.start_date} is in the future;"
             f" today is {today} in {settings.timezone}"
         )
-    from pipeline.commands.job import print_summary, run_job
+    from pipeline.commands.job import print_parts, run_job
 
     days = _days(settings, from_, to, today) if from_ or to else None
     outcome = run_job(days, settings.warehouse_url, full=full, accept_gone=accept_gone)
-    (print_json if as_json else print_summary)(outcome)
+    if as_json:
+        print_json(outcome)
+    else:
+        print_parts(outcome.parts)
     raise typer.Exit(outcome.exit)
 
 

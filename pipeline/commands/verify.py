@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.commands.console import AsJson, Exit, out, print_json, table, tell
+from pipeline.commands.console import AsJson, Exit, print_json, print_table, tell
 from pipeline.settings import load_settings
 
 if TYPE_CHECKING:
@@ -55,12 +55,13 @@ def verify(
 
 
 def _show(found: "Sample") -> None:
-    shown = table("verify", "", "", right=("",))
-    shown.add_row("fetched again", f"{found.sampled:,}")
-    shown.add_row("stale, and repaired", f"{found.stale:,}")
-    shown.add_row("refused by the service", f"{found.refused:,}")
-    shown.add_row("without an answer that could be stored", f"{found.failed:,}")
     low, high = found.interval
-    shown.add_row("stale share, 95 % interval", f"{low:.2%} to {high:.2%}")
-    shown.add_row("by all samples so far, 95 % bound", f"at most {found.bound:.2%}")
-    out.print(shown)
+    rows = (
+        ("fetched again", found.sampled),
+        ("stale, and repaired", found.stale),
+        ("refused by the service", found.refused),
+        ("without an answer that could be stored", found.failed),
+        ("stale share, 95 % interval", f"{low:.2%} to {high:.2%}"),
+        ("by all samples so far, 95 % bound", f"at most {found.bound:.2%}"),
+    )
+    print_table("verify", ("", ""), rows)

@@ -12,6 +12,7 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import dict_row, scalar_row
 from psycopg.types.json import Jsonb
 from sqlalchemy.exc import DBAPIError
 
@@ -89,15 +90,13 @@ class SenderConnection:
             "select count(*) from warehouse.authorization_requests where state = 'queued'"
             " and (%(only)s::uuid[] is null or id = any(%(only)s::uuid[]))"
         )
-        given = {"only": None if only is None else list(only)}
-        row = self._session.execute(query, given).fetchone()
-        return int(row[0]) if row is not None else 0
+        (count,) = self._column(query, only=None if only is None else list(only))
+        return int(count)
 
     def count_refusals(self, ids: Sequence[str], most: int) -> int:
         """Count a call for queued requests that were refused; return how many failed with ``most``."""
-        given = {"ids": list(ids), "most": most}
-        refused = self._session.execute(statement("authorizations/count_refusals"), given)
-        return sum(failed for (failed,) in refused)
+        query = statement("authorizations/count_refusals")
+        return sum(self._column(query, ids=list(ids), most=most))
 
     def other_numbers(self) -> list[Row]:
         """Return the requests whose number is not in E.164."""
@@ -110,7 +109,9 @@ class SenderConnection:
 
     def learn(self) -> None:
         """Keep as facts what the calls that were recognised show of the service."""
-        self._session.execute(statement("authorizations/learn"))
+        with self._session.cursor(row_factory=dict_row) as cursor:
+            shown = cursor.execute(statement("authorizations/facts")).fetchall()
+            cursor.executemany(statement("load/learn_fact"), shown)
 
     def last_clock(self) -> float | None:
         """Return the seconds that the newest call's sender added to its clock; None: no such call."""
@@ -118,14 +119,13 @@ class SenderConnection:
             "select clock_offset from warehouse.authorization_requests"
             " where clock_offset is not null order by sent_at desc nulls last limit 1"
         )
-        row = self._session.execute(query).fetchone()
-        return row[0] if row is not None else None
+        return next(iter(self._column(query)), None)
 
     def count_calls(self, since: datetime) -> int:
         """Return how many calls began since then, except calls that certainly had no effect."""
-        query = "select count(*) from warehouse.authorization_requests where sent_at >= %s"
-        row = self._session.execute(query, (since,)).fetchone()
-        return int(row[0]) if row is not None else 0
+        query = "select count(*) from warehouse.authorization_requests where sent_at >= %(since)s"
+        (count,) = self._column(query, since=since)
+        return int(count)
 
     def begin(self, row: Row, now: datetime, clock: float) -> bool:
         """Make a queued request ``sending``; False when it is not queued any more.
@@ -144,23 +144,9 @@ class SenderConnection:
         """Move a request on; False as `pipeline.warehouse.authorizations.change_state` says."""
         return change_state(self._session, row, state, reason)
 
-    def link(
-        self,
-        row: Row,
-        activity_id: str,
-        counterpart_id: str | None,
-        recognized: Mapping[str, object] | None,
-    ) -> bool:
-        """Link a request to its activity; False as `change_state`."""
-        return change_state(
-            self._session,
-            row,
-            "linked",
-            row.state_reason,
-            activity_id=activity_id,
-            counterpart_id=counterpart_id,
-            recognized=recognized,
-        )
+    def link(self, row: Row, **found: Any) -> bool:
+        """Link a request to its activity, which ``found`` names as in `change_state`; False as there."""
+        return change_state(self._session, row, "linked", row.state_reason, **found)
 
     def recognized(self, clocks: Collection[float], since: datetime, until: datetime) -> list[Row]:
         """Return the newest recognised requests, of calls by these clocks between two instants."""
@@ -191,10 +177,13 @@ class SenderConnection:
         """Return which of these activities are linked to a request."""
         query = (
             "select activity_id::text from warehouse.authorization_requests"
-            " where activity_id = any(%s::uuid[])"
+            " where activity_id = any(%(ids)s::uuid[])"
         )
-        found = self._session.execute(query, (list(activity_ids),))
-        return {activity_id for (activity_id,) in found}
+        return set(self._column(query, ids=list(activity_ids)))
+
+    def _column(self, query: str, **parameters: Any) -> list[Any]:
+        with self._session.cursor(row_factory=scalar_row) as cursor:
+            return cursor.execute(query, parameters).fetchall()
 
     def _change(self, name: str, row: Row, **parameters: Any) -> int:
         parameters["id"] = row.id

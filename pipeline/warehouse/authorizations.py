@@ -6,7 +6,7 @@ change. The statements of the one process that sends are in
 `pipeline.warehouse.authorization_sender`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from decimal import Decimal
@@ -14,13 +14,19 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import class_row, dict_row, tuple_row
+from psycopg.rows import class_row, dict_row, scalar_row, tuple_row
 from psycopg.types.json import Jsonb
 
 from pipeline.warehouse.engine import execute, fetch, in_transaction
 from pipeline.warehouse.sql import statement
 
 STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed")
+
+RESULT_COLUMNS = (
+    *("id", "reference", "source", "phone_number", "result", "accepted", "reason"),
+    *("requested_at", "attended_at", "activity_id"),
+)
+"""Columns of ``sql/authorizations/results.sql``."""
 
 _OPEN = ("sent", "unknown")
 
@@ -129,12 +135,14 @@ def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
     return set(fetch(engine, tuple_row, query))
 
 
-def find_known(engine: sa.Engine, references: Sequence[str], digests: Sequence[bytes]) -> list[Row]:
+def find_known(engine: sa.Engine, keys: Collection[str | bytes]) -> list[Row]:
     """Return the rows with one of these references, or without one and with one of these digests."""
     condition = (
         "reference = any(%(references)s) or (reference is null and digest = any(%(digests)s))"
     )
-    return _rows(engine, condition, references=list(references), digests=list(digests))
+    references = [key for key in keys if isinstance(key, str)]
+    digests = [key for key in keys if isinstance(key, bytes)]
+    return _rows(engine, condition, references=references, digests=digests)
 
 
 def find_people(engine: sa.Engine, numbers: Sequence[str], days: int) -> dict[str, Person]:
@@ -164,15 +172,11 @@ def count_by_state(engine: sa.Engine) -> dict[str, int]:
     return dict.fromkeys(STATES, 0) | dict(fetch(engine, tuple_row, query))
 
 
-def count_overdue(engine: sa.Engine, before: datetime) -> dict[str, int]:
-    """Return the number of requests ``sent`` and ``unknown`` whose call ended before an instant."""
-    query = (
-        "select state, count(*) from warehouse.authorization_requests"
-        " where state in ('sent', 'unknown') and answered_at < %(before)s group by state"
-    )
-    return dict.fromkeys(("sent", "unknown"), 0) | dict(
-        fetch(engine, tuple_row, query, {"before": before})
-    )
+def count_overdue(engine: sa.Engine, state: str, before: datetime) -> int:
+    """Return the number of requests in a state whose call ended before an instant."""
+    query = "select count(*) from warehouse.authorization_requests where state = %s and answered_at < %s"
+    counts: list[int] = fetch(engine, scalar_row, query, (state, before))
+    return counts[0]
 
 
 def count_waiting(engine: sa.Engine, since: datetime) -> tuple[int, int, int]:
@@ -255,7 +259,7 @@ def authorization_types(engine: sa.Engine) -> set[str]:
         "select code from analytics.codes"
         " where kind = 'activity_type' and label like '%%authorization%%'"
     )
-    return {code for (code,) in fetch(engine, tuple_row, query)}
+    return set(fetch(engine, scalar_row, query))
 
 
 def _rows(engine: sa.Engine, condition: str, **parameters: Any) -> list[Row]:

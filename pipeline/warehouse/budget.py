@@ -5,10 +5,8 @@ renewal and no expiry (docs/design.md "Retries and outages").
 """
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.engine import open_detached
-from pipeline.warehouse.refusals import explain
+from pipeline.warehouse.engine import hold_lock
 
 _KEY = 0x62756467
 """Key of the lock; no other lock of ours uses it."""
@@ -22,12 +20,7 @@ where locktype = 'advisory' and classid = 0 and objid = :key and objsubid = 1 an
 
 def join(engine: sa.Engine) -> sa.Connection:
     """Become one of the members until the returned connection is closed. Raises a ``WarehouseError``."""
-    try:
-        connection = open_detached(engine)
-        connection.execute(sa.text("select pg_advisory_lock_shared(:key)"), {"key": _KEY})
-    except DBAPIError as error:
-        raise explain(error, engine.url) from None
-    return connection
+    return hold_lock(engine, "select pg_advisory_lock_shared(:key)", {"key": _KEY})
 
 
 def count_members(connection: sa.Connection) -> int:

@@ -1,75 +1,62 @@
-"""Reads the schema from the database itself: tables, views, columns, functions and their comments."""
+"""What the database says of itself: tables, views, columns and functions with their comments.
 
-from dataclasses import dataclass
+``sql/catalog`` makes texts of it: the dictionary in Markdown, and the sources for dbt.
+"""
 
+import msgspec
 import sqlalchemy as sa
-from psycopg.rows import tuple_row
+import yaml
+from psycopg.rows import dict_row, scalar_row
+from psycopg.types.json import Jsonb
 
 from pipeline.warehouse.engine import fetch
+from pipeline.warehouse.sensitivity import classified
 from pipeline.warehouse.sql import statement
 
 SCHEMAS = ("warehouse", "analytics", "sync", "landing")
 """The schemas of the warehouse contract, in the order in which people read them."""
 
 
-@dataclass(frozen=True)
-class Column:
-    """One column. ``key``: part of the primary key. ``refers_to``: ``schema.table`` of a foreign key."""
+class Column(msgspec.Struct):
+    """One column."""
 
     name: str
     type: str
-    key: bool
-    refers_to: str | None
     comment: str
 
 
-@dataclass(frozen=True)
-class Relation:
+class Relation(msgspec.Struct):
     """A relation with its columns in order. ``kind``: table, view or stored view."""
 
     schema: str
     name: str
     kind: str
     comment: str
-    columns: tuple[Column, ...]
+    columns: list[Column]
 
 
-@dataclass(frozen=True)
-class Function:
-    """A function of schema analytics. ``signature``: its arguments and result."""
-
-    signature: str
-    comment: str
+def read_relations(engine: sa.Engine, *schemas: str) -> list[Relation]:
+    """Return the relations of some schemas. Raises a ``WarehouseError``."""
+    found = fetch(engine, dict_row, _query("relations"), {"schemas": list(schemas)})
+    return msgspec.convert(found, list[Relation])
 
 
-@dataclass(frozen=True)
-class Catalog:
-    """The documented schemas (name to comment), relations by schema and name, and functions."""
-
-    schemas: dict[str, str]
-    relations: tuple[Relation, ...]
-    functions: tuple[Function, ...]
-
-    def of_schema(self, schema: str) -> tuple[Relation, ...]:
-        """Return the relations of one schema."""
-        return tuple(relation for relation in self.relations if relation.schema == schema)
+def read_dictionary(engine: sa.Engine) -> list[str]:
+    """Return the parts of the dictionary in Markdown. Raises a ``WarehouseError``."""
+    return fetch(engine, scalar_row, _query("dictionary"), {"schemas": list(SCHEMAS)})
 
 
-def read_catalog(engine: sa.Engine) -> Catalog:
-    """Read the catalog of the four schemas. Raises a ``WarehouseError``."""
-    wanted = {"schemas": list(SCHEMAS)}
-    columns: dict[tuple[str, str], list[Column]] = {}
-    for schema, relation, *column in fetch(engine, tuple_row, statement("catalog/columns"), wanted):
-        columns.setdefault((schema, relation), []).append(Column(*column))
-    return Catalog(
-        schemas=dict(fetch(engine, tuple_row, statement("catalog/schemas"), wanted)),
-        relations=tuple(
-            Relation(schema, name, kind, comment, tuple(columns[schema, name]))
-            for schema, name, kind, comment in fetch(
-                engine, tuple_row, statement("catalog/relations"), wanted
-            )
-        ),
-        functions=tuple(
-            Function(*row) for row in fetch(engine, tuple_row, statement("catalog/functions"))
-        ),
-    )
+def sources(engine: sa.Engine) -> str:
+    """Return a ``sources.yml`` for dbt 1.10 or newer of what analysts may read.
+
+    It has descriptions, freshness, tests of keys and relations, and the kind of a sensitive column as a tag
+    (`pipeline.warehouse.sensitivity`). Raises a ``WarehouseError``.
+    """
+    given = {"schemas": list(SCHEMAS[:2]), "classified": Jsonb(classified())}
+    (found,) = fetch(engine, scalar_row, _query("dbt"), given)
+    text: str = yaml.safe_dump(found, sort_keys=False, allow_unicode=True, width=100)
+    return text
+
+
+def _query(name: str) -> str:
+    return f"with columns as ({statement('catalog/columns')}) {statement(f'catalog/{name}')}"

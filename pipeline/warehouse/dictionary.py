@@ -5,17 +5,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from psycopg.rows import tuple_row
 
-from pipeline.warehouse.catalog import Catalog, Relation, read_catalog
-from pipeline.warehouse.engine import fetch
+from pipeline.warehouse.catalog import read_dictionary
 from pipeline.warehouse.questions import answer, read_questions
-
-#: References without a foreign key, for the diagram: tables, cardinality in mermaid, and columns.
-_JOINS = (
-    ("warehouse.activities", "sync.activity_ledger", "||--||", "id = activity_id"),
-    ("sync.coverage", "sync.activity_ledger", "||--o{", "day"),
-)
 
 _INTRODUCTION = """\
 # What is in the warehouse
@@ -28,65 +20,8 @@ Names are the service's field names. Instants are `timestamptz`. Days are cut in
 
 def dictionary(engine: sa.Engine) -> str:
     """Return the dictionary of a warehouse as Markdown. Raises a ``WarehouseError``."""
-    catalog = read_catalog(engine)
-    parts = [_INTRODUCTION, *_diagram(catalog)]
-    for schema, comment in catalog.schemas.items():
-        parts += [f"## Schema `{schema}`", comment]
-        for relation in catalog.of_schema(schema):
-            parts += _relation(relation)
-        if schema == "analytics":
-            for function in catalog.functions:
-                parts += [f"### Function `{schema}.{function.signature}`", function.comment]
-    parts += ["## Codes", "Rows of `analytics.codes`.", _codes(engine)]
-    parts += ["## Questions", *_questions(engine)]
+    parts = [_INTRODUCTION, *read_dictionary(engine), "## Questions", *_questions(engine)]
     return "\n\n".join(parts) + "\n"
-
-
-def _diagram(catalog: Catalog) -> Iterator[str]:
-    """Yield a mermaid diagram of schema warehouse, the ledger and coverage."""
-    lines = ["erDiagram"]
-    drawn = catalog.of_schema("warehouse")
-    for relation in drawn:
-        for column in relation.columns:
-            if column.refers_to:
-                parent = column.refers_to.partition(".")[2]
-                lines.append(f"    {parent} ||--o{{ {relation.name} : {column.name}")
-    names = {relation.name for relation in drawn}
-    for left, right, many, label in _JOINS:
-        first, second = left.partition(".")[2], right.partition(".")[2]
-        lines.append(f'    {first} {many} {second} : "{label}"')
-        names |= {first, second}
-    for relation in catalog.relations:
-        if relation.kind != "table" or relation.name not in names:
-            continue
-        lines.append(f"    {relation.name} {{")
-        for column in relation.columns:
-            keys = [name for name, has in (("PK", column.key), ("FK", column.refers_to)) if has]
-            kind = column.type.replace(" ", "_")
-            lines.append(f"        {kind} {column.name} {', '.join(keys)}".rstrip())
-        lines.append("    }")
-    yield "## How the tables are related"
-    yield "```mermaid\n" + "\n".join(lines) + "\n```"
-
-
-def _relation(relation: Relation) -> Iterator[str]:
-    kind = relation.kind.capitalize()
-    yield f"### {kind} `{relation.schema}.{relation.name}`"
-    yield relation.comment
-    rows = [
-        (f"**{column.name}**" if column.key else column.name, column.type, column.comment)
-        for column in relation.columns
-    ]
-    yield _table(("column", "type", "meaning"), rows)
-
-
-def _codes(engine: sa.Engine) -> str:
-    rows = fetch(
-        engine,
-        tuple_row,
-        "select kind, code, label, parent_code from analytics.codes order by kind, code",
-    )
-    return _table(("kind", "code", "label", "belongs to"), rows)
 
 
 def _questions(engine: sa.Engine) -> Iterator[str]:

@@ -153,14 +153,18 @@ def open_session(
         raise explain(error, engine.url) from None
 
 
-def open_detached(engine: sa.Engine) -> sa.Connection:
-    """Return a connection without transactions, for a lock that is held as long as it is open.
+def hold_lock(engine: sa.Engine, lock: str, parameters: Mapping[str, Any]) -> sa.Connection:
+    """Execute the query ``lock`` and return its connection, which holds the lock until it is closed.
 
     PostgreSQL drops the lock when this process dies. The connection leaves the pool: one that is never
-    closed must not use the pool up. Raises ``DBAPIError``.
+    closed must not use the pool up. It has no transactions. Raises a ``WarehouseError``.
     """
-    connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-    connection.detach()
+    try:
+        connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection.detach()
+        connection.execute(sa.text(lock), parameters)
+    except DBAPIError as error:
+        raise explain(error, engine.url) from None
     return connection
 
 

@@ -1,61 +1,38 @@
-"""Rules of the stored data that no constraint can express, and the rows that break them."""
+"""Rules of the stored data that no constraint can express: ``sql/checks``, one file each.
 
+A file selects the rows that break its rule, as one text column. Its first lines say the table, the
+promise and the remedy.
+"""
+
+import re
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from psycopg.rows import tuple_row
+from psycopg.rows import scalar_row
 
 from pipeline.warehouse.engine import fetch
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.sql import sql_files
+
+_SAID = re.compile(r"^-- (table|promise|remedy): (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Invariant:
-    """A rule for a table. ``sql/checks/<name>.sql`` selects the rows that break it, as one text column."""
+    """A rule for a table."""
 
     name: str
+    text: str
     table: str
     promise: str
     remedy: str
 
 
-_LOOK = "the service sent it like that: see landing.activity_details"
-
-INVARIANTS = (
-    Invariant(
-        "newest_day_fresh",
-        "activities",
-        "The newest complete day is no older than two days.",
-        "run the nightly job (pipeline sync); analytics.freshness shows where coverage ends",
-    ),
-    Invariant(
-        "no_unknown_values",
-        "activities",
-        "No code or field was first seen within the last week.",
-        "look in sync.unknown_values; add a label to analytics.codes if the code is valid",
-    ),
-    Invariant(
-        "timeline_ends_in_status",
-        "timeline_events",
-        "The last event of each timeline has the activity's status.",
-        _LOOK,
-    ),
-    Invariant(
-        "accepted_were_requested",
-        "requirements",
-        "Every accepted requirement was requested.",
-        _LOOK,
-    ),
-    Invariant(
-        "instants_in_order",
-        "activities",
-        "created_at <= attended_at <= completed_at.",
-        _LOOK,
-    ),
-)
+INVARIANTS = [
+    Invariant(name, text, **dict(_SAID.findall(text))) for name, text in sql_files("checks").items()
+]
 
 
 def violations(engine: sa.Engine, invariant: Invariant) -> tuple[int, list[str]]:
     """Return the number of rows that break the rule, and up to five examples."""
-    rows = fetch(engine, tuple_row, statement(f"checks/{invariant.name}"))
-    return len(rows), [str(row[0]) for row in rows[:5]]
+    rows: list[str] = fetch(engine, scalar_row, invariant.text)
+    return len(rows), rows[:5]

@@ -23,6 +23,7 @@ from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.meaning import settle
 from pipeline.warehouse.merge import LoadCounts, Merged, merge
 from pipeline.warehouse.rows import (
+    CHILDREN,
     DETAILS_COLUMNS,
     ENTITY_ROW,
     LISTED_COLUMNS,
@@ -39,20 +40,6 @@ from pipeline.warehouse.sql import id_array, statement
 T = TypeVar("T")
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
-CHILDREN = {
-    "requirements": ("disposition", "position", "code", "type", "category", "value"),
-    "requirement_items": ("disposition", "requirement_position", "position", "code"),
-    "accepted_items": (
-        "requirement_position",
-        "position",
-        "requirement_code",
-        "code",
-        "type",
-        "value",
-    ),
-    "timeline_events": ("position", "status", "date_time", "message", "http_request_id"),
-}
-"""Child tables of an activity; each name is also the field of ``DetailsObservation``."""
 _LIST_LANDING = ("activity_id", "first_seen_at", "digest", "body")
 _DETAILS_LANDING = ("activity_id", "first_seen_at", "last_seen_at", "digest", "body")
 LINK_COLUMNS = ("entity_id", "position", "media", "url")
@@ -181,8 +168,7 @@ def write(session: psycopg.Connection[Any], run_id: str, merged: Merged) -> None
     witness.seal(session, "activity", whole | {n for n in in_part if intact.get(n, True)})
     resolved = quarantine.resolve(session, merged.resolved)
     quarantine.record(session, merged.failures)
-    run_changes.record_new(session, run_id, sorted(merged.never_seen))
-    changes = [*merged.changes, *((name, "resolved") for name in resolved)]
+    changes = merged.changes + [(name, "resolved") for name in resolved]
     run_changes.record(session, run_id, changes, merged.fields)
 
 

@@ -58,9 +58,8 @@ class Merged:
     refusals: list[tuple[str, str | None, datetime | None]] = field(default_factory=list)
     """Activities whose details were refused: the status to show (None: as it is), and ``gone_at``."""
     failures: list[Failure] = field(default_factory=list)
-    resolved: dict[str, list[tuple[str, datetime]]] = field(
-        default_factory=lambda: {"list": [], "details": []}
-    )
+    resolved: list[tuple[str, str, datetime]] = field(default_factory=list)
+    """Source and subject of what was received or found gone, and when."""
     changes: list[tuple[str, str]] = field(default_factory=list)
     fields: dict[str, list[str]] = field(default_factory=dict)
     """Top-level fields in which new details differ from the stored ones, where both can be read."""
@@ -160,7 +159,7 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     if listed is None or not row.accepts_list(listed):
         return row
     merged.observe(listed.entity)
-    merged.resolved["list"].append((outcome.subject, listed.received_at))
+    merged.resolved.append(("list", outcome.subject, listed.received_at))
     again = listed.digest == row.list_digest and listed.received_at == row.listed_at
     # A row that only repeats an entity which changed meanwhile is an observation of it: it lands too.
     if (listed.digest != row.list_digest or listed.entity_news) and not again:
@@ -175,7 +174,7 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     if details is None or not row.accepts_answer(details.received_at):
         return row
     merged.observe(details.entity)
-    merged.resolved["details"].append((outcome.subject, details.received_at))
+    merged.resolved.append(("details", outcome.subject, details.received_at))
     if row.gone_at is not None:
         merged.changes.append((outcome.subject, "returned"))
     # One that came back is written even if its details are the same: gone_at must go.
@@ -193,8 +192,7 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     merged.first_seen[outcome.subject] = min(times)
     if row.details_digest is None:
         merged.counts.new += 1
-        if outcome.subject not in merged.never_seen:
-            merged.changes.append((outcome.subject, "new"))
+        merged.changes.append((outcome.subject, "new"))
     else:
         merged.counts.changed += 1
         merged.changes.append((outcome.subject, "changed"))
@@ -208,12 +206,11 @@ def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
         merged.refusals.append((name, outcome.listed.status, None))
         if row.gone_at is not None:
             merged.changes.append((name, "returned"))
-        merged.resolved["details"].append((name, withheld_at))
+        merged.resolved.append(("details", name, withheld_at))
         row = row.with_withheld(withheld_at)
     if gone_at is not None and row.gone_at is None and row.accepts_answer(gone_at):
         merged.refusals.append((name, None, gone_at))
-        merged.resolved["details"].append((name, gone_at))
-        merged.resolved["list"].append((name, gone_at))
+        merged.resolved += [("details", name, gone_at), ("list", name, gone_at)]
         merged.counts.gone += 1
         merged.changes.append((name, "gone"))
         row = row.with_gone(gone_at)

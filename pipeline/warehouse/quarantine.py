@@ -25,7 +25,7 @@ no longer in a verified list   list_row_gone.sql  due or waiting to resolved; li
 =============================  =================  ==============================================
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -67,23 +67,19 @@ def record(session: psycopg.Connection[Any], failures: Iterable[Failure]) -> Non
 
 
 def resolve(
-    session: psycopg.Connection[Any], successes: dict[str, list[tuple[str, datetime]]]
+    session: psycopg.Connection[Any], received: Sequence[tuple[str, str, datetime]]
 ) -> list[str]:
-    """Resolve the entries of subjects that were received after they last failed; return these.
+    """Resolve the entries of what was received after it last failed; return their subjects.
 
-    ``successes`` holds by source the subjects, each with when it was received.
+    ``received``: source, subject and when.
     """
-    resolved: list[str] = []
     # Nearly always there is no entry, and then this look is all that a load pays.
-    if session.execute(f"select {_OPEN} limit 1").fetchone() is None:
-        return resolved
-    for source, received in successes.items():
-        if received:
-            subjects, times = zip(*received, strict=True)
-            parameters = {"source": source, "subjects": list(subjects), "times": list(times)}
-            found = session.execute(statement("load/quarantine_resolved"), parameters)
-            resolved += [name for (name,) in found]
-    return resolved
+    if not received or session.execute(f"select {_OPEN} limit 1").fetchone() is None:
+        return []
+    columns = map(list, zip(*received, strict=True))
+    parameters = dict(zip(("sources", "subjects", "times"), columns, strict=True))
+    found = session.execute(statement("load/quarantine_resolved"), parameters)
+    return [name for (name,) in found]
 
 
 def open_entries(engine: sa.Engine, limit: int = 1000) -> list[Entry]:

@@ -6,7 +6,6 @@ it is killed, the queue stays as it was. What commits during a refresh stays in 
 """
 
 import time
-from calendar import monthrange
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -47,10 +46,12 @@ class Refreshed:
 class _Stale:
     """What must be computed again; None: everything. None in ``days``: activities without a day.
 
-    ``expired_days``: days on which only the clock changed something.
+    ``whole_months``: all days of the months of ``days``. ``expired_days``: days on which only the clock
+    changed something.
     """
 
     days: Sequence[date | None] | None
+    whole_months: Sequence[date | None] | None
     entities: Sequence[UUID] | None
     another_day: bool
     expired_days: Sequence[date | None]
@@ -61,8 +62,8 @@ class _Stale:
             return None if self.another_day or self.days != [] else []
         if view.key == "entity_id":
             return self.entities
-        if view.key == "month" and self.days is not None:
-            return _whole_months(self.days)
+        if view.key == "month":
+            return self.whole_months
         if view.name == _BY_THE_CLOCK and self.days is not None:
             return list({*self.days, *self.expired_days})
         return self.days
@@ -129,14 +130,3 @@ def _merge(view: View, stale: Sequence[date | UUID | None] | None) -> Composed:
         fresh=view.fresh(keys),
         is_stale=is_stale or SQL("true"),
     )
-
-
-def _whole_months(days: Sequence[date | None]) -> list[date | None]:
-    # A row of such a view counts a month, so one changed day makes the whole month stale.
-    months = sorted({day.replace(day=1) for day in days if day is not None})
-    whole: list[date | None] = [
-        month.replace(day=number + 1)
-        for month in months
-        for number in range(monthrange(month.year, month.month)[1])
-    ]
-    return [*whole, None] if None in days else whole

@@ -1,14 +1,16 @@
 """What the load takes: observations of the service, with values as the tables hold them.
 
 An *observation* is what one response said of one activity when it was received. Values are text,
-numbers, aware datetimes and JSON as text, in the order of the tables' columns. No repr shows what
-members share.
+numbers, aware datetimes and JSON as text, in the order of the tables' columns (``sql/sensitivity.yaml``).
+No repr shows what members share.
 """
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TypeAlias
+
+from pipeline.warehouse.sensitivity import listed
 
 Cell: TypeAlias = str | int | float | bool | bytes | date | datetime | Decimal | list[str] | None
 Row: TypeAlias = tuple[Cell, ...]
@@ -132,17 +134,12 @@ class Outcome:
         return sum(map(len, bodies))
 
 
-ENTITY_COLUMNS = (
-    "id",
-    "name",
-    "cifcode",
-    "type",
-    "avatar",
-    "score",
-    "scoring_level",
-    "unregistered",
-    "created_at",
-)
+def _columns(table: str, *ours: str) -> tuple[str, ...]:
+    """Return the columns of a table that responses carry, in order: all but ``ours``."""
+    return tuple(name for name in listed()[f"warehouse.{table}"] if name not in ours)
+
+
+ENTITY_COLUMNS = _columns("entities", "digest", "observed_at", "unregistered_at")
 """Columns of ``warehouse.entities`` that a response carries."""
 
 _SCORE = ENTITY_COLUMNS.index("score")
@@ -155,22 +152,13 @@ LISTED_COLUMNS = ("type", "in_out_bound", "entity_id", "status", "time_zone", "c
 
 _LISTED_CREATED_AT = LISTED_COLUMNS.index("created_at")
 
-DETAILS_COLUMNS = (
-    "type",
-    "type_name",
-    "in_out_bound",
-    "entity_id",
-    "description",
-    "status",
-    "notification_message",
-    "time_zone",
-    "valid_until",
-    "attended_at",
-    "completed_at",
-    "expires_at",
-    "created_at",
-    "updated_at",
-    "expires_in_time_unit",
-    "expires_in_amount",
+DETAILS_COLUMNS = _columns(
+    "activities", "id", "first_seen_at", "details_fetched_at", "gone_at", "values_erased_at"
 )
 """Columns of ``warehouse.activities`` that a details response carries (docs/service.md 2.6)."""
+
+CHILDREN = {
+    table: _columns(table, "activity_id")
+    for table in ("requirements", "requirement_items", "accepted_items", "timeline_events")
+}
+"""Columns of the child tables of an activity; each name is also a field of `DetailsObservation`."""

@@ -4,21 +4,19 @@ Stored in ``sync.run_changes``.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
 from psycopg.rows import tuple_row
+from psycopg.types.json import Jsonb
 
-from pipeline.warehouse.copying import copy_rows, stage_rows
 from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import statement
 
 Change = tuple[str, str, list[str] | None]
 """``(activity id, change, fields)``."""
-
-_COLUMNS = ("run_id", "activity_id", "change", "fields", "recorded_at")
 
 
 def record(
@@ -33,27 +31,14 @@ def record(
     """
     if not changes:
         return
-    now = datetime.now().astimezone()
-    rows = (
-        (run_id, name, change, fields.get(name) if change == "changed" else None, now)
-        for name, change in changes
-    )
-    stage_rows(session, "sync.run_changes", _COLUMNS, rows)
-    names = ", ".join(_COLUMNS)
-    session.execute(
-        f"insert into sync.run_changes ({names}) select {names} from stage_run_changes"
-        " on conflict do nothing"
-    )
-
-
-def record_new(session: psycopg.Connection[Any], run_id: str, names: Sequence[str]) -> None:
-    """Store that activities are new which no run has seen before."""
-    if not names:
-        return
-    # Nothing can be stored of them yet, so they go straight into the table.
-    now = datetime.now().astimezone()
-    rows = ((run_id, name, "new", None, now) for name in names)
-    copy_rows(session, "sync.run_changes", _COLUMNS, rows)
+    named = [fields.get(name) if change == "changed" else None for name, change in changes]
+    given = {
+        "run_id": run_id,
+        "ids": [name for name, _ in changes],
+        "changes": [change for _, change in changes],
+        "fields": [None if each is None else Jsonb(each) for each in named],
+    }
+    session.execute(statement("load/run_changes"), given)
 
 
 def of_run(engine: sa.Engine, run_id: str, limit: int = 1000) -> list[Change]:

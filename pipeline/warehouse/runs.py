@@ -23,8 +23,7 @@ import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.engine import execute, fetch, in_transaction, open_detached
-from pipeline.warehouse.refusals import explain
+from pipeline.warehouse.engine import execute, fetch, hold_lock, in_transaction
 from pipeline.warehouse.sql import statement
 
 _LOCKS = 0x72756E73
@@ -70,9 +69,8 @@ class LiveRun:
         self._engine = engine
         self._run_id = run_id
         # A process that dies drops the lock, so the next run sees which runs are dead.
-        self._lock = open_detached(engine)
-        call = sa.text("select pg_try_advisory_lock(hashtextextended(:run_id, :locks))")
-        self._lock.execute(call, {"run_id": run_id, "locks": _LOCKS})
+        call = "select pg_try_advisory_lock(hashtextextended(:run_id, :locks))"
+        self._lock = hold_lock(engine, call, {"run_id": run_id, "locks": _LOCKS})
 
     def finish(self, status: str, error: str | None, counts: Mapping[str, int]) -> None:
         """Record how the run ended. ``counts``: by the names of ``COUNTS``, 0 where one is missing.
@@ -107,10 +105,7 @@ def start(
         session.execute(statement("load/run_begins"), parameters)
 
     # The lock comes before the row: no other run may see a running row without its lock.
-    try:
-        live = LiveRun(engine, run_id)
-    except DBAPIError as error:
-        raise explain(error, engine.url) from None
+    live = LiveRun(engine, run_id)
     in_transaction(engine, work)
     return live
 

@@ -7,7 +7,7 @@ import psycopg
 import yaml
 from psycopg.types.json import Jsonb
 
-from pipeline.warehouse.sql import sql_root, statement
+from pipeline.warehouse.sql import shipped, statement
 
 SENSITIVE = frozenset({"personal", "value", "message"})
 """What role ``analyst`` must not see. The other kinds are ``key`` and ``none``."""
@@ -19,7 +19,7 @@ Kinds = dict[str, dict[str, str]]
 @cache
 def listed() -> Kinds:
     """Return the kinds in the file."""
-    found: Kinds = yaml.safe_load((sql_root() / "sensitivity.yaml").read_text(encoding="utf-8"))
+    found: Kinds = yaml.safe_load((shipped("sql") / "sensitivity.yaml").read_text(encoding="utf-8"))
     return found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 import sqlalchemy as sa
@@ -49,12 +49,8 @@ def learn_zone(engine: sa.Engine, zone: str) -> str | None:
 
 
 def _learn(session: psycopg.Connection[Any], fact: str, value: str) -> str | None:
-    # Two runs may learn the same fact: the lock makes the second one see the first one's value.
-    row = session.execute(
-        "select value from sync.service_facts where fact = %s for update", (fact,)
-    ).fetchone()
-    session.execute(statement("load/learn_fact"), {"fact": fact, "value": value})
-    return row[0] if row is not None and row[0] != value else None
+    ((previous,),) = session.execute(statement("load/learn_fact"), {"fact": fact, "value": value})
+    return cast("str | None", previous)
 
 
 def known_codes(engine: sa.Engine) -> set[tuple[str, str]]:

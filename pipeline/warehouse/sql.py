@@ -6,22 +6,22 @@ from pathlib import Path
 
 
 @cache
-def sql_root() -> Path:
-    """Return the ``sql`` folder: inside an installed package, else beside it in a checkout."""
+def shipped(name: str) -> Path:
+    """Return a file or folder that the package brings; in a checkout it lies beside the package."""
     package = Path(__file__).resolve().parents[1]
-    installed = package / "_sql"
-    return installed if installed.is_dir() else package.parent / "sql"
+    installed = package / "_shipped" / name
+    return installed if installed.exists() else package.parent / name
 
 
 @cache
 def statement(name: str) -> str:
     """Return the text of ``sql/<name>.sql``, for example ``statement("load/coverage")``."""
-    return (sql_root() / f"{name}.sql").read_text(encoding="utf-8")
+    return (shipped("sql") / f"{name}.sql").read_text(encoding="utf-8")
 
 
 def sql_files(folder: str) -> dict[str, str]:
     """Return the texts of ``sql/<folder>/*.sql`` by file name without ``.sql``, sorted."""
-    names = sorted(path.stem for path in (sql_root() / folder).glob("*.sql"))
+    names = sorted(path.stem for path in (shipped("sql") / folder).glob("*.sql"))
     return {name: statement(f"{folder}/{name}") for name in names}
 
 

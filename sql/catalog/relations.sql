@@ -1,17 +1,10 @@
--- Tables and views of the documented schemas.
+-- Tables and views, each with its columns in order.
 select
-    namespace.nspname,
-    relation.relname,
-    case
-        when relation.relkind = 'v' then 'view'
-        when namespace.nspname = 'analytics'
-            and relation.relname in (select name from sync.view_versions)
-            then 'stored view'
-        else 'table'
-    end,
-    coalesce(obj_description(relation.oid, 'pg_class'), '')
-from pg_class as relation
-inner join pg_namespace as namespace on namespace.oid = relation.relnamespace
-where namespace.nspname = any(%(schemas)s)
-    and relation.relkind in ('r', 'p', 'v')
-order by array_position(%(schemas)s::text[], namespace.nspname::text), relation.relname
+    schema,
+    relation as name,
+    kind,
+    relation_comment as comment,
+    json_agg(json_build_object('name', name, 'type', type, 'comment', comment) order by number) as columns
+from columns
+group by schema, relation, kind, relation_comment
+order by array_position(%(schemas)s::text[], schema), relation collate "C"

@@ -1,3 +1,7 @@
+-- table: requirements
+-- promise: Every accepted requirement was requested.
+-- remedy: the service sent it like that: see landing.activity_details
+--
 -- Activities with an accepted requirement whose code was not requested.
 select distinct accepted.activity_id::text
 from warehouse.requirements as accepted

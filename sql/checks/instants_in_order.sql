@@ -1,3 +1,7 @@
+-- table: activities
+-- promise: created_at <= attended_at <= completed_at.
+-- remedy: the service sent it like that: see landing.activity_details
+--
 -- Activities whose times contradict each other.
 select id::text
 from warehouse.activities

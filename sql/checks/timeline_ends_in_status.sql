@@ -1,3 +1,7 @@
+-- table: timeline_events
+-- promise: The last event of each timeline has the activity's status.
+-- remedy: the service sent it like that: see landing.activity_details
+--
 -- Activities whose last event has another status. SENT and ACTION_REQUIRED are the same moment seen by
 -- sender and receiver.
 select activity.id::text

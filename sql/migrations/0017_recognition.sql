@@ -12,6 +12,7 @@ create index authorization_requests_number on warehouse.authorization_requests (
 create index authorization_requests_recognized on warehouse.authorization_requests (clock_offset, sent_at)
 where recognized is not null;
 
+-- Refuse each change of state that is not in docs/authorizations.md "States".
 create or replace function warehouse.guard_authorization_request() returns trigger
 language plpgsql
 as $$
@@ -24,13 +25,13 @@ begin
     end if;
     if new.state <> old.state and (old.state, new.state) not in (
         ('queued', 'sending'), ('queued', 'failed'),
-        ('sending', 'queued'), ('sending', 'sent'), ('sending', 'rejected'), ('sending', 'failed'), ('sending', 'unknown'),
+        ('sending', 'queued'), ('sending', 'sent'), ('sending', 'rejected'), ('sending', 'unknown'),
         ('sent', 'linked'), ('sent', 'queued'), ('sent', 'failed'),
         ('unknown', 'linked'), ('unknown', 'queued'), ('unknown', 'failed'),
         ('rejected', 'queued'), ('failed', 'queued')
     ) and not (
         -- A person takes a decision back: what the call did is open again.
-        old.state in ('linked', 'failed') and new.state = old.resolved_from
+        old.state in ('linked', 'failed') and new.state is not distinct from old.resolved_from
     ) then
         raise exception 'an authorization request does not go from % to %', old.state, new.state
             using errcode = 'check_violation';

@@ -36,6 +36,19 @@ judged as (
 
 select
     case when not everything then array(select day from days order by day) end as days,
+    -- A row that counts a month is stale with any of its days.
+    case when not everything then array(
+        select whole.day::date
+        from (select distinct date_trunc('month', day::timestamp) as first from days) as month
+        cross join lateral generate_series(
+            month.first, month.first + interval '1 month' - interval '1 day', interval '1 day'
+        ) as whole (day)
+        where month.first is not null
+        union all
+        select null
+        from days
+        where day is null
+    ) end as whole_months,
     case
         when not everything and (select count(*) from counterparts) <= 20000
             then array(select entity_id from counterparts)

@@ -426,7 +426,8 @@ def test_what_became_of_each_line(made: Project, asking: Asking) -> None:
     assert found[0]["result"] == "accepted"
     assert found[0]["accepted"].startswith("RQ_002:IDT_001")
     assert found[3]["activity_id"] == fourth
-    assert found[0]["phone_number"] == "+51*******00"
+    assert found[0]["phone_number"] == "'+51*******00"  # a spreadsheet would read a formula
+    assert (made.folder / "results.csv").stat().st_mode & 0o777 == 0o600
     shown = made.run("authorize", "results", "people.csv", "--json")
     assert [row["result"] for row in json.loads(shown.out)][1] == "declined"
     shows_no_number(shown, 7)

@@ -195,7 +195,9 @@ def test_what_the_image_installs_works_without_the_checkout(tmp_path: Path) -> N
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert listed.returncode == 0, listed.stderr
-    found = "import pipeline, pipeline.warehouse.sql as s; print(pipeline.__file__, s.sql_root())"
+    found = (
+        "import pipeline, pipeline.warehouse.sql as s; print(pipeline.__file__, s.shipped('sql'))"
+    )
     where = subprocess.run(
         [sys.executable, "-c", found],
         cwd=tmp_path,
@@ -204,5 +206,5 @@ def test_what_the_image_installs_works_without_the_checkout(tmp_path: Path) -> N
         check=True,
     ).stdout.decode()
     assert where.split() == [
-        str(installed / "pipeline" / "__init__.py"), str(installed / "pipeline" / "_sql")
+        str(installed / "pipeline" / "__init__.py"), str(installed / "pipeline" / "_shipped" / "sql")
     ]  # fmt: skip

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from tests.support.commands import Done, Project
 
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
+PEOPLE = "description,phone_country_code,phone_number\nShare,PE,999888777\nShare,PE,1\n"
 _ROW = re.compile(r"^\| `pipeline ([\w ]+) --json` \| (\w+)[^|]* \| ([^|]*) \|$", re.MULTILINE)
-_FIELD = re.compile(r"`(\w+)` (list|\w+)(\??)(?: of (parts|text|2 numbers))?")
+_FIELD = re.compile(r"`(\w+)` (list|\w+)(\??)(?: of (parts|text|objects|2 numbers))?")
 
 
 def _is_time(value: object) -> bool:
@@ -37,6 +38,7 @@ KINDS: dict[str, Callable[[Any], bool]] = {
     "time": _is_time,
     "day": lambda value: date.fromisoformat(value).isoformat() == value,
     "text list": lambda value: all(isinstance(each, str) for each in value),
+    "objects list": lambda value: all(isinstance(each, dict) for each in value),
     "2 numbers list": lambda value: len(value) == 2,
 }
 
@@ -98,7 +100,14 @@ def test_json_is_as_documented(
     assert results == {"pass"}
     (status,) = check("status", made.run("status", "--json"))
     assert status["quarantined"] == 1
-    assert len(documented()) == 6
+    (made.folder / "people.csv").write_text(PEOPLE, encoding="utf-8")
+    assert made.run("authorize", "people.csv", "--queue-only", "--skip-invalid").code == 0
+    (request,) = check("authorize list", made.run("authorize", "list", "--json"))
+    assert request["phone_number"] == "+51*******77"
+    asked = check("authorize results", made.run("authorize", "results", "people.csv", "--json"))
+    assert [each["result"] for each in asked] == ["queued", "invalid"]
+    check("authorize results", made.run("authorize", "results", "--json"))
+    assert len(documented()) == 8
 
     service.state.set_faults(FaultRule(kind="status", status=403, operation="login"))
     failed = made.run("sync", "--json", *DAYS, ACTIVITIES_LOG_FORMAT="json")

@@ -14,7 +14,7 @@ import pytest
 from pipeline.drill.comparison import KEYS
 from pipeline.sync import mapping
 from pipeline.sync.reparse import ReparseSummary, reparse
-from pipeline.warehouse.sql import sql_root
+from pipeline.warehouse.sql import shipped
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def test_an_older_warehouse_learns_what_is_withheld(mirrored: Mirrored) -> None:
     stored = warehouse.query(withheld)
     assert any(gone and at for _, gone, at in stored)
     assert any(at and not gone for _, gone, at in stored)
-    migration = (sql_root() / "migrations" / "0012_withheld.sql").read_text(encoding="utf-8")
+    migration = (shipped("sql") / "migrations" / "0012_withheld.sql").read_text(encoding="utf-8")
     fill = migration[migration.index("update sync.activity_ledger") :]
     warehouse.execute("update sync.activity_ledger set withheld_at = null")
     warehouse.execute(fill)

@@ -21,7 +21,7 @@ from pipeline.warehouse.invariants import INVARIANTS, Invariant
 from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.questions import read_questions
 from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.sql import sql_root, statement
+from pipeline.warehouse.sql import shipped, statement
 from tests.support.commands import eventually
 from tests.support.postgres import discard
 from tests.support.volume import BULK_SETTINGS, fill
@@ -244,7 +244,7 @@ def test_the_night_stays_on_indexes(
 
 @pytest.mark.parametrize("invariant", INVARIANTS, ids=lambda invariant: invariant.name)
 def test_the_checks_stay_on_indexes(session: psycopg.Connection, invariant: Invariant) -> None:
-    text = (sql_root() / "checks" / f"{invariant.name}.sql").read_text(encoding="utf-8")
+    text = (shipped("sql") / "checks" / f"{invariant.name}.sql").read_text(encoding="utf-8")
     assert scanned(session, text) == []
 
 

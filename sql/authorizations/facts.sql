@@ -1,5 +1,4 @@
--- What the calls of the last day that were recognised show of the service, the worst of each. A changed value
--- keeps the one before, as in load/learn_fact.sql.
+-- What the calls of the last day that were recognised show of the service, the worst of each.
 with recent as (
     select
         request.recognized,
@@ -29,12 +28,4 @@ shown (fact, value) as (
     select 'authorization_listed', format('seen %s s after the answer', ceil(max((recognized ->> 'seen_after')::numeric))) from recent
 )
 
-insert into sync.service_facts as known (fact, value, learned_at)
-select fact, value, now() from shown where value is not null and exists (select from recent)
-on conflict (fact) do update set
-    value = excluded.value,
-    learned_at = excluded.learned_at,
-    previous_value = case
-        when known.value = excluded.value then known.previous_value else known.value
-    end,
-    changed_at = case when known.value = excluded.value then known.changed_at else now() end
+select fact, value from shown where value is not null and exists (select from recent)
