@@ -109,12 +109,6 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return parse
 
 
-def _parse_policy(text: str) -> str:
-    from pipeline.warehouse.erasures import POLICIES
-
-    return _one_of(*POLICIES)(text)
-
-
 def _number(
     kind: Callable[[str], float], least: float, most: float, what: str
 ) -> Callable[[str], float]:
@@ -170,7 +164,9 @@ class Settings:
     audit_days: Annotated[int, "ACTIVITIES_AUDIT_DAYS", _whole(1, 3660)] = 30
     gone_percent: Annotated[float, "ACTIVITIES_GONE_PERCENT", _percent] = 5.0
     max_body_mb: Annotated[int, "ACTIVITIES_MAX_BODY_MB", _whole(1, 200)] = 64
-    expired_values: Annotated[str, "ACTIVITIES_EXPIRED_VALUES", _parse_policy] = "hide"
+    expired_values: Annotated[
+        str, "ACTIVITIES_EXPIRED_VALUES", _one_of("hide", "erase", "keep")
+    ] = "hide"
     authorizations_per_second: Annotated[float, "ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate] = 1.0
     authorizations_per_day: Annotated[
         int, "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000)
@@ -181,14 +177,12 @@ class Settings:
     authorizations_wait_seconds: Annotated[
         int, "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS", _whole(0, 3600)
     ] = 120
-
     authorizations_repeats: Annotated[
         str, "ACTIVITIES_AUTHORIZATIONS_REPEATS", _one_of("warn", "refuse")
     ] = "warn"
     authorizations_repeat_days: Annotated[
         int, "ACTIVITIES_AUTHORIZATIONS_REPEAT_DAYS", _whole(1, 3660)
     ] = 30
-
     log_format: Annotated[str, "ACTIVITIES_LOG_FORMAT", _one_of("text", "json")] = "text"
 
     def service_config(self) -> "ServiceConfig":

@@ -41,7 +41,7 @@ class Offset:
         least = max(proof.offset[0] for proof in proofs)
         most = min(proof.offset[1] for proof in proofs)
         survives = Likeness(*map(max, zip(*(proof.likeness for proof in proofs), strict=True)))
-        longest = max(seconds(proof.ended_at, proof.sent_at) for proof in proofs)
+        longest = max(seconds(proof.call.ended_at, proof.call.sent_at) for proof in proofs)
         rounded = not any(proof.created_at.microsecond for proof in proofs)
         noise = 1.0 if rounded else SLACKS[1][0]
         return cls(min(least, most), max(least, most), survives, max(longest, _SHORTEST), noise)

@@ -39,16 +39,15 @@ class Candidate:
 class Proof:
     """A call answered 201 and the creation of its activity: it shows how the two clocks differ."""
 
-    clock: float | None
-    sent_at: datetime
-    ended_at: datetime
+    call: Call
     created_at: datetime
     likeness: Likeness
 
     @property
     def offset(self) -> tuple[float, float]:
         """The least and the most seconds by which the clock of creation can be ahead."""
-        return seconds(self.created_at, self.ended_at), seconds(self.created_at, self.sent_at)
+        call = self.call
+        return seconds(self.created_at, call.ended_at), seconds(self.created_at, call.sent_at)
 
 
 @dataclass(frozen=True)

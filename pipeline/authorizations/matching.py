@@ -51,7 +51,7 @@ def decide(calls: Sequence[Call], evidence: Evidence, rules: Rules) -> Verdict:
         by_clock[call.clock].append(call)
     unfound: list[Call] = []
     for clock, same in by_clock.items():
-        proofs = [proof for proof in evidence.proofs if proof.clock == clock]
+        proofs = [proof for proof in evidence.proofs if proof.call.clock == clock]
         found = _match_certain(same, evidence, proofs)
         linked |= {proven[0]: proven[1:] for proven in found}
         offset = Offset.of([*proofs, *(proof for _, _, proof in found)])
@@ -131,7 +131,7 @@ def _match_in_order(
         taken = not listed and any(fits(other, candidate) for other in unclear)
         alike = resemblance(call, candidate, evidence)
         if alike is not None and not taken and not _blurred(call, candidate, evidence, blur):
-            proof = Proof(call.clock, call.sent_at, call.ended_at, candidate.created_at, alike)
+            proof = Proof(call, candidate.created_at, alike)
             found.append((call.request_id, candidate, proof))
     return found
 

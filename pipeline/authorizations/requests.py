@@ -121,8 +121,8 @@ def check_request(fields: Mapping[str, object], labels: Labels) -> Checked:
     """
     reading = _Reading(fields, labels)
     request = Authorization(
-        reading.reference(),
-        reading.description(),
+        reading.read(_read_reference, "reference"),
+        reading.read(_read_description, "description"),
         country := reading.read(read_country, "phone_country_code"),
         reading.read(lambda given: read_number(given, country), "phone_number"),
         *reading.validity(),
@@ -150,34 +150,13 @@ class _Reading:
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def read(self, reader: Callable[[object], str], name: str) -> str:
+    def read(self, reader: Callable[[object], Any], name: str) -> Any:
         """Return what ``reader`` makes of a field; "" where it raises ValueError."""
         try:
             return reader(self._given(name))
         except ValueError as error:
             self.problems.append(str(error))
             return ""
-
-    def reference(self) -> str | None:
-        given = self._given("reference")
-        text = None if given is None else str(given).strip()
-        if text is not None and (len(text) > _LONGEST_REFERENCE or not text.isprintable()):
-            self.problems.append(
-                f"reference is longer than {_LONGEST_REFERENCE} characters or not one line"
-            )
-        return text
-
-    def description(self) -> str:
-        given = self._given("description")
-        if given is None:
-            self.problems.append("description is missing")
-        elif not isinstance(given, str):
-            self.problems.append("description is not a text")
-        elif "\0" in given or any("\ud800" <= letter <= "\udfff" for letter in given):
-            self.problems.append("description holds a character that no text can hold")
-        else:
-            return given.strip()
-        return ""
 
     def validity(self) -> tuple[str | None, Decimal | None]:
         unit, amount = self._given("validity_time_unit"), self._given("validity_amount")
@@ -191,18 +170,7 @@ class _Reading:
         if ("time_unit", name) not in self.labels:
             known = ", ".join(sorted(code for kind, code in self.labels if kind == "time_unit"))
             self.problems.append(f"validity_time_unit {_quote(unit)} is not known; known: {known}")
-        return name, self._amount(amount)
-
-    def _amount(self, given: object) -> Decimal:
-        try:
-            amount = Decimal(str(given).strip())
-        except InvalidOperation:
-            amount = Decimal("nan")
-        if isinstance(given, bool) or not amount.is_finite():
-            self.problems.append(f"validity_amount {_quote(given)} is not a number")
-        elif not 0 < amount < _MOST_UNITS:
-            self.problems.append(f"validity_amount must be above 0 and below {_MOST_UNITS}")
-        return amount
+        return name, self.read(_read_amount, "validity_amount")
 
     def requirements(self) -> list[Requirement]:
         given = self._given("requirements")
@@ -238,6 +206,37 @@ class _Reading:
     def _given(self, name: str) -> object:
         value = self.fields.get(name)
         return None if isinstance(value, str) and not value.strip() else value
+
+
+def _read_reference(given: object) -> str | None:
+    text = None if given is None else str(given).strip()
+    if text is not None and (len(text) > _LONGEST_REFERENCE or not text.isprintable()):
+        raise ValueError(
+            f"reference is longer than {_LONGEST_REFERENCE} characters or not one line"
+        )
+    return text
+
+
+def _read_description(given: object) -> str:
+    if given is None:
+        raise ValueError("description is missing")
+    if not isinstance(given, str):
+        raise ValueError("description is not a text")
+    if "\0" in given or any("\ud800" <= letter <= "\udfff" for letter in given):
+        raise ValueError("description holds a character that no text can hold")
+    return given.strip()
+
+
+def _read_amount(given: object) -> Decimal:
+    try:
+        amount = Decimal(str(given).strip())
+    except InvalidOperation:
+        amount = Decimal("nan")
+    if isinstance(given, bool) or not amount.is_finite():
+        raise ValueError(f"validity_amount {_quote(given)} is not a number")
+    if not 0 < amount < _MOST_UNITS:
+        raise ValueError(f"validity_amount must be above 0 and below {_MOST_UNITS}")
+    return amount
 
 
 def _quote(given: object) -> str:

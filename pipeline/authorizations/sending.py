@@ -50,17 +50,14 @@ class CallSender:
         Raises a ``ServiceError`` when further calls make no sense; the rest of the batch stays queued.
         """
         for row in rows:
-            await self._send_to_the_end(row)
-
-    async def _send_to_the_end(self, row: Row) -> None:
-        # An interrupt cancels us in the middle of a call. The call goes on until its end is
-        # recorded; otherwise it would have to be settled as if the process had died.
-        task = asyncio.ensure_future(self._send(row))
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError:
-            await asyncio.wait([task])
-            raise
+            # An interrupt cancels us in the middle of a call. The call goes on until its end is
+            # recorded; otherwise it would have to be settled as if the process had died.
+            task = asyncio.ensure_future(self._send(row))
+            try:
+                await asyncio.shield(task)
+            except asyncio.CancelledError:
+                await asyncio.wait([task])
+                raise
 
     async def _send(self, row: Row) -> None:
         requests, context = self.context.requests, self.context

@@ -80,16 +80,14 @@ def _recognized(proof: Proof, evidence: Evidence) -> dict[str, object]:
         "text": TEXT[text],
         "requirements": REQUIREMENTS[requirements],
         "validity": VALIDITY[validity],
-        "seen_after": round((evidence.at - proof.ended_at).total_seconds(), 1),
+        "seen_after": round((evidence.at - proof.call.ended_at).total_seconds(), 1),
     }
 
 
 def _proof(row: Row) -> Proof:
-    sent_at, shown = row.sent_at or row.requested_at, row.recognized or {}
+    shown = row.recognized or {}
     return Proof(
-        row.clock_offset,
-        sent_at,
-        row.answered_at or sent_at,
+        _call(row),
         datetime.fromisoformat(shown["created_at"]),
         Likeness(
             TEXT.index(shown["text"]),

@@ -97,7 +97,7 @@ def decision_times(figures: Figures) -> str:
         axes.vlines(across, median, ninety, color=stand_in("partly"), linewidth=6)
         axes.plot(across, ninety, "_", color=stand_in("quiet"), markersize=10, label="90 %")
         axes.plot(across, median, "o-", color=stand_in("good"), markersize=5, label="half")
-        axes.set_title(textwrap.fill(kind, 26), fontsize=9, color=stand_in("ink"), loc="left")
+        axes.set_title(textwrap.fill(kind, 26))
         axes.set_xticks(range(len(months)), [f"{month:%b}\n{month:%Y}" for month in months])
         axes.set_xlim(-0.5, len(months) - 0.5)
         axes.set_ylim(bottom=0)
@@ -216,16 +216,8 @@ def _canvas(height: float) -> "tuple[Figure, Axes]":
 def _grid(height: float, lines: int, columns: int) -> "tuple[Figure, Any]":
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
-    panels = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True)
-    for axes in panels.flat:
-        for side in ("top", "right", "left"):
-            axes.spines[side].set_visible(False)
-        axes.spines["bottom"].set_color(stand_in("line"))
-        axes.tick_params(length=0, labelsize=9, labelcolor=stand_in("ink"))
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.label.set(color=stand_in("quiet"), fontsize=9)
-    return figure, panels
+    figure = Figure(figsize=(_WIDTH, height))
+    return figure, figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True)
 
 
 def _stack(
@@ -250,13 +242,10 @@ def _stack(
     every = max(1, -(-len(rows) // 8))
     axes.set_xticks(list(places)[::every], list(labels)[::every])
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
-    axes.grid(axis="y", color=stand_in("line"), linewidth=0.6)
-    axes.set_axisbelow(True)
+    axes.grid(axis="y")
 
 
 def _legend(axes: "Axes", columns: int, figure: "Figure | None" = None) -> None:
     handles, labels = axes.get_legend_handles_labels()
-    (figure or axes.figure).legend(
-        handles, labels, loc="outside upper left", ncols=columns, frameon=False, fontsize=9,
-        labelcolor=stand_in("ink"), handlelength=1.0, columnspacing=1.4,
-    )  # fmt: skip
+    place = figure or axes.figure
+    place.legend(handles, labels, loc="outside upper left", ncols=columns)

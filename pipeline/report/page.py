@@ -22,17 +22,21 @@ _Column = tuple[str, Callable[[_Row], object]]
 
 def render(figures: Figures) -> str:
     """Return the page as HTML text. ``figures`` have no personal value, so the page has none."""
+    from matplotlib import style
+
     parts = (
         _tiles, _outcomes, _weeks, _times, _requirements, _consents, _authorizations, _freshness,
         _quarantine,
     )  # fmt: skip
+    with style.context(str(files("pipeline.report").joinpath("charts.mplstyle"))):
+        body = "".join(part(figures) for part in parts)
     return Template(_PAGE).substitute(
         days=f"{figures.first} to {figures.last}",
         zone=escape(figures.standing["zone"] or "UTC"),
         made=_moment(figures.made_at),
         counted=_moment(figures.standing["counted_at"]),
         style=f"{style_sheet()}\n{_STYLE}",
-        body="".join(part(figures) for part in parts),
+        body=body,
     )
 
 

@@ -53,8 +53,8 @@ def to_svg(figure: "Figure", key: str) -> str:
     import matplotlib as mpl
 
     text = StringIO()
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": key}):
-        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
+    with mpl.rc_context({"svg.hashsalt": key}):
+        figure.savefig(text, format="svg", metadata={"Date": None})
     svg = _METADATA.sub("", text.getvalue()[text.getvalue().index("<svg ") :])
     for name, drawn in _STAND_INS.items():
         svg = svg.replace(drawn, f"var(--{name})")

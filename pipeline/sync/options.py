@@ -23,7 +23,7 @@ class Options:
     ``start``: the first day that the warehouse holds; None: only days that are asked for. Each day since
     then is walked again within ``audit_days`` nights.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
-    ``expired_values``: one of ``pipeline.warehouse.erasures.POLICIES``. ``night_sample``: most activities
+    ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``night_sample``: most activities
     of the sample at a night's end; 0: none.
     """
 

@@ -30,9 +30,6 @@ from pipeline.warehouse.rows import (
 )
 from pipeline.warehouse.sql import id_array, statement
 
-POLICIES = ("hide", "erase", "keep")
-"""What can be done with shared values that expired (``ACTIVITIES_EXPIRED_VALUES``)."""
-
 #: Key of the advisory lock between loads and erasures.
 _LOCK = 0x65726173
 
@@ -42,7 +39,7 @@ _UNREGISTERED = ENTITY_COLUMNS.index("unregistered")
 
 
 def set_policy(engine: sa.Engine, policy: str) -> None:
-    """Record what happens to values that expired: one of `POLICIES`."""
+    """Record what happens to values that expired: ``hide``, ``erase`` or ``keep`` them."""
     query = (
         "update sync.privacy set expired_values = %(policy)s, set_at = now()"
         " where expired_values <> %(policy)s"

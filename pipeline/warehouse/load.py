@@ -40,8 +40,7 @@ from pipeline.warehouse.sql import id_array, statement
 T = TypeVar("T")
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
-_LIST_LANDING = ("activity_id", "first_seen_at", "digest", "body")
-_DETAILS_LANDING = ("activity_id", "first_seen_at", "last_seen_at", "digest", "body")
+_LANDING = ("activity_id", "first_seen_at", "digest", "body")
 LINK_COLUMNS = ("entity_id", "position", "media", "url")
 
 
@@ -244,31 +243,20 @@ def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:
 
 
 def _write_landing(session: psycopg.Connection[Any], merged: Merged) -> None:
-    if merged.landed:
-        copy_binary(
-            session,
-            "landing.activity_details",
-            _DETAILS_LANDING,
-            (
-                (d.activity_id, d.received_at, d.received_at, d.digest, d.body)
-                for d in merged.landed
-            ),
-        )
-    if merged.listed_news:
-        copy_binary(
-            session,
-            "landing.activity_list_rows",
-            _LIST_LANDING,
-            ((x.activity_id, x.received_at, x.digest, x.body) for x in merged.listed_news),
-        )
+    details = [
+        (d.activity_id, d.received_at, d.digest, d.body, d.received_at) for d in merged.landed
+    ]
+    rows = [(x.activity_id, x.received_at, x.digest, x.body) for x in merged.listed_news]
+    for table, columns, landed in (
+        ("activity_details", (*_LANDING, "last_seen_at"), details),
+        ("activity_list_rows", _LANDING, rows),
+    ):
+        if landed:
+            copy_binary(session, f"landing.{table}", columns, landed)
     if merged.touched:
-        session.execute(
-            statement("load/landing_seen_again"),
-            {
-                "ids": id_array(details.activity_id for details in merged.touched),
-                "times": [details.received_at for details in merged.touched],
-            },
-        )
+        ids = id_array(details.activity_id for details in merged.touched)
+        times = [details.received_at for details in merged.touched]
+        session.execute(statement("load/landing_seen_again"), {"ids": ids, "times": times})
 
 
 def _record_unknown(

@@ -59,8 +59,7 @@ def links(verdict: Verdict) -> dict[str, str]:
 
 def proof(begin: float, created: float) -> Proof:
     """Return what a call answered 201 and found showed."""
-    made = call("", begin)
-    return Proof(0.0, made.sent_at, made.ended_at, at(created), KEPT)
+    return Proof(call("", begin), at(created), KEPT)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +145,7 @@ def test_what_does_not_survive_less_than_elsewhere_is_not_linked() -> None:
     shouted = candidate("a", 0.05, text_of("PLEASE SHARE", [Requirement("RQ_002")]))
     found = decided(unclear, [shouted], proofs=shown)
     assert (links(found), found.absent) == ({}, set())
-    altered = (Proof(0.0, START, START, START, Likeness(1, 0, 0)),)
+    altered = (Proof(call("", 0, 0), START, Likeness(1, 0, 0)),)
     assert links(decided(unclear, [shouted], proofs=shown + altered)) == {"r": "a"}
 
 
