@@ -93,7 +93,9 @@ class AuthorizationRun:
                     zone = ZoneInfo(self.service.timezone)
                     boundaries = stored_day_boundaries(engine)
                     page_size = PageSize(rules.page_size)
-                    clock = _steady(requests.last_clock(), client.clock.skew)
+                    # Add the same seconds as the last run did, if the service agrees.
+                    clock, last = client.clock.skew, requests.last_clock()
+                    clock = last if last is not None and abs(last - clock) < _NOISE else clock
                     context = Context(client, requests, rules, zone, boundaries, page_size, clock)
                     requests.recover(context.now())
                     _hold_in_e164(requests)
@@ -108,11 +110,6 @@ async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDet
     """Return the details of an activity. Raises ``ServiceError``."""
     async with ServiceClient(service) as client:
         return (await client.activity_details(activity_id)).activity
-
-
-def _steady(last: float | None, measured: float) -> float:
-    """Return the seconds to add to this machine's clock: as the last run did, if the service agrees."""
-    return last if last is not None and abs(last - measured) < _NOISE else measured
 
 
 def _hold_in_e164(requests: SenderConnection) -> None:
@@ -172,7 +169,13 @@ class _Running:
         self.sender.ended["failed"] += requests.count_refusals(theirs, rules.most_attempts)
         left = requests.count_queued(only)
         if left and not self.stopped:
-            self.problems.append(f"{left} stay queued: {self._why_queued(allowed)}")
+            why = (
+                "the service did not take them; `pipeline authorize list --state queued` shows why"
+                if allowed
+                else f"the daily limit of {rules.per_day} calls is reached"
+                " (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
+            )
+            self.problems.append(f"{left} stay queued: {why}")
 
     async def _wait_for_the_list(self, began: datetime) -> None:
         """Look again while activities of this run are not listed, less and less often.
@@ -197,14 +200,6 @@ class _Running:
             await asyncio.sleep(pause)
             waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
             await self.settle()
-
-    def _why_queued(self, allowed: int) -> str:
-        if not allowed:
-            limit = self.context.rules.per_day
-            return (
-                f"the daily limit of {limit} calls is reached (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
-            )
-        return "the service did not take them; `pipeline authorize list --state queued` shows why"
 
     def summary(self) -> Summary:
         """Return what was done, with the states as they are now."""

@@ -7,15 +7,8 @@ import typer
 
 from pipeline.commands.console import out, print_table
 
-_QUESTION = "How are activities answered, by type?"
-_QUERY = """\
-select activity.type, codes.label, count(*) as activities,
-    count(*) filter (where status in ('ACCEPTED', 'COMPLETED', 'EXPIRED')) as accepted,
-    count(*) filter (where status = 'DECLINED') as declined,
-    count(*) filter (where status = 'CANCELED') as canceled
-from warehouse.activities as activity
-left join analytics.codes on codes.kind = 'activity_type' and codes.code = activity.type
-group by 1, 2 order by 3 desc"""
+#: One of the example questions of ``sql/queries``.
+_QUESTION = "outcome_by_type"
 
 
 def demo() -> None:
@@ -45,13 +38,14 @@ def demo() -> None:
 
 
 def _show(warehouse_url: str) -> None:
-    from pipeline.warehouse.engine import open_session, warehouse_engine
+    from pipeline.warehouse.engine import warehouse_engine
+    from pipeline.warehouse.questions import answer, read_questions
     from pipeline.warehouse.tables import count_rows
 
-    with warehouse_engine(warehouse_url) as engine, open_session(engine) as session:
+    (asked,) = (each for each in read_questions() if each.name == _QUESTION)
+    with warehouse_engine(warehouse_url) as engine:
         print_table("the warehouse", ("table", "rows"), count_rows(engine).items())
-        cursor = session.execute(_QUERY)
-        print_table(_QUESTION, [column.name for column in cursor.description or ()], cursor)
+        print_table(asked.question, *answer(engine, asked))
 
 
 def _explain(analyst_url: str, *, again: bool) -> None:

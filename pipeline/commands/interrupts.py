@@ -2,7 +2,6 @@
 
 import signal
 import socket
-from types import FrameType
 
 
 class Interrupts:
@@ -21,7 +20,7 @@ class Interrupts:
     def listen(self) -> None:
         """Listen until the process ends. Only the main thread may call this."""
         signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
-        signal.signal(signal.SIGTERM, _interrupt)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
     def heard(self) -> signal.Signals | None:
         """Return the first of the two signals that came, if any."""
@@ -33,10 +32,6 @@ class Interrupts:
             if self._heard is None and number in (signal.SIGINT, signal.SIGTERM):
                 self._heard = signal.Signals(number)
         return self._heard
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 #: The only instance. `pipeline.cli` lets it listen before a command runs.

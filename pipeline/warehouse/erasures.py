@@ -75,10 +75,7 @@ class Erased:
 
     def reason(self, outcome: Outcome) -> str | None:
         """Return why the values of an activity that was not erased before must be kept out."""
-        carriers = (outcome.listed, outcome.details)
-        entities = [
-            each.entity for each in carriers if each is not None and each.entity is not None
-        ]
+        entities = entities_of([outcome])
         if any(entity.id in self.entities for entity in entities):
             return "request"
         if self.policy != "erase" or outcome.details is None:
@@ -86,6 +83,12 @@ class Erased:
         if any(entity.values[_UNREGISTERED] for entity in entities):
             return "unregistered"
         return "expired" if is_over(outcome.details) else None
+
+
+def entities_of(outcomes: Sequence[Outcome]) -> list[EntityObservation]:
+    """Return the counterparts that outcomes carry, those of the details after those of the list."""
+    carriers = [each for outcome in outcomes for each in (outcome.listed, outcome.details)]
+    return [each.entity for each in carriers if each and each.entity]
 
 
 def is_over(details: DetailsObservation) -> bool:
@@ -125,11 +128,10 @@ def keep_out(
     Only values are taken out; everything else in the observations stays, also their digests.
     """
     # A payload that cannot be read may name any counterpart: then all erased ones are looked up.
-    carriers = [each for outcome in outcomes for each in (outcome.listed, outcome.details)]
     erased = look_up(
         session,
         [outcome.subject for outcome in outcomes],
-        {each.entity.id for each in carriers if each is not None and each.entity is not None},
+        {entity.id for entity in entities_of(outcomes)},
         all_entities=any(failure.payload for each in outcomes for failure in each.failures),
     )
     news: dict[str, str] = {}
@@ -152,9 +154,9 @@ def _kept(outcome: Outcome, erased: Erased, *, values: bool) -> Outcome:
     if details is not None and values:
         redacted = redact_details(details)
         details = details if redacted == details else redacted
-    if details is not None and details.entity is not None and details.entity.id in erased.entities:
+    if details and details.entity and details.entity.id in erased.entities:
         details = redact_carrier(details)
-    if listed is not None and listed.entity is not None and listed.entity.id in erased.entities:
+    if listed and listed.entity and listed.entity.id in erased.entities:
         listed = redact_carrier(listed)
     failures = [
         replace(each, payload=kept_payload(each.payload, erased.entities, values=values))

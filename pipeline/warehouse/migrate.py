@@ -31,17 +31,6 @@ LOCK = 0x61637469
 
 _RECORD_FILE = "record"
 
-# A row as JSON: the record of versions that used yoyo names its columns otherwise.
-_APPLIED = """
-select coalesce(applied ->> 'name', applied ->> 'migration_id'), applied ->> 'digest'
-from (select to_jsonb(record) as applied from sync.schema_migrations as record) as record
-order by 1
-"""
-_RECORD = """
-insert into sync.schema_migrations (name, digest) values (%s, %s)
-on conflict (name) do update set digest = excluded.digest, applied_at = excluded.applied_at
-"""
-
 
 @dataclass(frozen=True)
 class SchemaState:
@@ -104,13 +93,13 @@ def _apply(session: psycopg.Connection[Any], pending: Sequence[str]) -> None:
     session.execute(statement(f"migrations/{_RECORD_FILE}").encode())
     for name in pending:
         session.execute(statement(f"migrations/{name}").encode())
-        session.execute(_RECORD, (name, None))
+        session.execute(statement("catalog/file_applied"), (name, None))
     applied = _read_record(session)
     for name, text in sql_files("comments").items():
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         if applied.get(f"comments/{name}") != digest:
             session.execute(text.encode())
-            session.execute(_RECORD, (f"comments/{name}", digest))
+            session.execute(statement("catalog/file_applied"), (f"comments/{name}", digest))
     apply_views(session)
     carry_out(session, "catalog/column_comments")
     roles.keep_granted(session)
@@ -119,7 +108,7 @@ def _apply(session: psycopg.Connection[Any], pending: Sequence[str]) -> None:
 def _read_record(session: psycopg.Connection[Any]) -> dict[str, str | None]:
     """Return the applied files with their digests; a migration has none."""
     ((there,),) = session.execute("select to_regclass('sync.schema_migrations')").fetchall()
-    return dict(session.execute(_APPLIED).fetchall()) if there else {}
+    return dict(session.execute(statement("catalog/applied")).fetchall()) if there else {}
 
 
 def _compare(record: dict[str, str | None]) -> SchemaState:

@@ -24,7 +24,12 @@ class Question:
 
 def read_questions() -> list[Question]:
     """Return all example questions, by file name."""
-    return [_question(name, text) for name, text in sql_files("queries").items()]
+    found = []
+    for name, text in sql_files("queries").items():
+        first, *rest = text.splitlines()
+        moves = rest[:1] == [_MOVES]
+        found.append(Question(name, first.removeprefix("-- "), "\n".join(rest[moves:]), moves))
+    return found
 
 
 def answer(engine: sa.Engine, question: Question) -> tuple[list[str], list[tuple[Any, ...]]]:
@@ -36,9 +41,3 @@ def answer(engine: sa.Engine, question: Question) -> tuple[list[str], list[tuple
         session.execute("set transaction read only")
         cursor = session.execute(question.statement.encode())
         return [column.name for column in cursor.description or ()], cursor.fetchall()
-
-
-def _question(name: str, text: str) -> Question:
-    first, *rest = text.splitlines()
-    moves = rest[:1] == [_MOVES]
-    return Question(name, first.removeprefix("-- "), "\n".join(rest[moves:]), moves)

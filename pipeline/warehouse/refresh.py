@@ -60,13 +60,9 @@ class _Stale:
         """Return the stale values of the view's key. Empty: up to date. None: everything is stale."""
         if view.key is None:
             return None if self.another_day or self.days != [] else []
-        if view.key == "entity_id":
-            return self.entities
-        if view.key == "month":
-            return self.whole_months
         if view.name == _BY_THE_CLOCK and self.days is not None:
             return list({*self.days, *self.expired_days})
-        return self.days
+        return {"month": self.whole_months, "entity_id": self.entities}.get(view.key, self.days)
 
 
 def refresh(

@@ -69,8 +69,7 @@ def _load_again(
     # Landing holds nothing that was erased, unless it was restored from an older copy.
     outcomes, to_erase = erasures.keep_out(session, [observe(each) for each in stored])
     # Nearly always all are stored. Activities refer to them, so a missing one must come first.
-    carriers = [each for outcome in outcomes for each in (outcome.listed, outcome.details)]
-    carried = {each.entity.id: each.entity for each in carriers if each and each.entity}
+    carried = {entity.id: entity for entity in erasures.entities_of(outcomes)}
     missing = carried.keys() - digests(session, carried)
     write_entities(session, [carried[name] for name in sorted(missing)])
     merged = merge_stored(outcomes, known, witness.intact(session, "activity", ids))

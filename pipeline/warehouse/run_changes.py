@@ -29,16 +29,14 @@ def record(
 
     ``changes``: activity and change; ``fields``: by activity, the top-level fields that changed.
     """
-    if not changes:
-        return
-    named = [fields.get(name) if change == "changed" else None for name, change in changes]
-    given = {
-        "run_id": run_id,
-        "ids": [name for name, _ in changes],
-        "changes": [change for _, change in changes],
-        "fields": [None if each is None else Jsonb(each) for each in named],
-    }
-    session.execute(statement("load/run_changes"), given)
+    rows = [
+        {"activity_id": name, "change": change, "fields": fields.get(name)}
+        if change == "changed"
+        else {"activity_id": name, "change": change}
+        for name, change in changes
+    ]
+    if rows:
+        session.execute(statement("load/run_changes"), {"run_id": run_id, "changes": Jsonb(rows)})
 
 
 def of_run(engine: sa.Engine, run_id: str, limit: int = 1000) -> list[Change]:

@@ -8,7 +8,6 @@ is another one later were altered by somebody else.
 
 from collections.abc import Collection, Sequence
 from datetime import date
-from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import psycopg
@@ -65,16 +64,16 @@ def give_up(engine: sa.Engine, ids: Sequence[str]) -> int:
 
     The next walk fetches them from the service again. What the ledger does not know is removed.
     """
-    return in_transaction(engine, partial(_give_up, ids=ids))
 
+    def work(session: Session) -> int:
+        # A run may load one of them right now: judge behind its lock.
+        ledger.lock(session, list(ids))
+        whole = intact(session, "activity", ids)
+        left = {"ids": id_array(name for name in ids if not whole.get(name))}
+        session.execute(statement("witness/remove_unknown"), left)
+        return session.execute(statement("witness/distrust"), left).rowcount
 
-def _give_up(session: Session, ids: Sequence[str]) -> int:
-    # A run may load one of them right now: judge behind its lock.
-    ledger.lock(session, list(ids))
-    whole = intact(session, "activity", ids)
-    left = {"ids": id_array(name for name in ids if not whole.get(name))}
-    session.execute(statement("witness/remove_unknown"), left)
-    return session.execute(statement("witness/distrust"), left).rowcount
+    return in_transaction(engine, work)
 
 
 def give_up_entities(engine: sa.Engine, ids: Collection[str]) -> None:

@@ -58,7 +58,7 @@ def test_demo_fills_every_table(shown: tuple[Done, Done], place: Project) -> Non
         assert len(counted) == 7, done
         assert min(counted.values()) > 0, done
         assert counted["warehouse.activities"] > 1500
-    assert "How are activities answered, by type?" in first.out
+    assert "How are activities answered, by type and direction?" in first.out
     assert "run `pipeline demo` again" in first.out
     assert "only new, changed and due activities were fetched" in second.out
     assert processes_in(place.folder) == {}
