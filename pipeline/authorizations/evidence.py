@@ -1,6 +1,6 @@
 """What is known of calls and of activities that the list shows (docs/authorizations.md "Recognition")."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -61,7 +61,7 @@ class Evidence:
     candidates: Sequence[Candidate]
     complete: bool
     at: datetime
-    owners: Mapping[str, set[str]]
+    owners: Mapping[str, Collection[str]]
     proofs: Sequence[Proof] = ()
 
 

@@ -1,7 +1,7 @@
 """Settling: finding out what open calls did, from the list and from details (docs/service.md 4.3, 4.4)."""
 
 import asyncio
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -176,11 +176,7 @@ async def _look(context: Context, calls: Sequence[Call]) -> Evidence:
     clocks = {call.clock for call in calls if call.clock is not None}
     until = max(call.sent_at for call in calls) + _PERIOD
     proofs = context.requests.recognized(clocks, since - _PERIOD, until)
-    owners: defaultdict[str, set[str]] = defaultdict(set)
-    for counterpart, number in context.requests.owners(
-        {each.counterpart for each in found if each}
-    ):
-        owners[counterpart].add(number)
+    owners = context.requests.owners({each.counterpart for each in found if each})
     return Evidence(
         [each for each in found if each is not None], complete, at, owners, [*map(_proof, proofs)]
     )

@@ -154,10 +154,10 @@ class SenderConnection:
         given = {"clocks": list(clocks), "since": since, "until": until}
         return read_rows(self._session, condition, **given)
 
-    def owners(self, counterparts: Collection[str | None]) -> list[tuple[str, str]]:
-        """Return counterparts, each with a number that it is known by."""
+    def owners(self, counterparts: Collection[str | None]) -> dict[str, list[str]]:
+        """Return counterparts, each with the numbers that it is known by."""
         given = {"counterparts": list(counterparts)}
-        return self._session.execute(statement("authorizations/owners"), given).fetchall()
+        return dict(self._session.execute(statement("authorizations/owners"), given).fetchall())
 
     def keep_open(
         self, row: Row, candidates: Sequence[Mapping[str, str]], look_in: timedelta | None

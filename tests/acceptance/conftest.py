@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pipeline.sandbox import Credentials
+from tests.support.asking import Asking
 from tests.support.commands import make_project, service_settings
 from tests.support.mirroring import sandbox
 
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
 #: Anything of them in any output or file is a leak.
 SECRETS = Credentials(api_key="key-6f1d2c", username="business", password="pä:55%w@rd€")
+
+#: How `authorize` sends in tests.
+FAST = {
+    # The calls are longer apart than they last: else time alone does not tell two of them apart.
+    "ACTIVITIES_AUTHORIZATIONS_PER_SECOND": "10",
+    "ACTIVITIES_AUTHORIZATIONS_PER_DAY": "5000",
+    "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS": "0",
+}
 
 
 @pytest.fixture
@@ -42,3 +51,23 @@ def project(tmp_path: Path, migrated_url: str) -> Callable[[Running], Project]:
         return make_project(tmp_path / "project", settings | {"WAREHOUSE_URL": migrated_url})
 
     return make
+
+
+@pytest.fixture
+def service(serve: Callable[..., Running]) -> Running:
+    """Serve a few activities under a running clock."""
+    return serve(5, frozen=False)
+
+
+@pytest.fixture
+def made(service: Running, project: Callable[[Running], Project]) -> Project:
+    """Make a project that sends as fast as it goes."""
+    made = project(service)
+    made.settings |= FAST
+    return made
+
+
+@pytest.fixture
+def asking(service: Running, migrated_url: str) -> Asking:
+    """Read the stored requests, and settle them in this process."""
+    return Asking(migrated_url, service)

@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import pty
-import re
 import signal
 import subprocess
 import sys
-import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import psycopg
 import pytest
 
-from tests.support.asking import Asking
 from tests.support.commands import eventually
+from tests.support.people import line, number_of, shows_no_number, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from pipeline.sandbox import Running
-    from tests.support.commands import Done, Project
-
-FAST = {
-    # The calls are longer apart than they last: else time alone does not tell two of them apart.
-    "ACTIVITIES_AUTHORIZATIONS_PER_SECOND": "10",
-    "ACTIVITIES_AUTHORIZATIONS_PER_DAY": "5000",
-    "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS": "0",
-}
-HEAD = (
-    "reference", "description", "phone_country_code", "phone_number",
-    "validity_time_unit", "validity_amount", "requirements",
-)  # fmt: skip
+    from tests.support.asking import Asking
+    from tests.support.commands import Project
 
 #: Ways for a line to be bad: the column, what stands in it, and what is said of it.
 BAD = (
@@ -51,60 +32,6 @@ BAD = (
     ("requirements", "RQ2", "requirement code 'RQ2' is not of the form RQ_002"),
     ("requirements", "RQ_002:IDT1", "item code 'IDT1' is not of the form IDT_001"),
 )
-
-
-@pytest.fixture
-def service(serve: Callable[..., Running]) -> Running:
-    """Serve a few activities under a running clock."""
-    return serve(5, frozen=False)
-
-
-@pytest.fixture
-def made(service: Running, project: Callable[[Running], Project]) -> Project:
-    """Make a project that sends as fast as it goes."""
-    made = project(service)
-    made.settings |= FAST
-    return made
-
-
-@pytest.fixture
-def asking(service: Running, migrated_url: str) -> Asking:
-    """Read the stored requests, and settle them in this process."""
-    return Asking(migrated_url, service)
-
-
-def number_of(person: int) -> str:
-    """Return a valid number that nobody else has."""
-    return f"9{10_000_000 + person}"
-
-
-def write(file: Path, lines: list[dict[str, str]]) -> Path:
-    """Write a CSV file."""
-    with file.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, HEAD)
-        writer.writeheader()
-        writer.writerows(lines)
-    return file
-
-
-def line(person: int, **changes: str) -> dict[str, str]:
-    """Return a good line, with some cells otherwise."""
-    return {
-        "reference": f"customer-{person}",
-        "description": "Please share your data with us",
-        "phone_country_code": "PE",
-        "phone_number": number_of(person),
-        "validity_time_unit": "HOURS",
-        "validity_amount": "48",
-        "requirements": "RQ_002:IDT_001+IDT_002 RQ_005",
-        **changes,
-    }
-
-
-def shows_no_number(done: Done, people: int) -> None:
-    """Assert that no person's number is in what a command wrote."""
-    digits = re.sub(r"[^0-9\n]", "", done.out + done.err)
-    assert not [person for person in range(people) if number_of(person) in digits]
 
 
 def test_a_thousand_lines_with_thirty_bad_ones(made: Project, asking: Asking) -> None:
@@ -308,181 +235,3 @@ def test_a_service_out_of_reach(made: Project, asking: Asking) -> None:
     assert len(done.lines) == 1
     assert "no connection to 127.0.0.1:9" in done.err
     assert asking.states() == {"queued": 1}
-
-
-def test_a_person_decides(made: Project, asking: Asking) -> None:
-    from pipeline.sandbox import FaultRule
-
-    asking.service.state.set_faults(
-        FaultRule(kind="reset", operation="create", requests=1),
-        FaultRule(
-            kind="status", status=400, body="no 9-1000-0002", operation="create", numbers=(2,)
-        ),
-    )
-    write(made.folder / "people.csv", [line(1), line(2, description="Another", reference="")])
-    done = made.run("authorize", "people.csv", "--yes")
-    assert done.code == 3, done
-    assert "1 were rejected by the service" in done.err
-    listed = made.run("authorize", "list", "--state", "rejected")
-    assert "400, the request holds incorrect values: no *******02" in listed.out
-    shows_no_number(listed, 3)
-    unknown, rejected = asking.rows()
-    state = asking.service.state
-    theirs = state.create(type="AT_004", in_out_bound="IN")
-    swap = state.create(type="AT_003", in_out_bound="OUT")
-    ours = state.create(type="AT_004", in_out_bound="OUT")
-    nobody = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
-    for given, why in (
-        ("x", "--link x is not an activity's id"),
-        (nobody, f"the service shows no activity {nobody}"),
-        (theirs, f"activity {theirs} is IN, not OUT"),
-        (swap, f"activity {swap} is no authorization: its type is AT_003"),
-    ):
-        wrong = made.run("authorize", "resolve", unknown["id"], "--link", given)
-        assert wrong.code == 2
-        assert why in wrong.err
-    wrong = made.run("authorize", "resolve", rejected["id"], "--fail")
-    assert "is rejected; only queued or sent or unknown requests can be resolved" in wrong.err
-    assert "no request begins with zzz" in made.run("authorize", "resolve", "zzz").err
-
-    assert "next look" in made.run("authorize", "list").out
-    shown = made.run("authorize", "resolve", "customer-1")
-    assert "unknown" in shown.out
-    assert "--link ACTIVITY, --requeue or --fail" in shown.err
-    for undone in (True, False):
-        linked = made.run("authorize", "resolve", "customer-1", "--link", ours)
-        assert linked.out == f"request {unknown['id'][:8]} is linked now\n"
-        if undone:
-            back = made.run("authorize", "resolve", "customer-1", "--undo")
-            assert back.out == f"request {unknown['id'][:8]} is unknown now\n"
-    taken = made.run("authorize", "resolve", rejected["id"], "--link", ours)
-    assert "is rejected; only sent or unknown" in taken.err
-    assert made.run("authorize", "resolve", rejected["id"], "--requeue").code == 0
-    assert asking.row(unknown["id"])["activity_id"] == ours
-    assert made.run("authorize", "send", "--yes").code == 0
-    assert asking.row(rejected["id"])["state"] == "linked"
-
-
-def test_decisions_for_all_of_one_cause(made: Project, asking: Asking) -> None:
-    from pipeline.sandbox import FaultRule
-
-    asking.service.state.set_faults(
-        FaultRule(kind="status", status=422, body="no", operation="create", numbers=(1, 2)),
-        FaultRule(kind="status", status=400, body="never", operation="create", numbers=(3,)),
-    )
-    write(made.folder / "people.csv", [line(person) for person in range(3)])
-    assert made.run("authorize", "people.csv", "--yes").code == 3
-    assert asking.states() == {"rejected": 3}
-    wrong = made.run("authorize", "resolve", "--all", "--requeue")
-    assert "there are 2 causes" in wrong.err
-    assert made.run("authorize", "resolve", "customer-1", "--all", "--requeue").code == 0
-    assert asking.states() == {"queued": 2, "rejected": 1}
-    assert made.run("authorize", "cancel", "customer-0").code == 0
-    assert asking.states() == {"queued": 1, "failed": 1, "rejected": 1}
-    assert made.run("authorize", "cancel", "--all").code == 0
-    assert asking.states() == {"failed": 2, "rejected": 1}
-
-
-def test_an_earlier_file_does_not_go_out_with_the_next_one(made: Project, asking: Asking) -> None:
-    write(made.folder / "people.csv", [line(1)])
-    assert made.run("authorize", "people.csv", "--queue-only").code == 0
-    write(made.folder / "people.csv", [line(2)])
-    refused = made.run("authorize", "people.csv")
-    assert refused.code == 2
-    assert "nobody can be asked here: send 1 requests with --yes" in refused.err
-    done = made.run("authorize", "people.csv", "--yes")
-    assert done.code == 0, done
-    assert "1 queued before are left out" in done.err
-    assert asking.states() == {"queued": 1, "linked": 1}
-    write(made.folder / "people.csv", [line(3)])
-    assert made.run("authorize", "people.csv", "--queued", "--yes").code == 0
-    assert asking.states() == {"linked": 3}
-
-
-def test_what_became_of_each_line(made: Project, asking: Asking) -> None:
-    from tests.support.mirroring import TODAY, Warehouse
-
-    people = [line(person) for person in range(4)]
-    write(made.folder / "people.csv", people)
-    assert made.run("authorize", "people.csv", "--yes").code == 0
-    first, second, third, fourth = (row["activity_id"] for row in asking.rows())
-    asking.service.state.move(first, "accept")
-    # The service's clock may be far behind ours, by which the sharing period would be over.
-    asking.service.state.edit(first, expires_at=int((time.time() + 86_400) * 1000))
-    asking.service.state.move(second, "decline")
-    asking.service.state.move(third, "cancel")
-    asking.service.state.enter_status(fourth, "SENT")
-    Warehouse(asking.url, asking.service).days(TODAY, TODAY)
-    more = [*people, line(5), line(6, phone_number="1")]
-    write(made.folder / "people.csv", more)
-    done = made.run("authorize", "results", "people.csv", "--output", "results.csv")
-    assert done.code == 0, done
-    with (made.folder / "results.csv").open(encoding="utf-8-sig", newline="") as stream:
-        found = list(csv.DictReader(stream))
-    assert [row["line"] for row in found] == ["2", "3", "4", "5", "6", "7"]
-    assert [row["result"] for row in found[1:]] == [
-        "declined", "canceled", "linked", "not queued", "invalid",
-    ]  # fmt: skip
-    assert found[0]["result"] == "accepted"
-    assert found[0]["accepted"].startswith("RQ_002:IDT_001")
-    assert found[3]["activity_id"] == fourth
-    assert found[0]["phone_number"] == "'+51*******00"  # a spreadsheet would read a formula
-    assert (made.folder / "results.csv").stat().st_mode & 0o777 == 0o600
-    shown = made.run("authorize", "results", "people.csv", "--json")
-    assert [row["result"] for row in json.loads(shown.out)][1] == "declined"
-    shows_no_number(shown, 7)
-    shows_no_number(made.run("authorize", "results"), 7)
-    shows_no_number(made.run("authorize", "list", "--json"), 7)
-    open_numbers = made.run("authorize", "results", "--json", "--show-numbers")
-    assert json.loads(open_numbers.out)[0]["phone_number"] == f"+51{number_of(0)}"
-
-
-def test_nobody_is_asked_twice_unnoticed(made: Project, asking: Asking) -> None:
-    write(made.folder / "first.csv", [line(1), line(2)])
-    assert made.run("authorize", "first.csv", "--yes").code == 0
-    again = [line(1, reference="b1"), line(3), line(3, reference="b3")]
-    write(made.folder / "people.csv", again)
-    warned = made.run("authorize", "people.csv", "--dry-run")
-    assert warned.code == 0, warned
-    assert warned.lines == [
-        "line 2: this person was asked within 30 days",
-        "line 4: another line asks the same person",
-    ]
-    assert re.search(r"people to ask\W+2\b", warned.out)
-    assert re.search(r"asked in the last 30 days\W+1\b", warned.out)
-    refused = made.run(
-        "authorize", "people.csv", "--yes", ACTIVITIES_AUTHORIZATIONS_REPEATS="refuse"
-    )
-    assert refused.code == 2
-    assert len(refused.lines) == 3
-    with psycopg.connect(asking.url) as session:
-        session.execute(
-            "update warehouse.authorization_requests set requested_at = requested_at - interval '40 days'"
-        )
-    assert len(made.run("authorize", "people.csv", "--dry-run").lines) == 1
-
-
-def test_people_whose_data_were_erased_are_asked_no_more(made: Project, asking: Asking) -> None:
-    write(made.folder / "people.csv", [line(1)])
-    assert made.run("authorize", "people.csv", "--yes").code == 0
-    queued = asking.queue(number=number_of(1))
-    (row,) = (row for row in asking.rows() if row["state"] == "linked")
-    erased = made.run("erase", "--entity", row["counterpart_id"], "--yes")
-    assert erased.code == 0, erased
-    write(made.folder / "people.csv", [line(1, reference="again"), line(2)])
-    done = made.run("authorize", "people.csv", "--queued", "--skip-invalid", "--yes")
-    assert done.lines[0] == "line 2: this person's data were erased on request: ask no more"
-    assert asking.row(queued)["state"] == "failed"
-    assert asking.row(queued)["state_reason"] == "the person's data were erased on request"
-    assert len(asking.created()) == 2
-
-
-def test_nothing_personal_in_the_outcomes(made: Project, asking: Asking) -> None:
-    write(made.folder / "people.csv", [line(1)])
-    assert made.run("authorize", "people.csv", "--yes").code == 0
-    with psycopg.connect(asking.url) as session:
-        rows = session.execute("select row_to_json(o) from analytics.authorization_outcomes o")
-        text = json.dumps(rows.fetchall())
-    assert number_of(1) not in text
-    assert "Please share" not in text
-    assert datetime.now(UTC).strftime("%Y-%m-%d") in text

@@ -8,19 +8,16 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
-import pytest
 
 from pipeline.assets.authorizations import authorizations_queued
 from pipeline.sandbox import FaultRule
 from tests.acceptance.conftest import SECRETS
-from tests.acceptance.test_authorize import FAST
-from tests.support.asking import Asking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from pipeline.sandbox import Running
+    from tests.support.asking import Asking
     from tests.support.commands import Project
 
 #: Evaluates the sensor against the folder's instance, does what it asks for, and evaluates it again.
@@ -68,26 +65,6 @@ with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".")) as instance:
         result.success, [check.passed for check in result.get_asset_check_evaluations()]
     ]))
 """
-
-
-@pytest.fixture
-def service(serve: Callable[..., Running]) -> Running:
-    """Serve a few activities under a running clock."""
-    return serve(5, frozen=False)
-
-
-@pytest.fixture
-def made(service: Running, project: Callable[[Running], Project]) -> Project:
-    """Make a project with a Dagster instance of its own that sends as fast as it goes."""
-    made = project(service)
-    made.settings |= FAST
-    return made
-
-
-@pytest.fixture
-def asking(service: Running, migrated_url: str) -> Asking:
-    """Read the stored requests."""
-    return Asking(migrated_url, service)
 
 
 def ticks(made: Project) -> tuple[list[Any], str]:
