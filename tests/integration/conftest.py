@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.asking import Asking, people_service
 from tests.support.mirroring import Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.refreshing import refresh_all
@@ -35,3 +36,10 @@ def shown_url(postgres: PostgresServer, migrated_template: str) -> Iterator[str]
         assert Warehouse(url, service, "America/Lima").days().status == "complete"
         refresh_all(url)
         yield url
+
+
+@pytest.fixture
+def asking(migrated_url: str) -> Iterator[Asking]:
+    """Serve a few activities, and send and settle requests in this process."""
+    with people_service() as running:
+        yield Asking(migrated_url, running)
