@@ -188,6 +188,8 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
         for days in waiting:
             walk = await walker.walk(days)
             run.findings.add(await _sync_window(run, plan, walk, days))
+            done, planned = len(run.findings.days), sum(map(len, plan.windows))
+            run.progress.step(f"{done} of {planned} days done")
 
     async with asyncio.TaskGroup() as group:
         for _ in range(min(run.options.walks, len(ranges))):

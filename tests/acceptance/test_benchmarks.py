@@ -13,7 +13,7 @@ from tests.support.commands import CHECKOUT
 if TYPE_CHECKING:
     from pathlib import Path
 
-RESULTS = CHECKOUT / "tests" / "benchmarks" / "results" / "benchmarks.md"
+RESULTS = CHECKOUT / "tests" / "benchmarks" / "results"
 
 
 @pytest.mark.scale
@@ -33,8 +33,29 @@ def test_the_command_measures_everything(tmp_path: Path) -> None:
     assert (tmp_path / "benchmarks.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.scale
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("ceiling", ("--seconds", "2"), "| two processes | "),
+        ("decades", ("--days=60", "--activities=0", "--visits=1"), "| launch dialog | "),
+    ],
+)
+def test_the_others_measure_too(
+    tmp_path: Path, name: str, arguments: tuple[str, ...], told: str
+) -> None:
+    command = [sys.executable, "-m", f"tests.benchmarks.{name}", "--output", str(tmp_path)]
+    if name == "decades":
+        pytest.importorskip("playwright")
+        command += ["--shots", str(tmp_path)]
+    subprocess.run([*command, *arguments], cwd=CHECKOUT, capture_output=True, check=True)
+    assert told in (tmp_path / f"{name}.md").read_text(encoding="utf-8")
+
+
 def test_the_page_shows_what_was_measured() -> None:
-    measured = RESULTS.read_text(encoding="utf-8").splitlines()
+    pages = [file.read_text(encoding="utf-8") for file in RESULTS.glob("*.md")]
+    measured = "\n".join(pages).splitlines()
     page = (CHECKOUT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     shown = [line for line in page.splitlines() if line.startswith("|")]
     assert len(shown) > 10

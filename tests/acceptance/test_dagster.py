@@ -85,6 +85,8 @@ def test_a_backfill_of_40_days(
     with DagsterDev(made) as dev:
         assert dev.backfill(days) == "COMPLETED_SUCCESS"
         runs = dev.runs()
+        alive = [sys.executable, "-m", "dagster._daemon", "liveness-check"]
+        subprocess.run(alive, cwd=made.folder.parent, env=made.environment(), check=True)
         dev.kill()
         said = str(dev.command.said).lower()
         assert "superse" not in said

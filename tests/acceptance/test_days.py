@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
 import subprocess
 import sys
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
+import dagster as dg
 import psycopg
 
+from pipeline.assets.facts import ACTIVITIES
 from pipeline.sandbox import FaultRule
+from tests.support.commands import Command
 from tests.support.list_changes import list_fails_for
 from tests.support.mirroring import created_on
 
@@ -25,7 +30,7 @@ DAYS = [FIRST + timedelta(days=number) for number in range(12)]
 
 #: Materializes a range of days as a backfill's run does; tells how it ended and what Dagster shows.
 _MATERIALIZE = """
-import json, signal, sys
+import json, sys
 import dagster as dg
 from dagster._core.definitions.events import AssetKeyPartitionKey
 from pipeline.assets.facts import ACTIVITIES, SERVICE
@@ -166,3 +171,33 @@ def test_a_day_that_was_green_and_no_longer_agrees_turns_red(
     assert DAYS[5] in bad
     assert with_status(told, "MATERIALIZED") == [day for day in DAYS if day not in bad]
     assert views_are_current(migrated_url)
+
+
+def test_an_interrupted_run_says_in_days_how_far_it_came_and_the_next_does_only_the_rest(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = serve(120, from_date=FIRST, to_date=DAYS[-1])
+    made = project(service)
+    made.settings["ACTIVITIES_MAX_CONCURRENCY"] = "1"
+    late = service.state.park("details", 115)
+    with Command(command(DAYS[0], DAYS[-1]), made.folder, made.environment()) as run:
+        late.wait(60)
+        run.send(signal.SIGINT)
+        run.end()
+    late.release()
+    with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+        (record,) = instance.get_run_records()
+        assert record.dagster_run.status is dg.DagsterRunStatus.CANCELED
+        log = [entry.user_message for entry in instance.all_logs(record.dagster_run.run_id)]
+        green = instance.get_materialized_partitions(ACTIVITIES)
+    done = [int(found[1]) for line in log if (found := re.match(r"(\d+) of 12 days done", line))]
+    assert done == sorted(set(done))
+    assert 0 < done[-1] < 12
+    assert len(green) == done[-1]
+    assert f"{len(green)} of 12 days are in; launch the failed and missing days again" in "".join(
+        log
+    )
+    stored = value(migrated_url, "select count(*) from warehouse.activities")
+    service.state.reset_counters()
+    assert materialize(made, DAYS[0], DAYS[-1])["success"]
+    assert service.state.counters().by_operation["details"] == 120 - stored

@@ -32,6 +32,8 @@ ELSEWHERE = {
     "pipeline dev": "test_demo.py",
     "pipeline drill": "test_drill.py",
     "python -m tests.benchmarks": "test_benchmarks.py",
+    "python -m tests.benchmarks.ceiling": "test_benchmarks.py",
+    "python -m tests.benchmarks.decades": "test_benchmarks.py",
     "pipeline ui": "test_dagster.py",
 }
 

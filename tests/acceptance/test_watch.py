@@ -10,6 +10,21 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 import dagster as dg
+from dagster._core.remote_origin import (
+    RegisteredCodeLocationOrigin,
+    RemoteInstigatorOrigin,
+    RemoteRepositoryOrigin,
+)
+from dagster._core.scheduler.instigation import (
+    InstigatorState,
+    InstigatorStatus,
+    InstigatorType,
+    ScheduleInstigatorData,
+    TickData,
+    TickStatus,
+)
+from dagster._daemon.types import DaemonHeartbeat
+from dagster._utils.error import SerializableErrorInfo
 
 from pipeline.assets.alerts import alert_of, alerts
 from pipeline.assets.mirror import OpenMirror
@@ -25,7 +40,7 @@ if TYPE_CHECKING:
     import pytest
 
     from pipeline.sandbox import Running
-    from tests.support.commands import Project
+    from tests.support.commands import Done, Project
 
 
 @dg.op
@@ -110,6 +125,52 @@ def test_a_night_that_did_not_happen_is_overdue(tmp_path: Path) -> None:
     assert overdue.startswith(f"no good night since {now:%Y-%m-%d}")
 
 
+def test_a_tick_that_failed_is_told_once_and_without_its_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with receiver() as inbox, dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        monkeypatch.setenv("ACTIVITIES_ALERT_URLS", inbox.url)
+        repository = RemoteRepositoryOrigin(RegisteredCodeLocationOrigin("pipeline"), "main")
+        state = InstigatorState(
+            RemoteInstigatorOrigin(repository, "nightly"),
+            InstigatorType.SCHEDULE,
+            InstigatorStatus.RUNNING,
+            ScheduleInstigatorData("30 4 * * *", 0.0),
+        )
+        instance.add_instigator_state(state)
+        instance.create_tick(
+            TickData(
+                state.instigator_origin_id,
+                "nightly",
+                InstigatorType.SCHEDULE,
+                TickStatus.FAILURE,
+                datetime.now(UTC).timestamp(),
+                error=SerializableErrorInfo("KeyError: Ana Paredes", [], "KeyError"),
+                selector_id=state.selector_id,
+            )
+        )
+        cursor = None
+        for _ in range(2):
+            with dg.build_sensor_context(
+                instance=instance, cursor=cursor, definitions=defs
+            ) as context:
+                cursor = alerts.evaluate_tick(context).cursor
+    (text,) = inbox.texts
+    assert "the schedule nightly could not do its work: unexpected KeyError" in text
+    assert "Ana" not in text
+
+
+def test_a_dead_worker_is_called_that(tmp_path: Path) -> None:
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        run = instance.create_run_for_job(good_night)
+        instance.report_run_failed(run, "Detected run worker status FAILED, marking it as failed")
+        failed = instance.get_run_by_id(run.run_id)
+        assert failed is not None
+        alert = alert_of(instance, failed, None)
+    assert alert is not None
+    assert any(line.startswith("reason: the run's process died") for line in alert.lines)
+
+
 def test_each_good_night_requests_the_heartbeat_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +215,27 @@ def test_status_tells_a_monitor_of_a_dead_daemon_and_of_code_that_does_not_load(
         )  # fmt: skip
         assert broken.code == 1, broken
         assert "can't load the code location" in inbox.texts[-1]
+
+
+def test_status_is_good_until_the_daemon_has_been_silent_for_half_an_hour(
+    tmp_path: Path, migrated_url: str
+) -> None:
+    made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
+
+    def after(minutes: int) -> Done:
+        """Ask for the status so long after the daemon's last sign of life."""
+        beat = datetime.now(UTC) - timedelta(minutes=minutes)
+        with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+            instance.add_daemon_heartbeat(DaemonHeartbeat(beat.timestamp(), "SCHEDULER", "one"))
+        return made.run("status", "--json")
+
+    with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+        good_night.execute_in_process(instance=instance)
+    assert after(25).code == 0
+    silent = after(31)
+    assert silent.code == 1
+    (problem,) = json.loads(silent.out)["problems"]
+    assert problem.startswith("Dagster's daemon is not running (no sign of life since ")
 
 
 @contextmanager

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from tests.benchmarks import sections
 from tests.benchmarks.arena import arena
-from tests.benchmarks.figures import Results
+from tests.benchmarks.figures import RESULTS, Results
 from tests.benchmarks.plot import plot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SECTIONS = ("side-by-side", "latency", "memory", "growth")
-_RESULTS = Path(__file__).with_name("results")
 
 
 def measure(number: int, runs: int, chosen: Sequence[str]) -> Results:
@@ -47,7 +46,7 @@ def main() -> None:
     parser.add_argument("--activities", type=int, default=10_000, help="of a first load (10,000)")
     parser.add_argument("--runs", type=int, default=5, help="of which medians are taken (5)")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections")
-    parser.add_argument("--output", type=Path, default=_RESULTS, help="folder for what comes out")
+    parser.add_argument("--output", type=Path, default=RESULTS, help="folder for what comes out")
     chosen = parser.parse_args()
     results = measure(chosen.activities, chosen.runs, chosen.only)
     chosen.output.mkdir(parents=True, exist_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from tests.benchmarks.sections import SideBySide
 
 MIB = 2**20
+
+#: Where the figures of all benchmarks are kept.
+RESULTS = Path(__file__).with_name("results")
 
 NAMES = {
     "product": "`pipeline sync`",
@@ -101,14 +105,14 @@ class Results:
             ]
         if self.efficiency:
             rows = [[str(flight), f"{share:.2f}"] for flight, share in self.efficiency.items()]
-            parts.append(_table(["requests in flight, 50 ms each", "ideal / actual time"], rows))
+            parts.append(table(["requests in flight, 50 ms each", "ideal / actual time"], rows))
         if self.memory:
-            parts.append(_table(["first load of", "peak MiB", "of it imports", "client CPU s"], [
+            parts.append(table(["first load of", "peak MiB", "of it imports", "client CPU s"], [
                 [f"{size:,}", _mib(cost.peak), _mib(cost.import_peak), f"{cost.cpu:.1f}"]
                 for size, cost in self.memory.items()
             ]))  # fmt: skip
         if self.growth:
-            parts.append(_table(
+            parts.append(table(
                 [
                     f"a night, {self.number // 10:,} changed, on",
                     "client CPU s",
@@ -120,7 +124,7 @@ class Results:
                     for size, cost in self.growth.items()
                 ],
             ))  # fmt: skip
-        parts.append(_table(["aim", "measured", "bound", ""], [
+        parts.append(table(["aim", "measured", "bound", ""], [
             [
                 target.what,
                 f"{target.figure:.2f}",
@@ -160,7 +164,7 @@ def _costs(title: str, costs: dict[str, Cost]) -> str:
     head = [title, "client CPU s", "/ floor", "wall s", "PostgreSQL CPU s", "/ floor", "WAL MB", "peak MiB",
             "imports CPU s"]  # fmt: skip
     base = costs["floor"]
-    return _table(head, [
+    return table(head, [
         [
             NAMES[name],
             f"{cost.cpu:.2f}",
@@ -184,6 +188,7 @@ def _mib(size: float) -> str:
     return f"{size / MIB:.0f}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown; numbers are aligned right."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -23,6 +23,10 @@ _STATUS = """query($id: String!) { partitionBackfillOrError(backfillId: $id) {
     ... on PartitionBackfill { status } ... on PythonError { message } } }"""
 _TERMINATE = """mutation($id: String!) { terminateRun(runId: $id) {
     __typename ... on TerminateRunFailure { message } } }"""
+_CANCEL = """mutation($id: String!) { cancelPartitionBackfill(backfillId: $id) {
+    __typename ... on PythonError { message } } }"""
+_LOG = """query($id: ID!) { logsForRun(runId: $id) { ... on EventConnection {
+    events { ... on MessageEvent { message } } } } }"""
 _RUNS = "{ runsOrError { ... on Runs { results { runId status tags { key value } } } } }"
 
 
@@ -89,6 +93,16 @@ class DagsterDev:
         """Ask for a run's end, as the UI's Terminate does."""
         answer = self.ask(_TERMINATE, id=run_id)["terminateRun"]
         assert answer["__typename"] == "TerminateRunSuccess", answer
+
+    def cancel(self, backfill: str) -> None:
+        """Ask for a backfill's end, as the UI's "Cancel backfill" does."""
+        answer = self.ask(_CANCEL, id=backfill)["cancelPartitionBackfill"]
+        assert answer["__typename"] == "CancelBackfillSuccess", answer
+
+    def log(self, run_id: str) -> list[str]:
+        """Return the messages of a run's log, oldest first."""
+        events = self.ask(_LOG, id=run_id)["logsForRun"]["events"]
+        return [event["message"] for event in events]
 
     def ended(self, backfill: str) -> str:
         """Wait for a backfill's end; returns its status."""

@@ -1,0 +1,166 @@
+"""``python -m tests.benchmarks.decades``: Dagster's UI in Chromium with ten years of daily partitions.
+
+All days are materialized in Dagster's history, and the warehouse holds as many activities as asked for.
+Measured are an asset's page, the launch dialog, and the first answer of a backfill of all days.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import statistics
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import dagster as dg
+from playwright.sync_api import expect
+
+from pipeline.assets.facts import ACTIVITIES
+from pipeline.local import LocalPostgres
+from pipeline.warehouse.migrate import migrate
+from tests.benchmarks.figures import RESULTS, table
+from tests.support.browser import DagsterPage, dagster_page
+from tests.support.commands import Project, make_project, service_settings
+from tests.support.daemon import DagsterDev
+from tests.support.mirroring import sandbox
+from tests.support.postgres import discard, session_folder
+from tests.support.volume import BULK_SETTINGS, fill
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: What is measured, and the seconds that it may take.
+AIMS = {
+    "asset page": 2,
+    "asset page, its days": 2,
+    "launch dialog": 1,
+    'backfill of all days: "Created"': 10,
+    "backfill of all days: its first run": 10,
+}
+
+ASSET = "warehouse/activities"
+
+
+class Watch:
+    """Seconds that were measured, by what was measured."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, list[float]] = {}
+
+    @contextmanager
+    def measured(self, what: str) -> Iterator[None]:
+        """Measure the block."""
+        began = time.monotonic()
+        yield
+        self.seconds.setdefault(what, []).append(time.monotonic() - began)
+        print(f"{what}: {self.seconds[what][-1]:.2f} s", flush=True)  # noqa: T201
+
+
+def seed(made: Project, days: list[str]) -> None:
+    """Show all days as materialized, each with facts as a run gives them."""
+    with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+        for number, day in enumerate(days):
+            facts = {"dagster/partition_row_count": number, "listed": number, "new": number}
+            instance.report_runless_asset_event(
+                dg.AssetMaterialization(ACTIVITIES, partition=day, metadata=facts)
+            )
+
+
+def look(watch: Watch, page: DagsterPage) -> None:
+    """Open the asset's pages and the launch dialog."""
+    with watch.measured("asset page"):
+        shown = page.open(f"/assets/{ASSET}")
+        expect(shown.get_by_text("Row count").first).to_be_visible()
+    page.shoot("asset")
+    with watch.measured("asset page, its days"):
+        shown = page.open(f"/assets/{ASSET}?view=partitions")
+        expect(shown.get_by_text("Materialized").first).to_be_visible()
+    page.shoot("days")
+    shown = page.open(f"/assets/{ASSET}")
+    button = shown.get_by_role("button", name="Materialize").first
+    expect(button).to_be_enabled()
+    with watch.measured("launch dialog"):
+        button.click()
+        dialog = shown.get_by_role("dialog").last
+        expect(dialog).to_contain_text("Partition selection")
+        expect(dialog.get_by_role("button", name=re.compile("^Launch"))).to_be_visible()
+    page.shoot("dialog")
+
+
+def launch(watch: Watch, page: DagsterPage, dev: DagsterDev, days: list[str]) -> None:
+    """Launch a backfill of all days from the dialog."""
+    shown = page.open(f"/assets/{ASSET}")
+    shown.get_by_role("button", name="Materialize").first.click()
+    dialog = shown.get_by_role("dialog").last
+    dialog.get_by_role("button", name="Show all partitions", exact=True).click()
+    box = dialog.locator("input[type=text]").first
+    box.fill(f"[{days[0]}...{days[-1]}]")
+    box.press("Enter")
+    button = dialog.get_by_role("button", name="Launch backfill")
+    expect(button).to_be_enabled()
+    page.shoot("chosen")
+    began = time.monotonic()
+    with watch.measured('backfill of all days: "Created"'):
+        button.click()
+        shown.get_by_text(re.compile(r"^Created backfill \w+")).wait_for()
+    while not dev.runs():
+        time.sleep(0.05)
+    seconds = time.monotonic() - began
+    watch.seconds.setdefault("backfill of all days: its first run", []).append(seconds)
+    page.shoot("created")
+
+
+def measure(number: int, activities: int, visits: int, shots: Path) -> str:
+    """Measure; return the table in Markdown."""
+    now = datetime.now(UTC)
+    first = now.date() - timedelta(days=number)  # up to yesterday, in every time zone
+    days = [str(first + timedelta(days=each)) for each in range(number)]
+    watch = Watch()
+    with ExitStack() as opened:
+        folder = opened.enter_context(session_folder())
+        home = Path(tempfile.mkdtemp(dir=folder))
+        server = LocalPostgres(home, settings=BULK_SETTINGS).start()
+        opened.callback(discard, server)
+        migrate(server.url())
+        if activities:
+            fill(server.url(), activities, now, told=print)
+        service = opened.enter_context(sandbox(100, from_date=first, to_date=now.date(), now=now))
+        settings = service_settings(service.base_url, service.credentials)
+        settings |= {"WAREHOUSE_URL": server.url(), "ACTIVITIES_START_DATE": str(first)}
+        made = make_project(folder / "project", settings)
+        with watch.measured("to report all days"):
+            seed(made, days)
+        dev = opened.enter_context(DagsterDev(made))
+        for _ in range(visits):
+            with dagster_page(dev.url, shots) as page:  # with an empty cache, as a first visit
+                look(watch, page)
+        with dagster_page(dev.url, shots) as page:
+            launch(watch, page, dev, days)
+    rows = []
+    for what, aim in AIMS.items():
+        seconds = watch.seconds[what]
+        middle = statistics.median(seconds)
+        verdict = "met" if middle <= aim else "**missed**"
+        rows.append([what, f"{middle:.1f}", f"{max(seconds):.1f}", f"≤ {aim}", verdict])
+    head = [f"{number:,} days, {activities:,} activities", "median s", "longest s", "aim", ""]
+    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
+    return f"{machine}, {visits} visits with an empty cache.\n\n{table(head, rows)}\n"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.decades", description=__doc__)
+    parser.add_argument("--days", type=int, default=3_650, help="with a partition each (3,650)")
+    parser.add_argument("--activities", type=int, default=5_000_000, help="stored (5,000,000)")
+    parser.add_argument("--visits", type=int, default=5, help="of which medians are taken (5)")
+    parser.add_argument("--output", type=Path, default=RESULTS, help="folder for what comes out")
+    parser.add_argument("--shots", type=Path, default=Path("screenshots"), help="for screenshots")
+    chosen = parser.parse_args()
+    text = measure(chosen.days, chosen.activities, chosen.visits, chosen.shots)
+    (chosen.output / "decades.md").write_text(text, encoding="utf-8")
+    print(text)  # noqa: T201
