@@ -24,7 +24,7 @@ from dagster._core.scheduler.instigation import (
     TickStatus,
 )
 from dagster._daemon.types import DaemonHeartbeat
-from dagster._utils.error import SerializableErrorInfo
+from dagster_shared.error import SerializableErrorInfo
 
 from pipeline.assets.alerts import alert_of, alerts
 from pipeline.assets.mirror import OpenMirror
