@@ -39,7 +39,7 @@ def test_the_command_measures_everything(tmp_path: Path) -> None:
     ("name", "arguments", "told"),
     [
         ("ceiling", ("--seconds", "2"), "| two processes | "),
-        ("decades", ("--days=60", "--activities=0", "--visits=1"), "| launch dialog | "),
+        ("decades", ("--few=3", "--many=60", "--activities=0", "--visits=1"), "| launch dialog | "),
     ],
 )
 def test_the_others_measure_too(
