@@ -7,6 +7,8 @@ import itertools
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pipeline.service.errors import (
     NotFound,
@@ -68,6 +70,30 @@ def test_members_share_the_rate_and_the_requests_in_flight() -> None:
         return [later - earlier for earlier, later in itertools.pairwise(starts)]
 
     assert asyncio.run(run()) == pytest.approx([0.1, 0.1, 0.1])
+
+
+@given(members=st.integers(1, 16), rate=st.floats(1, 200))
+def test_together_members_stay_within_the_rate_and_the_requests_in_flight(
+    members: int, rate: float
+) -> None:
+    seconds = 10.0
+
+    async def started() -> tuple[int, int]:
+        """Return how many requests one member starts in that time, and how many at once."""
+        time = Time()
+        pace = Pace(16, rate, time.sleep, time)
+        pace.share(members)
+        until = time() + seconds
+        while True:
+            number = await pace.enter()
+            if time() > until:
+                return number - 1, pace.limit
+            pace.leave(number, None)
+
+    number, at_once = asyncio.run(started())
+    assert members * at_once <= 16
+    # Each member's first request does not wait.
+    assert rate * seconds - members <= members * number <= rate * seconds + members
 
 
 def test_it_grows_back_by_one_a_round_trip_up_to_where_it_was() -> None:
