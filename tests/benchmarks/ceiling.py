@@ -52,7 +52,7 @@ class Meter:
     def until(self, enough: Callable[[], bool]) -> float:
         """Watch until there is enough; return the requests a second meanwhile."""
         began, before = self.look()
-        while not enough():
+        while self.seen[-1][0] == began or not enough():
             time.sleep(0.02)
             self.look()
         ended, after = self.seen[-1]
@@ -90,14 +90,13 @@ def measure(seconds: float) -> str:
         meter = Meter(service)
 
         def start(name: str, first: int) -> int:
-            """Sync half of the days; return the process once its details are coming."""
+            """Sync half of the days; return the process once it has joined and logged in."""
             days = [str(FIRST + timedelta(days=first + more)) for more in (0, DAYS // 2 - 1)]
             made = make_project(folder / name, settings)
             command = opened.enter_context(made.start("sync", "--from", days[0], "--to", days[1]))
             counters = service.state.counters
-            logins, before = counters().logins, counters().by_operation["list"]
+            logins = counters().logins
             meter.until(lambda: counters().logins > logins)
-            meter.until(lambda: counters().by_operation["list"] > before + 2)
             return command.process.pid
 
         start("one", 0)
