@@ -44,7 +44,7 @@ class Sample:
     ``compared``: the answer was compared with the tables and stored, or it was a refusal that the
     tables show. ``refused``: answered 403 or 404, which only an ordinary run can judge. ``bound``:
     95 % bound of the stale share over all samples until now, between 0 and 1; what was refused or
-    failed counts as stale there. ``loaded``: what the load did.
+    failed counts as stale there. ``days``: of the drawn activities. ``loaded``: what the load did.
     """
 
     sampled: int = 0
@@ -52,6 +52,7 @@ class Sample:
     refused: int = 0
     bound: float = 1.0
     stale_ids: list[str] = field(default_factory=list)
+    days: set[date] = field(default_factory=set)
     loaded: LoadCounts = field(default_factory=LoadCounts)
 
     @property
@@ -110,7 +111,8 @@ async def verify_sample(
 async def measure_night(run: Run) -> None:
     """End a night with a small sample, in its run. Errors as of `verify_sample`.
 
-    What was stale is repaired, so it is no problem of the run: a check of the bound warns.
+    What was stale is repaired, so it is no problem of the run: a check of the bound warns. What went to
+    quarantine is one, also on days that the run did not walk.
     """
     part = run.client.counts.requests // _NIGHTS_PART
     size = min(max(part, _NIGHTS_LEAST), run.options.night_sample)
@@ -120,6 +122,7 @@ async def measure_night(run: Run) -> None:
         run.client, run.engine, run.fetcher.mapper, run.run_id, size, run.options, run.progress
     )
     run.loader.loaded += sample.loaded
+    run.findings.days |= sample.days
     for problem in sample.problems:
         run.progress.log(f"the night's sample: {problem}")
 
@@ -160,22 +163,20 @@ async def _measure(
     sample.compared += len(fetched.refused) - sample.refused
     for name in sample.stale_ids[:_MOST_NAMED]:
         progress.log(f"was stale: {name}")
-    days = [each.day for each in drawn if each.day is not None]
-    await asyncio.to_thread(_conclude, engine, run_id, sample, days)
+    sample.days = {each.day for each in drawn if each.day is not None}
+    await asyncio.to_thread(_conclude, engine, run_id, sample)
     return sample
 
 
-def _conclude(engine: sa.Engine, run_id: str, sample: Sample, days: list[date]) -> None:
+def _conclude(engine: sa.Engine, run_id: str, sample: Sample) -> None:
     """Count the days of a sample again, and store its result with the bound over all samples."""
-    coverage.recount(engine, days)
+    coverage.recount(engine, list(sample.days))
     before = verifications.so_far(engine, but=run_id)
     doubtful = sample.sampled - sample.compared + sample.stale
     sample.bound = upper_bound(before.doubtful + doubtful, before.sampled + sample.sampled)
     low, high = sample.interval
-    counts = {
-        name: getattr(sample, name)
-        for name in ("sampled", "compared", "stale", "refused", "failed")
-    }
+    names = ("sampled", "compared", "stale", "refused", "failed")
+    counts = {name: getattr(sample, name) for name in names}
     shares = {"share_low": low, "share_high": high, "stale_upper_bound": sample.bound}
     verifications.record(engine, {"run_id": run_id, **counts, **shares})
 

@@ -207,13 +207,39 @@ def test_a_page_that_is_too_much_costs_nothing(
     assert (warehouse.days().status, warehouse.differences()) == ("complete", [])
 
 
-def test_one_short_page_costs_this_run_little_and_the_next_nothing(mirrored: Mirrored) -> None:
+def short(number: int, limits: list[int]) -> FaultRule:
+    """Answer the first list requests with one row each; note each ``limit`` that was asked for."""
+
+    def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        limits.append(int(query.get("limit", "35")))
+        few = len(limits) <= number
+        return answer_of(with_query(asked, query, limit=1) if few else asked)
+
+    return lists(change)
+
+
+def test_pages_of_one_row_cost_the_next_run_nothing(mirrored: Mirrored) -> None:
     warehouse = mirrored(400, behaviour={"max_limit": 1})
     state = warehouse.service.state
     warehouse.days(FIRST, FIRST + timedelta(days=3))
     state.change_behaviour(max_limit=500)
     assert warehouse.days().list_requests < 60
     assert warehouse.days().list_requests < 20
+
+
+def test_one_short_page_costs_its_query_only(mirrored: Mirrored) -> None:
+    warehouse = mirrored(400, faults=(short(1, []),))
+    summary = warehouse.days()
+    assert (summary.status, warehouse.differences()) == ("complete", [])
+    assert summary.list_requests < 120
+
+
+def test_a_page_size_that_was_cut_is_asked_for_again(mirrored: Mirrored) -> None:
+    limits: list[int] = []
+    warehouse = mirrored(200, faults=(short(20, limits),))
+    assert warehouse.days(window_days=1, walks=1).status == "complete"
+    assert limits[:40].count(1) > 10
+    assert max(limits[40:]) > 250
 
 
 def test_an_empty_list_for_one_night_is_not_believed(mirrored: Mirrored) -> None:

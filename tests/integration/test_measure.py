@@ -245,6 +245,21 @@ def test_a_night_measures_a_little_and_everybody_sees_it(mirrored: Mirrored) -> 
     assert warehouse.value("select measured_activities from analytics.freshness") == 2 * drawn
 
 
+def test_what_a_nights_sample_quarantines_is_named(mirrored: Mirrored) -> None:
+    """Also on the newest days, which another part of the night has walked and called complete."""
+    warehouse = mirrored(60)
+    warehouse.days(FIRST, TODAY)
+    warehouse.service.state.set_faults(
+        FaultRule(kind="body", operation="details", body='{"id": 7}')
+    )
+    older = warehouse.open_work(FIRST, night_sample=5)
+    held = warehouse.query(
+        "select day::text, count(*) from sync.quarantine group by day order by day"
+    )
+    assert sum(number for _, number in held) == 5
+    assert older.problems == [f"{day}: {number} in quarantine" for day, number in held]
+
+
 def test_a_night_of_an_empty_warehouse_measures_nothing(mirrored: Mirrored) -> None:
     warehouse = mirrored(0)
     warehouse.nightly(TODAY, night_sample=200)

@@ -135,8 +135,9 @@ class Judge:
             # Never told of; or it looks exactly as if it were deleted.
             if name not in self.told.rows:
                 return not self._something_known_is_hidden(self._day(truth))
-            blackout = any(wrong.blackout for wrong in self.wrongs)
-            return bool(answers) and all(each in (403, 404) for each in answers) and not blackout
+            # What an earlier run found gone, an ordinary run does not ask for again: it comes round.
+            refused = name in self.told.refused and all(each in (403, 404) for each in answers)
+            return refused and not any(wrong.blackout for wrong in self.wrongs)
         if rows and truth.details_fields() is None and answers in ([], [403] * len(answers)):
             return not self._differs(Truth(name, False, _raw(rows[-1]), truth.details))
         if (self.full or self._is_due(name)) and not answers:

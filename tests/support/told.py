@@ -18,8 +18,8 @@ class Told:
     ``rows_now``, ``details_now``: all that was answered since `begin`, in order; a status where it was
     not 200. ``rows``: whatever was ever listed, with the last row. ``details``: the versions told since
     the last run that ended well began, which may be what is stored. ``read_at``: the service's time (epoch
-    ms) of the last details. ``whole``: whose details ever had all members. ``newest``: the latest
-    ``updated_at``.
+    ms) of the last details. ``refused``: whose details were last answered 403 or 404. ``whole``: whose
+    details ever had all members. ``newest``: the latest ``updated_at``.
     """
 
     def __init__(self, state: SandboxState) -> None:
@@ -29,6 +29,7 @@ class Told:
         self.rows_now: dict[str, Rows] = {}
         self.details_now: dict[str, list[Row | int]] = {}
         self.read_at: dict[str, int] = {}
+        self.refused: set[str] = set()
         self.whole: set[str] = set()
         self.newest: dict[str, int] = {}
 
@@ -52,8 +53,11 @@ class Told:
             if answer.status == 200:
                 answers.append(json.loads(answer.body))
                 self._note(asked.activity_id, answers[-1])
+                self.refused.discard(asked.activity_id)
             else:
                 answers.append(answer.status)
+                if answer.status in (403, 404):
+                    self.refused.add(asked.activity_id)
         return answer
 
     def _note(self, name: str, body: Any) -> None:
