@@ -53,7 +53,8 @@ def plan_older_days(run: Run, before: date) -> Plan:
     stale_before = now - run.options.recheck
     days = due.open_days(run.engine, before, now, stale_before)
     known = coverage.between(run.engine, date.min, before + _MARGIN)
-    wanted = _days_since(run.options.start, before)
+    start = run.options.start
+    wanted = set(DayRange(start, before - ONE_DAY)) if start and start < before else set()
     # Walked whatever it costs: only a walk can verify a day, or read its rows again.
     broken = {day for day, each in known.items() if day < before and not each.complete}
     broken |= set(due.days_to_walk(run.engine, before))
@@ -83,10 +84,6 @@ def plan_older_days(run: Run, before: date) -> Plan:
         f" {len(activities)} activities fetched one by one, about {saved} requests saved by walking"
     )
     return Plan(windows(list(walked), longest), known, activities, audit, before, note)
-
-
-def _days_since(start: date | None, before: date) -> set[date]:
-    return set(DayRange(start, before - ONE_DAY)) if start is not None and start < before else set()
 
 
 def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> frozenset[date]:
