@@ -9,6 +9,8 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING
 
+from hypothesis import settings
+
 if TYPE_CHECKING:
     from types import FrameType
 
@@ -16,11 +18,13 @@ pytest_plugins = ["tests.support.postgres"]
 
 
 def pytest_configure() -> None:
-    """Let a SIGTERM end the session as Ctrl-C does, so that fixtures stop what they started.
+    """Assert no timing; let a SIGTERM end the session as Ctrl-C does: fixtures stop what they started.
 
     Ctrl-C itself is listened to even where a shell started the session in the background: what has it
     ignored hands that on to the commands under test.
     """
+    settings.register_profile("no deadline", parent=settings(), deadline=None)
+    settings.load_profile("no deadline")
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt

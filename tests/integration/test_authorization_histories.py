@@ -200,7 +200,6 @@ class World:
 @pytest.mark.timeout(120 + 10 * EXAMPLES)
 @settings(
     max_examples=EXAMPLES,
-    deadline=None,
     print_blob=True,
     suppress_health_check=list(HealthCheck),
 )

@@ -169,7 +169,6 @@ def emptied(warehouse: Warehouse) -> Offered:
 
 _SETTINGS = settings(
     max_examples=EXAMPLES,
-    deadline=None,
     print_blob=True,
     phases=(Phase.reuse, Phase.generate),  # each example is a run: a smaller one would take minutes
     suppress_health_check=list(HealthCheck),

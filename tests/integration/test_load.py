@@ -120,9 +120,7 @@ _observations = st.lists(
 )
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(said=_observations, data=st.data())
 def test_the_order_of_loading_does_not_matter(
     migrated_url: str, engine: sa.Engine, said: list[Any], data: st.DataObject

@@ -88,9 +88,7 @@ def loaded(mirrored: Mirrored) -> Warehouse:
     return warehouse
 
 
-@settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     tables=st.sets(st.sampled_from(list(_STAMPS)), min_size=1).map(sorted).map(tuple),
     by=st.timedeltas(timedelta(seconds=1), timedelta(days=5000)),

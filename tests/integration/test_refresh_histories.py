@@ -169,9 +169,7 @@ def url(postgres: PostgresServer, migrated_template: str) -> Iterator[str]:
         yield postgres.url(name)
 
 
-@settings(
-    max_examples=EXAMPLES, deadline=None, print_blob=True, suppress_health_check=list(HealthCheck)
-)
+@settings(max_examples=EXAMPLES, print_blob=True, suppress_health_check=list(HealthCheck))
 @given(
     steps=st.lists(st.sampled_from(DEEDS) | st.just(None), min_size=1, max_size=14),
     seed=st.integers(0, 2**16),

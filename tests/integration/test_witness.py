@@ -130,7 +130,7 @@ _TRUNCATES = [
         max_size=4,
     )
 )
-@settings(max_examples=15, deadline=None, phases=[Phase.generate])
+@settings(max_examples=15, phases=[Phase.generate])
 def test_one_night_heals_whatever_was_altered(
     lived: Warehouse, tampering: list[tuple[str, int]]
 ) -> None:

@@ -47,7 +47,7 @@ def test_login_gives_a_jwt_and_its_expiry(serve: Serve, client: Connect) -> None
     assert claims_of(answer.json()["token"])["exp"] == expires_at / 1000
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(username=SECRET.filter(lambda text: ":" not in text), password=SECRET)
 def test_any_text_works_as_credentials(
     username: str, password: str, serve: Serve, client: Connect

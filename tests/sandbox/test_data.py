@@ -39,7 +39,7 @@ def test_given_days_make_the_same_world_at_any_time() -> None:
     assert list(sooner.truth()) == list(later.truth())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     count=st.integers(0, 60),
     first=st.dates(dt.date(2000, 1, 1), dt.date(2040, 1, 1)),

@@ -245,7 +245,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6), steps=STEPS, jumps=st.lists(st.integers(0, 400), max_size=4))
 def test_any_history_is_lawful_and_replays_exactly(
     seed: int, steps: list[tuple[Any, int, int]], jumps: list[int]

@@ -155,7 +155,7 @@ BEHAVIOURS = st.builds(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(behaviour=BEHAVIOURS, seed=st.integers(0, 999))
 def test_all_it_states_fits_the_document(behaviour: Behaviour, seed: int) -> None:
     chosen = SandboxSettings(activities=60, seed=seed, behaviour=behaviour, now=NOW, frozen=True)
