@@ -46,7 +46,7 @@ ROWS = {
     "first load: CPU, s": 1.1,
     "night: requests, without audit and sample": 1.25,
     "night: list requests of them": None,
-    "night: list requests of the audit": None,
+    "night: more list requests with the audit": None,
     "night: details requests of the sample": None,
     "night: CPU, s": None,
     "night: CPU without audit, s": 1.1,
@@ -193,7 +193,7 @@ def _note_night(version: Version, place: Place, service: Running) -> None:
     version.note("night: requests, without audit and sample", bare.requests.total() - bare_sampled)
     version.note("night: list requests of them", bare.requests["list"])
     version.note(
-        "night: list requests of the audit", whole.requests["list"] - bare.requests["list"]
+        "night: more list requests with the audit", whole.requests["list"] - bare.requests["list"]
     )
     version.note("night: details requests of the sample", sampled)
     version.note("night: CPU, s", whole.cpu)

@@ -241,10 +241,30 @@ def test_one_short_page_costs_its_query_only(mirrored: Mirrored) -> None:
 
 def test_a_page_size_that_was_cut_is_asked_for_again(mirrored: Mirrored) -> None:
     limits: list[int] = []
-    warehouse = mirrored(200, faults=(short(20, limits),))
-    assert warehouse.days(window_days=1, walks=1).status == "complete"
-    assert limits[:40].count(1) > 10
-    assert max(limits[40:]) > 250
+    warehouse = mirrored(200, faults=(short(60, limits),))
+    summary = warehouse.days(FIRST, FIRST + 15 * DAY, window_days=1, walks=1)
+    assert summary.status == "complete"
+    assert set(limits[60:90]) == {1}
+    assert max(limits[90:]) > 250
+
+
+def test_what_only_the_days_around_list_makes_its_day_doubtful(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200)
+    hidden = warehouse.offered()[50]
+    day = created_on(hidden)
+
+    def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        # A day is asked for with two days before it and three after it: so it comes for the next day only.
+        shown = query["from"] == str(day - DAY) and query.get("to") != str(day + 3 * DAY)
+        rows = [row for row in rows_of(answer) if shown or row["id"] != hidden.id]
+        return page(rows, has_next=_more(answer))
+
+    warehouse.service.state.set_faults(lists(change))
+    summary = warehouse.days(day, day + DAY, window_days=1)
+    reason = "1 activities are listed in some answers only"
+    assert f"{day}: unverified: {reason}" in summary.problems
+    assert wrongly_complete(warehouse) == set()
 
 
 def test_an_empty_list_for_one_night_is_not_believed(mirrored: Mirrored) -> None:
