@@ -5,7 +5,7 @@ from typing import Any
 
 import dagster as dg
 
-from pipeline.assets.facts import OWNERS, column_schema
+from pipeline.assets.facts import ACTIVITIES, OWNERS, column_schema
 from pipeline.assets.mirror import OpenMirror
 from pipeline.warehouse.catalog import Relation, read_relations
 from pipeline.warehouse.refresh import Refreshed, refresh
@@ -26,9 +26,10 @@ def _key(name: str) -> dg.AssetKey:
 def _spec(view: View) -> dg.AssetSpec:
     comment = _COMMENT.search(view.text)
     tables = sorted(set(_READ.findall(view.text)))
+    above = [*(dg.AssetKey(name.split(".")) for name in tables), *map(_key, view.depends)]
     return dg.AssetSpec(
         key=_key(view.name),
-        deps=[*(dg.AssetKey(name.split(".")) for name in tables), *map(_key, view.depends)],
+        deps=above or [ACTIVITIES],  # what runs recorded about themselves comes with the activities
         description=comment[1].replace("''", "'") if comment else None,
         group_name="analytics",
         kinds={"postgres", "table" if view.stored else "view"},

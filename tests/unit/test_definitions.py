@@ -1,0 +1,50 @@
+"""What Dagster shows of the assets: names that cannot be confused, and who and what they belong to."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import dagster as dg
+
+from pipeline.assets.facts import OWNERS, SERVICE
+from pipeline.definitions import defs
+
+SPECS = {spec.key: spec for spec in defs.resolve_all_asset_specs()}
+
+#: The groups, and the kinds that their assets may have.
+KINDS = {
+    "warehouse": {"postgres", "python"},
+    "analytics": {"postgres", "table", "view"},
+    "actions": {"python"},
+}
+
+
+def test_each_asset_has_a_prefix_a_group_kinds_and_a_description() -> None:
+    ours = {key: spec for key, spec in SPECS.items() if key != SERVICE}
+    assert len(ours) > 25
+    for key, spec in ours.items():
+        assert len(key.path) == 2, key
+        assert spec.group_name == key.path[0], key
+        assert spec.kinds, key
+        assert spec.kinds <= KINDS[spec.group_name], key
+        assert spec.description, key
+        assert list(spec.owners) == list(OWNERS), key
+
+
+def test_no_two_assets_look_alike_but_a_table_and_its_view() -> None:
+    names = Counter(key.path[-1] for key in SPECS)
+    twice = {name for name, number in names.items() if number > 1}
+    both = {
+        name
+        for name in twice
+        if {dg.AssetKey(["warehouse", name]), dg.AssetKey(["analytics", name])} <= SPECS.keys()
+    }
+    assert twice == both
+
+
+def test_everything_comes_from_the_service() -> None:
+    def sources(key: dg.AssetKey) -> set[dg.AssetKey]:
+        above = {dep.asset_key for dep in SPECS[key].deps}
+        return above.union(*map(sources, above)) if above else set()
+
+    assert [str(key) for key in SPECS if key != SERVICE and SERVICE not in sources(key)] == []
