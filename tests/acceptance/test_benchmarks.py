@@ -53,6 +53,19 @@ def test_the_others_measure_too(
     assert told in (tmp_path / f"{name}.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.scale
+@pytest.mark.timeout(900)
+def test_two_checkouts_are_measured_side_by_side(tmp_path: Path) -> None:
+    chosen = ["--activities", "200", "--days", "30", "--runs", "1"]
+    command = [sys.executable, "-m", "tests.benchmarks.versions", ".", ".", *chosen]
+    output = ["--output", tmp_path / "out.md"]
+    done = subprocess.run(
+        [*command, *output], cwd=CHECKOUT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "| first load: requests | 2" in (tmp_path / "out.md").read_text()
+
+
 def test_the_page_shows_what_was_measured() -> None:
     pages = [file.read_text(encoding="utf-8") for file in RESULTS.glob("*.md")]
     measured = "\n".join(pages).splitlines()
