@@ -96,7 +96,8 @@ def _peaks(
         for candidate in evidence.candidates:
             if resemblance(call, candidate, evidence) is not None:
                 begin = seconds(candidate.created_at, call.ended_at) - slack
-                if begin > end:
+                # Instants are whole milliseconds: a gap that is not wider is none.
+                if begin > end + SLACKS[0][0]:
                     edges.append((begin, part))
                 else:
                     edges.pop()  # it overlaps the one before, and a call counts once
