@@ -63,25 +63,27 @@ def find_offset(
 
     An offset within the error of the sender's clock is likelier: any other needs two calls. Calls made
     at an even pace are explained almost as well if each is taken for the one before. So while the list
-    may still lag behind an activity of an unclear call, the offset must be clearly the best.
+    may still lag behind an activity of an unclear call, the offset must be clearly the best; one that is
+    not within that error must be while the list may lag behind any activity: a stranger's before it
+    could take its part.
     """
     weight = len(calls) + 1  # each call answered 201 has an activity, of the others some
-    listed = all_listed(calls, evidence)
+    old = is_old(calls, evidence)
 
     # Calls without a clear answer decide between equals, but not where instants are rounded: there
     # somebody else's activity can fit as well.
-    unit = weight if slack == SLACKS[-1][0] else 1
+    counted = [call for call in calls if call.certain or slack < SLACKS[-1][0]]
 
-    def beats(height: int, rival: int) -> bool:
-        return height // unit > rival // unit if listed else height > rival + weight
+    def beats(height: int, rival: int, listed: bool) -> bool:
+        return height > (rival if listed else rival + weight)
 
-    peaks = _peaks(calls, evidence, slack, weight)
-    error, least = _CLOCK_ERROR + slack, 2 * weight
+    peaks = _peaks(counted, evidence, slack, weight)
+    error, least, listed = _CLOCK_ERROR + slack, 2 * weight, old
     near = [peak for peak in peaks if peak[1] <= error and peak[2] >= -error]
-    if near and not beats(max(peaks)[0], max(near)[0]):
-        peaks, least = near, weight
+    if near and not beats(max(peaks)[0], max(near)[0], old):
+        peaks, least, listed = near, weight, all_listed(calls, evidence)
     (height, *region), (rival, *_) = sorted([*peaks, (0, 0.0, 0.0), (0, 0.0, 0.0)])[:-3:-1]
-    if height < least or not beats(height, rival):
+    if height < least or not beats(height, rival, listed):
         return None
     return region[0], region[1]
 
