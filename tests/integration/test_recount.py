@@ -145,6 +145,8 @@ def _play(
                 for change in (*ALWAYS, *more):
                     with suppress(ValueError, IndexError, KeyError):
                         change(state, random)
+                # Last, so that no other change takes it away: the start decides what the others do.
+                state.enter_status(state.ids("SENT", "ACCEPTED", "DECLINED")[0], "ODD")
                 if number % 3 == 0:
                     erasures.set_policy(engine, "erase")
                     erase.erase_expired(engine, start, lambda _: None)
