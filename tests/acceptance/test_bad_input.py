@@ -128,7 +128,9 @@ def test_refused_credentials_are_tried_once(
     assert service.state.counters().requests == 1
 
 
-@pytest.mark.parametrize(("operation", "code"), [("login", 1), ("list", 3)])
+@pytest.mark.parametrize(
+    ("operation", "code"), [("login", 1), pytest.param("list", 3, marks=pytest.mark.slow)]
+)
 def test_a_service_that_answers_web_pages(
     serve: Callable[..., Running], project: Callable[[Running], Project], operation: Any, code: int
 ) -> None:

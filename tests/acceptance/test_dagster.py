@@ -75,6 +75,7 @@ def leaks(folder: Path) -> list[str]:
 
 
 @pytest.mark.daemon
+@pytest.mark.slow  # in `.ci/run` a browser launches the like (test_ui.py)
 def test_a_backfill_of_40_days(
     serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
 ) -> None:
