@@ -63,12 +63,12 @@ def find_offset(
 
     An offset within the error of the sender's clock is likelier: any other needs two calls. Calls made
     at an even pace are explained almost as well if each is taken for the one before. So while the list
-    may still lag behind an activity of an unclear call, the offset must be clearly the best; one that is
-    not within that error must be while the list may lag behind any activity: a stranger's before it
-    could take its part.
+    may still lag behind an activity of an unclear call, the offset must be clearly the best. While it
+    may lag behind any activity, a stranger's could take its part: then one that is not within that error
+    must be clearly better than those that are, or nothing is decided yet.
     """
     weight = len(calls) + 1  # each call answered 201 has an activity, of the others some
-    old = is_old(calls, evidence)
+    clear, old = all_listed(calls, evidence), is_old(calls, evidence)
 
     # Calls without a clear answer decide between equals, but not where instants are rounded: there
     # somebody else's activity can fit as well.
@@ -80,8 +80,8 @@ def find_offset(
     peaks = _peaks(counted, evidence, slack, weight)
     error, least, listed = _CLOCK_ERROR + slack, 2 * weight, old
     near = [peak for peak in peaks if peak[1] <= error and peak[2] >= -error]
-    if near and not beats(max(peaks)[0], max(near)[0], old):
-        peaks, least, listed = near, weight, all_listed(calls, evidence)
+    if near and not beats(max(peaks)[0], max(near)[0], clear):
+        peaks, least, listed = near, weight, clear
     (height, *region), (rival, *_) = sorted([*peaks, (0, 0.0, 0.0), (0, 0.0, 0.0)])[:-3:-1]
     if height < least or not beats(height, rival, listed):
         return None
