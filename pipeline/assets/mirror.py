@@ -20,6 +20,7 @@ from pipeline.sync.run import Mirror
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.errors import WarehouseError, WarehouseUnreachable, WarehouseWriteFailed
 from pipeline.warehouse.migrate import migrate
+from pipeline.warehouse.refresh import Refreshed
 
 Part = Callable[[Mirror], Coroutine[Any, Any, Summary]]
 
@@ -36,16 +37,19 @@ TRY_AGAIN = (1, 3, 7, 15)
 class OpenMirror:
     """What one run holds open: its settings, its database connections, and a client in its event loop.
 
-    Use its attributes and `run` inside of `opened`.
+    Use its attributes and `run` inside of `opened`. ``written_views``: stored views with new rows that
+    Dagster does not show yet.
     """
 
     settings: Settings
     engine: sa.Engine
+    written_views: dict[str, Refreshed]
 
     def __init__(self, loop: LoopThread, progress: Progress | None) -> None:
         self._loop = loop
         self._progress = progress
         self._mirror: Mirror | None = None
+        self.written_views = {}
 
     @contextmanager
     def opened(self, step: dg.OpExecutionContext) -> Iterator[None]:

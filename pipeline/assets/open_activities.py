@@ -9,6 +9,7 @@ from pipeline.assets.facts import OWNERS, SERVICE
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import carry_out
 from pipeline.assets.tables import POOL, OpenConfig, Result
+from pipeline.assets.views import show_views
 from pipeline.sync.days import day_of
 
 _ACTION = dg.AssetKey(["actions", "check_older_days"])
@@ -61,6 +62,7 @@ def check_older_days(
             lambda run: run.sync_open(run_id, lookback),
             accept_gone=config.accept_gone,
         )
+        show_views(context, mirror)
     yield dg.MaterializeResult()
     yield dg.AssetCheckResult(
         check_name=_CHECK.name,

@@ -21,7 +21,7 @@ from pipeline.assets.facts import (
     run_facts,
 )
 from pipeline.assets.mirror import OpenMirror, Part
-from pipeline.assets.views import refresh_views
+from pipeline.assets.views import refresh_views, show_views
 from pipeline.sync.options import Summary
 from pipeline.warehouse import run_changes
 
@@ -42,13 +42,15 @@ def carry_out(
     """Run ``part`` and show its days; return its summary and the ``planned`` days that are not proven.
 
     When all are proven, Dagster itself shows the planned days, with the facts given here. A part that fails
-    or is canceled shows what it has proven so far. Errors are those of ``part``.
+    or is canceled shows what it has proven so far, and the views; else the caller shows these. Errors are
+    those of ``part``.
     """
     before, began = covered_days(mirror.engine), datetime.now(UTC)
     try:
         summary = mirror.run(part, context.log, full=full, accept_gone=accept_gone)
     except BaseException:
         refresh_views(context, mirror)
+        show_views(context, mirror)
         proven = _proven(mirror.engine, run_id, before, began, planned)
         _show(context, proven)
         if planned:

@@ -13,6 +13,8 @@ import sqlalchemy as sa
 from pipeline.assets.facts import ACTIVITIES, OWNERS, SERVICE, covered_days, table_facts
 from pipeline.assets.mirror import OpenMirror, failure
 from pipeline.assets.parts import carry_out
+from pipeline.assets.views import show_views
+from pipeline.assets.watch import NIGHTLY
 from pipeline.settings import Settings, load_start_date, load_timezone, parse_date
 from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import DayRange, day_of
@@ -124,6 +126,8 @@ def sync_days(
             full=config.full,
             accept_gone=config.accept_gone,
         )
+        if context.job_name != NIGHTLY:  # there, the last part shows what both have changed
+            show_views(context, mirror)
         tables = table_facts(mirror.engine)
         for spec in TABLE_SPECS:
             context.log_event(dg.AssetMaterialization(spec.key, metadata=tables[spec.key]))

@@ -38,14 +38,14 @@ def _spec(view: View) -> dg.AssetSpec:
     )
 
 
-#: Not computed by themselves: `refresh_views` refreshes and shows them.
+#: Not computed by themselves: `refresh_views` refreshes them, `show_views` shows them.
 VIEWS = [_spec(view) for view in read_views()]
 
 
 def refresh_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None:
     """Refresh the stored views where something changed, all in one transaction, while others read them.
 
-    Shows the views when their rows changed. Raises a ``WarehouseError``.
+    Notes in ``mirror`` which rows were written, for `show_views`. Raises a ``WarehouseError``.
     """
     progress = mirror.progress(context.log)
     done: dict[str, Refreshed] = {}
@@ -57,11 +57,21 @@ def refresh_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None
             progress.log(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
 
     refresh(mirror.engine, tell)
-    changed = any(view.written for view in done.values())
-    for relation in read_relations(mirror.engine, "analytics") if changed else ():
-        if relation.kind != "table":
-            metadata = _facts(relation, done.get(relation.name))
-            context.log_event(dg.AssetMaterialization(_key(relation.name), metadata=metadata))
+    mirror.written_views |= {name: view for name, view in done.items() if view.written}
+
+
+def show_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None:
+    """Show the views with new rows: the stored ones that were written, and those computed when read.
+
+    Call it once a run, since an event costs as much CPU as ten requests. Raises a ``WarehouseError``.
+    """
+    written = mirror.written_views
+    new = {view.name for view in read_views() if view.name in written or not view.stored}
+    for relation in read_relations(mirror.engine, "analytics") if written else ():
+        if relation.name in new:
+            facts = _facts(relation, written.get(relation.name))
+            context.log_event(dg.AssetMaterialization(_key(relation.name), metadata=facts))
+    mirror.written_views = {}
 
 
 def _facts(relation: Relation, refreshed: Refreshed | None) -> dict[str, Any]:

@@ -45,10 +45,12 @@ def recorded(project: Project) -> list[tuple[str, str, str]]:
         return [(str(run), str(job), str(status)) for run, job, status in found]
 
 
-def events(project: Project) -> list[tuple[str | None, dict[str, Any]]]:
-    """Return day and facts of what Dagster has of ``warehouse/activities``, newest first."""
+def events(
+    project: Project, asset: str = "warehouse/activities"
+) -> list[tuple[str | None, dict[str, Any]]]:
+    """Return day and facts of what Dagster has of an asset, newest first."""
     with chdir(project.folder), dg.DagsterInstance.local_temp(".") as instance:
-        found = instance.fetch_materializations(dg.AssetKey(["warehouse", "activities"]), 500)
+        found = instance.fetch_materializations(dg.AssetKey(asset.split("/")), 500)
     seen = [each.asset_materialization for each in found.records]
     return [
         (each.partition, {name: value.value for name, value in each.metadata.items()})
@@ -198,6 +200,7 @@ def test_without_dates_it_does_what_nightly_does(
     made.settings["ACTIVITIES_START_DATE"] = first.isoformat()
     assert made.run("sync", "--from", first.isoformat()).code == 0
     service.state.reset_counters()
+    service.state.create()
     done = made.run("sync")
     assert done.code == 0, done
     assert service.state.counters().by_operation["login"] == 1
@@ -212,6 +215,9 @@ def test_without_dates_it_does_what_nightly_does(
     assert newest[3] + older[3] == 1
     assert [job for _, job, _ in recorded(made)] == ["sync_days_job", "nightly"]
     assert compare(migrated_url, service.state.truth()) == []
+    # Both runs changed rows, and the night has two parts.
+    assert len(events(made, "analytics/activity_funnel")) == 2
+    assert len(events(made, "analytics/consents")) == 2
 
 
 def test_two_migrations_at_once(
