@@ -49,8 +49,8 @@ def _place(run: Run, walk: WalkResult, row: ListRow, stored: date | None) -> Lis
     return replace(row, day=day, moved=moved) if day in walk.days else None
 
 
-async def write_coverage(run: Run, walk: WalkResult) -> int:
-    """Write the coverage of the walked days; return how many activities they list."""
+async def write_coverage(run: Run, walk: WalkResult) -> dict[date, int]:
+    """Write the coverage of the walked days; return how many activities each of them lists."""
     now = run.stamp()
     by_day = walk.by_day()
     days = [
@@ -64,7 +64,7 @@ async def write_coverage(run: Run, walk: WalkResult) -> int:
         for day, reason in sorted(walk.days.items())
     ]
     await asyncio.to_thread(coverage.account, run.engine, run.run_id, days)
-    return sum(day.listed for day in days)
+    return {day.day: day.listed for day in days}
 
 
 async def store_postponed(run: Run, postponed: Sequence[Outcome]) -> None:

@@ -23,15 +23,16 @@ class Findings:
 
     ``examined``: activities looked at, of which the brake takes its share. ``days``: days walked, or
     with activities fetched one by one. ``verified``: those of them that a walk has verified.
-    ``elsewhere``: days of activities that were listed for days around. ``postponed`` and ``gone``:
-    outcomes that the run stores at its end, when it knows that no outage caused them and how many are gone.
+    ``elsewhere``: days of activities that were listed for days around. ``listed``: how many activities
+    the last walk of each day listed. ``postponed`` and ``gone``: outcomes that the run stores at its end,
+    when it knows that no outage caused them and how many are gone.
     """
 
     days: set[date] = field(default_factory=set)
     verified: set[date] = field(default_factory=set)
     elsewhere: dict[str, date] = field(default_factory=dict, repr=False)
+    listed: dict[date, int] = field(default_factory=dict)
     examined: int = 0
-    listed: int = 0
     unchanged: int = 0
     postponed: list[Outcome] = field(default_factory=list, repr=False)
     gone: list[Outcome] = field(default_factory=list, repr=False)
@@ -42,7 +43,7 @@ class Findings:
         self.verified |= part.verified
         self.elsewhere |= part.elsewhere
         self.examined += part.examined
-        self.listed += part.listed
+        self.listed |= part.listed
         self.unchanged += part.unchanged
         self.postponed += part.postponed
         self.gone += part.gone

@@ -59,12 +59,14 @@ def start_of(day: date, zone: ZoneInfo) -> datetime:
 class DayBoundaries:
     """What the service's ``from`` and ``to`` mean, as far as known (docs/service.md 4.3).
 
-    ``zone``: ``caller`` (``x-pvt-timezone``), ``UTC``, or None: not known. ``to_whole_day``: whether
-    ``to`` includes its day (else it stops at that day's midnight), or None: not known.
+    ``zone``: ``caller`` (``x-pvt-timezone``) or ``UTC``. ``to_whole_day``: whether ``to`` includes its
+    day (else it stops at that day's midnight). Both are None if not known. ``exact``: no other zone
+    explains the answers of this process; else one may agree by chance.
     """
 
     zone: str | None = None
     to_whole_day: bool | None = None
+    exact: bool = False
 
 
 UNKNOWN = DayBoundaries()
@@ -73,23 +75,29 @@ UNKNOWN = DayBoundaries()
 _BEFORE, _AFTER = 2 * ONE_DAY, 3 * ONE_DAY
 
 
-def service_dates(days: DayRange, zone: ZoneInfo, boundaries: DayBoundaries, today: date) -> Dates:
+def service_dates(
+    days: DayRange,
+    zone: ZoneInfo,
+    boundaries: DayBoundaries,
+    today: date,
+    margin: timedelta = ONE_DAY,
+) -> Dates:
     """Return ``from`` and ``to`` that surely cover ``days``; the answer may hold more.
 
-    ``to`` is None (until the current time) when it would reach ``today``: nobody knows whether the
-    service accepts a future date. For the same reason ``from`` is before ``today``.
+    ``margin``: days asked for on both sides, beyond what the known boundaries need; one day covers
+    every zone within 24 hours of the known one. ``to`` is None (until the current time) when it would
+    reach ``today``: nobody knows whether the service accepts a future date. For the same reason
+    ``from`` is before ``today``.
     """
-    # What is known comes from single activities: another zone may agree on those by chance. One more
-    # day on both sides covers every zone within 24 hours of the known one.
-    if boundaries.zone is None or boundaries.to_whole_day is None:
+    if boundaries == UNKNOWN:
         first, last = days.first - _BEFORE, days.last + _AFTER
     else:
         first, last = days.first, days.last
         if boundaries.zone == "UTC":
             first = start_of(days.first, zone).date()
             last = (start_of(days.last + ONE_DAY, zone) - timedelta(microseconds=1)).date()
-        first -= ONE_DAY
-        last += ONE_DAY if boundaries.to_whole_day else 2 * ONE_DAY
+        first -= margin
+        last += margin if boundaries.to_whole_day else margin + ONE_DAY
     return min(first, today - ONE_DAY), (last if last < today else None)
 
 

@@ -20,7 +20,7 @@ from pipeline.sync.accounting import place_undated, store_postponed, sum_up, wri
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Findings, Run
 from pipeline.sync.day_boundaries import learn_day_boundaries
-from pipeline.sync.days import DayBoundaries, DayRange, windows
+from pipeline.sync.days import UNKNOWN, DayBoundaries, DayRange, windows
 from pipeline.sync.decide import Decider
 from pipeline.sync.fetching import Fetcher, Work
 from pipeline.sync.forecast import forecast
@@ -46,7 +46,7 @@ from pipeline.warehouse.load import load
 class Mirror:
     """Mirrors the service into the warehouse: one object and one login for all runs of a process.
 
-    ``zone``: the configured time zone, in which days are cut. ``boundaries``: learned by the first run.
+    ``zone``: the configured time zone, in which days are cut. ``boundaries``: asked for until known.
     """
 
     client: ServiceClient
@@ -54,7 +54,7 @@ class Mirror:
     zone: ZoneInfo
     options: Options
     progress: Progress
-    boundaries: DayBoundaries | None = None
+    boundaries: DayBoundaries = UNKNOWN
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
         """Bring ``days`` up to date: walk, fetch what is new, changed or due, load, account.
@@ -101,7 +101,7 @@ class Mirror:
                 await sum_up(run, summary, plan.before)
                 await self._erase_expired()
             finally:
-                summary.listed = run.findings.listed
+                summary.listed = sum(run.findings.listed.values())
                 summary.unchanged = run.findings.unchanged
                 summary.loaded = run.loader.loaded
         return summary
@@ -127,8 +127,8 @@ class Mirror:
             await asyncio.to_thread(
                 service_facts.learn, engine, service_facts.START, str(options.start)
             )
-        # It costs requests, and the answer does not change within a process: only the first run asks.
-        if self.boundaries is None:
+        # It costs requests, and the answer does not change within a process.
+        if self.boundaries == UNKNOWN:
             self.boundaries = await learn_day_boundaries(client, engine, self.zone, self.progress)
         mapper = await asyncio.to_thread(load_mapper, engine, self.zone)
         held = await asyncio.to_thread(due.held_entries, engine)
@@ -177,6 +177,13 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
     await _work_off(run, plan, walker, ranges)
     # A later window may have shown that the service ends long queries early.
     await _work_off(run, plan, walker, walker.capped())
+    unverified = [day for days in ranges for day in days if day not in run.findings.verified]
+    if unverified and not run.boundaries.exact:
+        # A first load: only now are there activities that show where the service's days begin.
+        found = await learn_day_boundaries(run.client, run.engine, run.zone, run.progress)
+        if found.exact:
+            walker = replace(walker, boundaries=found)
+            await _work_off(run, plan, walker, windows(unverified, 1))
     run.findings.elsewhere |= walker.elsewhere
 
 

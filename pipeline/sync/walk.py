@@ -12,6 +12,10 @@ not so, or it failed  is one day with four passes, or its smallest queries fail 
 
 No two passes ask alike: each draws its page sizes (`PageSize.draw`) and cuts its dates into other
 queries. So an answer that depends on the question shows as a difference.
+
+Queries reach a day further than needed. Only a day's third and fourth pass ask for its own dates alone,
+date by date, once it is known exactly how the service cuts days: so a day that can't be read spoils no
+neighbour.
 """
 
 import hashlib
@@ -27,7 +31,8 @@ from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import ListPage, PageSize, Pass, read_pass
 from pipeline.sync.stamps import Stamp
 
-#: Places at which each pass cuts its dates. A single day is asked for in ever smaller queries.
+#: Places at which each pass cuts its dates. A single day is asked for in ever smaller queries, at last
+#: for its own dates alone.
 _EVERYWHERE = 10
 _CUTS = (0, 1, 1)
 _CUTS_OF_A_DAY = (0, 1, _EVERYWHERE, _EVERYWHERE)
@@ -135,7 +140,9 @@ class Walker:
         self, days: DayRange, read: dict[bytes, ListRow], previous: Pass | None, cuts: int
     ) -> Pass:
         # Computed for each pass: the service's day may have changed since the last one.
-        dates = service_dates(days, self.zone, self.boundaries, self.today)
+        alone = cuts == _EVERYWHERE and self.boundaries.exact
+        margin = 0 * ONE_DAY if alone else ONE_DAY
+        dates = service_dates(days, self.zone, self.boundaries, self.today, margin)
         current = await read_pass(
             self.list_page,
             days,
@@ -164,7 +171,8 @@ class Walker:
         first, last = dates
         whole = self.boundaries.to_whole_day
         # A query for one date may be empty if `to` stops at its midnight.
-        inside = list(DayRange(first, (last or self.today) - ONE_DAY))[0 if whole else 1 :]
+        least, days = 0 if whole else 1, ((last or self.today) - first).days
+        inside = [first + number * ONE_DAY for number in range(least, days)]
         places = self.page_size.random.sample(inside, min(cuts, len(inside)))
         return cut(dates, places, to_whole_day=whole)
 

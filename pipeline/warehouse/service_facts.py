@@ -1,9 +1,9 @@
 """What runs learned about the service: undocumented traits, and codes and fields already seen."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import psycopg
 import sqlalchemy as sa
@@ -75,11 +75,22 @@ def final_statuses(engine: sa.Engine) -> set[str]:
     return set(fetch(engine, scalar_row, query))
 
 
-def sample_activity(engine: sa.Engine, zone: str) -> tuple[str, datetime] | None:
-    """Return id and creation of one listed activity; None if the warehouse holds none.
+class AtMidnight(NamedTuple):
+    """Two listed activities: one from just after a midnight of a zone, one from just before another.
 
-    Prefers an activity whose day in ``zone`` differs from its day in UTC: it shows which of the two
-    the service uses.
+    ``zone``: ``caller`` or ``UTC``. ``near``: both are less than half an hour from midnight. So far
+    apart are zones (but for Nepal and two islands), so no other zone has both on the same days.
     """
-    found: list[Any] = fetch(engine, tuple_row, statement("load/sample_activity"), {"zone": zone})
-    return found[0] if found else None
+
+    zone: str
+    after: str
+    day_begun: date
+    before: str
+    day_ended: date
+    near: bool
+
+
+def at_midnight(engine: sa.Engine, zone: str) -> list[AtMidnight]:
+    """Return activities that show whether days begin at midnight in ``zone`` (``caller``) or in UTC."""
+    found = fetch(engine, tuple_row, statement("load/at_midnight"), {"zone": zone})
+    return [AtMidnight(*row) for row in found]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ import pytest
 from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
 from tests.support.daemon import DagsterDev
-from tests.support.list_changes import list_fails_for
+from tests.support.list_changes import list_shuffled_on
 from tests.support.mirroring import compare, created_on
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
         page.shoot("table")
 
 
-def test_only_failed_and_missing_days_are_launched_again(
+def test_days_that_shuffle_are_red_and_failed_and_missing_launches_exactly_these(
     serve: Callable[..., Running],
     project: Callable[[Running], Project],
     migrated_url: str,
@@ -94,30 +94,37 @@ def test_only_failed_and_missing_days_are_launched_again(
 ) -> None:
     from tests.support.browser import dagster_page
 
-    service = serve(200, from_date=FIRST, to_date=FIRST + timedelta(days=39))
+    service = serve(600, from_date=FIRST, to_date=FIRST + timedelta(days=39))
+    midnight = datetime.combine(FIRST + timedelta(days=2), time(), UTC)
+    for minutes in (-20, 20):  # they show where the service's days begin
+        created_at = (midnight + timedelta(minutes=minutes)).timestamp() * 1000
+        service.state.create(created_at=round(created_at))
     first, last = map(str, days(0, 39))
-    bad = str(FIRST + timedelta(days=20))
+    red = [FIRST + timedelta(days=number) for number in (9, 20, 21)]
     with DagsterDev(project(service)) as dev, dagster_page(dev.url, shots) as page:
-        service.state.set_faults(list_fails_for(bad, bad, 418))
+        service.state.set_faults(list_shuffled_on(red, "UTC"))
         page.launch_backfill("warehouse/activities", first, last)
         assert page.backfill_ends() == "Failed"
         page.open_plots("warehouse/activities")
         page.shoot("red-days")
-        with psycopg.connect(migrated_url) as session:
-            query = "select day::text from sync.coverage where unverified is not null order by day"
-            red = [day for (day,) in session.execute(query).fetchall()]
-        assert bad in red
+        one, two, three = map(str, red)
+        failed = [days for days, status in dev.shown() if status == "FAILED"]
+        assert failed == [(one, one), (two, three)]
         service.state.set_faults()
         before = {run["runId"] for run in dev.runs()}
         page.launch_failed_and_missing("warehouse/activities", first, last)
         assert page.backfill_ends() == "Succeeded"
-        (again,) = [run["tags"] for run in dev.runs() if run["runId"] not in before]
-        assert again["days"] == f"{red[0]}..{red[-1]}"
+        again = [run["tags"]["days"] for run in dev.runs() if run["runId"] not in before]
+        assert sorted(again) == [one, f"{two}..{three}"]
         page.open_plots("warehouse/activities")
         page.shoot("all-green")
+        assert dev.shown() == [((first, last), "MATERIALIZED")]
     with psycopg.connect(migrated_url) as session:
-        funnel = session.execute("select sum(created) from analytics.activity_funnel").fetchone()
-    assert funnel == (200,)
+        counts = session.execute(
+            "select (select sum(created) from analytics.activity_funnel),"
+            " (select count(*) from warehouse.activities)"
+        ).fetchone()
+    assert counts == (602, 602)
 
 
 def days(first: int, last: int) -> tuple[date, date]:

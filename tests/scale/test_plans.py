@@ -98,6 +98,7 @@ FILTERS = {
 
 #: Statements that each night runs, by their files; `sample_stored` draws from all, and says so.
 NIGHTLY = (
+    "at_midnight",
     "coverage",
     "due_activities",
     "first_received",
@@ -108,7 +109,6 @@ NIGHTLY = (
     "open_days",
     "recorded_days",
     "recount",
-    "sample_activity",
     "unlisted",
 )
 

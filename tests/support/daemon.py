@@ -27,6 +27,8 @@ _CANCEL = """mutation($id: String!) { cancelPartitionBackfill(backfillId: $id) {
     __typename ... on PythonError { message } } }"""
 _LOG = """query($id: ID!) { logsForRun(runId: $id) { ... on EventConnection {
     events { ... on MessageEvent { message } } } } }"""
+_SHOWN = """{ assetNodeOrError(assetKey: { path: ["warehouse", "activities"] }) { ... on AssetNode {
+    assetPartitionStatuses { ... on TimePartitionStatuses { ranges { startKey endKey status } } } } } }"""
 _RUNS = "{ runsOrError { ... on Runs { results { runId status tags { key value } } } } }"
 
 
@@ -120,6 +122,11 @@ class DagsterDev:
         for run in found:
             run["tags"] = {tag["key"]: tag["value"] for tag in run["tags"]}
         return found
+
+    def shown(self) -> list[tuple[tuple[str, str], str]]:
+        """Return the days that are shown as green or red, in ranges, with their status."""
+        found = self.ask(_SHOWN)["assetNodeOrError"]["assetPartitionStatuses"]["ranges"]
+        return [((each["startKey"], each["endKey"]), each["status"]) for each in found]
 
     def idle(self) -> bool:
         """Whether no run is under way."""

@@ -5,15 +5,18 @@ Each function returns what a `FaultRule` takes as its ``change``.
 
 from __future__ import annotations
 
+from datetime import date, datetime
+from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qs, urlencode
+from zoneinfo import ZoneInfo
 
 import msgspec
 
 from pipeline.sandbox import Answer, FaultRule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from pipeline.sandbox import Asked
 
@@ -81,6 +84,32 @@ def list_fails_for(first: str, last: str, status: int = 500) -> FaultRule:
         return Answer(status) if begins <= last and ends >= first else answer_of(asked)
 
     return FaultRule(kind="change", operation="list", change=change)
+
+
+def list_shuffled_on(days: Container[date], zone: str, page: int = 8) -> FaultRule:
+    """Shuffle each answer that holds rows created on these days of ``zone``, in pages of so many rows."""
+    random = Random(7)
+
+    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+        query = parse_qs(asked.query)
+        everything = msgspec.structs.replace(
+            asked, query=urlencode(query | {"page": ["1"], "limit": ["500"]}, doseq=True)
+        )
+        answer = answer_of(everything)
+        if answer.status != 200:
+            return answer
+        found: Rows = msgspec.json.decode(answer.body)["data"]
+        if any(_created_on(row, zone) in days for row in found):
+            random.shuffle(found)
+        size = min(page, int(query.get("limit", ["35"])[0]))
+        begin = (number_of(asked) - 1) * size
+        return _answer({"has_next": len(found) > begin + size, "data": found[begin : begin + size]})
+
+    return FaultRule(kind="change", operation="list", change=change)
+
+
+def _created_on(row: dict[str, Any], zone: str) -> date:
+    return datetime.fromtimestamp(row["created_at"] / 1000, ZoneInfo(zone)).date()
 
 
 def rows_repeated(count: int) -> FaultRule:

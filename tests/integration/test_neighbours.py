@@ -1,0 +1,123 @@
+"""Days that can't be read are unverified, and only these: their neighbours are proven all the same."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.support.list_changes import list_fails_for, list_shuffled_on
+from tests.support.mirroring import FIRST, Warehouse, created_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Mirrored = Callable[..., Warehouse]
+
+DAY = timedelta(days=1)
+DAYS = [FIRST + number * DAY for number in range(14)]
+LAST = DAYS[-1]
+#: As the service cuts days: one alone, and two in a row.
+BAD = {DAYS[3], DAYS[9], DAYS[10]}
+
+
+def around_midnight(warehouse: Warehouse, zone: str) -> None:
+    """Create an activity just after, and one just before a midnight of this zone."""
+    midnight = datetime.combine(DAYS[1], time(), ZoneInfo(zone))
+    for minutes in (-20, 20):
+        created_at = (midnight + timedelta(minutes=minutes)).timestamp() * 1000
+        warehouse.service.state.create(created_at=round(created_at))
+
+
+def service_days(day: date, ours: str, theirs: str) -> set[date]:
+    """Return the days of the service that a day of ours lies in."""
+    begins, ends = (
+        datetime.combine(each, time(), ZoneInfo(ours)).astimezone(UTC) for each in (day, day + DAY)
+    )
+    instants = (begins, ends - timedelta(microseconds=1))
+    return {at.astimezone(ZoneInfo(theirs)).date() for at in instants}
+
+
+def red(warehouse: Warehouse) -> list[date]:
+    """Return the days that are not verified."""
+    query = "select day from sync.coverage where unverified is not null order by day"
+    return [day for (day,) in warehouse.query(query)]
+
+
+def lacking(warehouse: Warehouse, days: set[date]) -> set[str]:
+    """Return what the service offers of these days, and the warehouse has not."""
+    offered = {each.id for each in warehouse.offered() if created_on(each, warehouse.zone) in days}
+    return offered - {
+        name for (name,) in warehouse.query("select id::text from warehouse.activities")
+    }
+
+
+@pytest.mark.parametrize("to_day", ["whole", "midnight"])
+@pytest.mark.parametrize(
+    ("ours", "day_zone"), [("UTC", "utc"), ("America/Lima", "utc"), ("America/Lima", "caller")]
+)
+def test_only_the_days_that_shuffle_are_unverified(
+    mirrored: Mirrored, ours: str, day_zone: str, to_day: str
+) -> None:
+    theirs = ours if day_zone == "caller" else "UTC"
+    switches = {"day_zone": day_zone, "to_day": to_day}
+    warehouse = mirrored(300, zone=ours, to_date=LAST + DAY, behaviour=switches)
+    around_midnight(warehouse, theirs)
+    warehouse.service.state.set_faults(list_shuffled_on(BAD, theirs))
+    expected = [day for day in DAYS if not BAD.isdisjoint(service_days(day, ours, theirs))]
+    assert len(expected) == (3 if theirs == ours else 5)
+
+    assert warehouse.days(FIRST, LAST).listed <= len(warehouse.offered(FIRST, LAST))
+    assert red(warehouse) == expected
+    assert lacking(warehouse, set(DAYS) - set(expected)) == set()
+    # Now the warehouse knows how the service cuts days before the first walk.
+    warehouse.days(DAYS[2], DAYS[5])
+    assert red(warehouse) == expected
+
+    warehouse.service.state.set_faults()
+    assert warehouse.days(expected[0], expected[-1]).status == "complete"
+    assert (red(warehouse), warehouse.differences(FIRST, LAST)) == ([], [])
+
+
+@pytest.mark.parametrize("to_day", ["whole", "midnight"])
+def test_a_day_that_fails_spoils_no_neighbour(mirrored: Mirrored, to_day: str) -> None:
+    warehouse = mirrored(150, to_date=LAST + DAY, behaviour={"to_day": to_day})
+    around_midnight(warehouse, "UTC")
+    bad = DAYS[9]
+    warehouse.service.state.set_faults(list_fails_for(str(bad), str(bad)))
+    warehouse.days(FIRST, LAST)
+    # Where `to` stops at midnight, the query for the day before names the day that fails.
+    assert red(warehouse) == ([bad] if to_day == "whole" else [bad - DAY, bad])
+
+
+@pytest.mark.parametrize("theirs", ["America/Santiago", "America/Caracas"])
+def test_a_zone_that_agrees_by_chance_hides_nothing(mirrored: Mirrored, theirs: str) -> None:
+    """Between our midnight and UTC's there are zones that most activities can't tell from these two.
+
+    Late activities of a day lie in the service's next day. While that one can't be read, this day is not
+    proven, although queries for its own date list the same each time.
+    """
+    ours = "America/Lima"
+    warehouse = mirrored(150, zone=ours, to_date=LAST + DAY, behaviour={"day_zone": theirs})
+    for zone in (ours, theirs, "UTC"):
+        around_midnight(warehouse, zone)
+    bad = DAYS[9]
+    assert bad in service_days(bad - DAY, ours, theirs)
+    warehouse.service.state.set_faults(list_fails_for(str(bad), str(bad)))
+    warehouse.days(FIRST, LAST)
+    assert {bad - DAY, bad} <= set(red(warehouse))
+
+
+def test_queries_stay_wide_while_no_activity_is_near_midnight(mirrored: Mirrored) -> None:
+    """Nobody knows then whether the service's days begin an hour earlier."""
+    warehouse = mirrored(0, to_date=LAST + DAY)
+    for day in DAYS:
+        for hour in range(1, 24, 2):
+            created_at = datetime.combine(day, time(hour), UTC).timestamp() * 1000
+            warehouse.service.state.create(created_at=round(created_at))
+    bad = DAYS[4]
+    warehouse.service.state.set_faults(list_shuffled_on({bad}, "UTC"))
+    warehouse.days(FIRST, LAST)
+    assert {bad - DAY, bad, bad + DAY} <= set(red(warehouse))
