@@ -76,7 +76,7 @@ class DagsterDev:
             timeout=60,
             trust_env=False,
         ).json()
-        assert "errors" not in answer, answer
+        assert answer.keys() == {"data"}, answer
         data: dict[str, Any] = answer["data"]
         return data
 
