@@ -1,124 +1,102 @@
-"""How the clock of creation differs from that of the calls (docs/authorizations.md "Recognition")."""
+"""How far the clock of creation is ahead of that of the calls (docs/authorizations.md "Recognition").
 
-from collections.abc import Sequence
+Calls are made one at a time. So with the right offset each activity was created during one call, and
+each call answered 201 has one. A wrong offset leaves some of them without, unless the calls came at an
+even pace: then the activity of each call can be taken for that of the call before it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
-from pipeline.authorizations.evidence import Call, Candidate, Evidence, Proof, resemblance, seconds
-from pipeline.authorizations.likeness import Likeness
-
-#: Widths that are tried for the noise of creation instants, and how near another activity can be
-#: without a doubt, in seconds: none, clocks of several machines, instants rounded to seconds.
-SLACKS = ((0.001, 0.0), (0.05, 0.1), (0.5, 0.0))
-#: By so many seconds the sender's clock can be wrong: a `Date` header has whole seconds, and servers
-#: keep one for a second.
-_CLOCK_ERROR = 1.1
-#: A list that was read so long after a call is taken to show what the call created.
-_LAG = timedelta(minutes=1)
-#: Calls that are shorter than this count as this long.
-_SHORTEST = 0.25
+#: By so many seconds the clock of the calls can be wrong: a `Date` header has whole seconds.
+_CLOCK_ERROR = 0.6
+#: How much speaks for an offset that explains a call. An unclear call may have no activity.
+_CERTAIN, _UNCLEAR = 3, 2
+#: An earlier call was found before: it counts as two.
+_PROVEN = 2
+#: So many calls are not taken for each other's, unless one of them seems to be without effect.
+_MANY = 3
 
 
 @dataclass(frozen=True)
 class Offset:
-    """By how many seconds the clock of creation is ahead, what survives, and how long a call takes.
-
-    ``noise``: seconds by which a creation can be off, besides.
-    """
+    """A range of offsets, in seconds, with how many calls it explains: answered 201, and unclear."""
 
     least: float
     most: float
-    survives: Likeness
-    longest: float
-    noise: float
+    certain: int = 0
+    unclear: int = 0
 
-    @classmethod
-    def of(cls, proofs: Sequence[Proof]) -> "Offset | None":
-        """Return what the proofs have in common: one offset, or if none fits all, the range of them."""
-        if not proofs:
-            return None
-        least = max(proof.offset[0] for proof in proofs)
-        most = min(proof.offset[1] for proof in proofs)
-        survives = Likeness(*map(max, zip(*(proof.likeness for proof in proofs), strict=True)))
-        longest = max(seconds(proof.call.ended_at, proof.call.sent_at) for proof in proofs)
-        rounded = not any(proof.created_at.microsecond for proof in proofs)
-        noise = 1.0 if rounded else SLACKS[1][0]
-        return cls(min(least, most), max(least, most), survives, max(longest, _SHORTEST), noise)
+    @property
+    def weight(self) -> int:
+        """How much speaks for it."""
+        return _CERTAIN * self.certain + _UNCLEAR * self.unclear
 
-    def created(self, call: Call, candidate: Candidate, slack: float) -> bool:
-        """Return whether an activity was created during a call."""
-        begin = seconds(candidate.created_at, call.sent_at) - self.least
-        # A process that died, or gave up, ended long after its call.
-        ended = min(seconds(call.ended_at, call.sent_at), 4 * self.longest)
-        if call.certain:
-            ended = seconds(call.ended_at, call.sent_at)
-        return begin >= -slack and begin - ended <= self.most - self.least + slack
+    def meets(self, other: "Offset") -> bool:
+        """Return whether the two ranges have something in common."""
+        return self.least <= other.most and other.least <= self.most
 
 
 def find_offset(
-    calls: Sequence[Call], evidence: Evidence, slack: float
-) -> tuple[float, float] | None:
-    """Return the one offset of the clocks that explains most calls; None if there is no such one.
+    certain: Sequence[Sequence[Offset]],
+    unclear: Sequence[Sequence[Offset]],
+    proven: Sequence[Offset],
+    *,
+    listed: bool,
+) -> Offset | None:
+    """Return the offset that explains clearly more than any other; None: that can't be told yet.
 
-    An offset within the error of the sender's clock is likelier: any other needs two calls. Calls made
-    at an even pace are explained almost as well if each is taken for the one before. So while the list
-    may still lag behind an activity of an unclear call, the offset must be clearly the best. While it
-    may lag behind any activity, a stranger's could take its part: then one that is not within that error
-    must be clearly better than those that are, or nothing is decided yet.
+    ``certain``, ``unclear``: for each call, the offsets with which an activity was created during it.
+    ``proven``: those of earlier calls, the newest last. ``listed``: the list shows what all calls created.
+
+    The best offset is taken if it explains all calls, three or more of them new. Else the service must
+    have made two mistakes for any other one to be right: an answer 201 without effect beside an unclear
+    one with effect looks like the opposite. An offset far from the newest one, or at first from none,
+    needs two calls to count. To be believed it needs nine in ten of them, and ``listed``.
     """
-    weight = len(calls) + 1  # each call answered 201 has an activity, of the others some
-    clear, old = all_listed(calls, evidence), is_old(calls, evidence)
-
-    # Calls without a clear answer decide between equals, but not where instants are rounded: there
-    # somebody else's activity can fit as well.
-    counted = [call for call in calls if call.certain or slack < SLACKS[-1][0]]
-
-    def beats(height: int, rival: int, listed: bool) -> bool:
-        return height > (rival if listed else rival + weight)
-
-    peaks = _peaks(counted, evidence, slack, weight)
-    error, least, listed = _CLOCK_ERROR + slack, 2 * weight, old
-    near = [peak for peak in peaks if peak[1] <= error and peak[2] >= -error]
-    if near and not beats(max(peaks)[0], max(near)[0], clear):
-        peaks, least, listed = near, weight, clear
-    (height, *region), (rival, *_) = sorted([*peaks, (0, 0.0, 0.0), (0, 0.0, 0.0)])[:-3:-1]
-    if height < least or not beats(height, rival, listed):
+    last = proven[-1] if proven else Offset(0, 0)
+    usual = Offset(last.least - _CLOCK_ERROR, last.most + _CLOCK_ERROR)
+    calls = [*certain, *([each] for each in proven for _ in range(_PROVEN))]
+    ranges = [each for each in _peaks(calls, unclear) if each.meets(usual) or each.certain > 1]
+    ranges.sort(key=lambda each: each.weight, reverse=True)
+    if not ranges or not ranges[0].certain:
         return None
-    return region[0], region[1]
+    best = ranges[0]
+    margin = 1 if len(certain) >= _MANY and best.certain == len(calls) else 2
+    if len(ranges) > 1 and best.weight - ranges[1].weight < margin:
+        return None
+    enough = listed and 10 * best.certain >= 9 * len(calls)
+    return best if best.meets(usual) or enough else None
 
 
 def _peaks(
-    calls: Sequence[Call], evidence: Evidence, slack: float, weight: int
-) -> list[tuple[int, float, float]]:
-    """Return the ranges of offsets that explain more than those beside them, with how much."""
-    edges: list[tuple[float, int]] = []
-    for call in calls:
-        part, end = weight if call.certain else 1, float("-inf")
-        for candidate in evidence.candidates:
-            if resemblance(call, candidate, evidence) is not None:
-                begin = seconds(candidate.created_at, call.ended_at) - slack
-                # Instants are whole milliseconds: a gap that is not wider is none.
-                if begin > end + SLACKS[0][0]:
-                    edges.append((begin, part))
-                else:
-                    edges.pop()  # it overlaps the one before, and a call counts once
-                end = seconds(candidate.created_at, call.sent_at) + slack
-                edges.append((end, -part))
+    certain: Iterable[Sequence[Offset]], unclear: Iterable[Sequence[Offset]]
+) -> Iterator[Offset]:
+    """Yield the ranges that explain more than those beside them."""
+    edges: list[tuple[float, int, int]] = []
+    for calls, steps in ((certain, (1, 0)), (unclear, (0, 1))):
+        for call in calls:
+            for each in _joined(call):
+                edges.append((each.least, *steps))
+                edges.append((each.most, -steps[0], -steps[1]))
     edges.sort()
-    heights = accumulate(step for _, step in edges)
-    return [
-        (height, begin, end)
-        for height, ((begin, step), (end, following)) in zip(heights, pairwise(edges), strict=False)
-        if step > 0 > following
-    ]
+    explained = [0, 0]
+    for (least, *step), (most, *following) in pairwise(edges):
+        explained = [explained[0] + step[0], explained[1] + step[1]]
+        if sum(step) > 0 > sum(following):
+            yield Offset(least, most, *explained)
 
 
-def all_listed(calls: Sequence[Call], evidence: Evidence) -> bool:
-    """Return whether no activity of an unclear call can be taken for one that is not listed yet."""
-    return all(call.certain for call in calls) or is_old(calls, evidence)
-
-
-def is_old(calls: Sequence[Call], evidence: Evidence) -> bool:
-    """Return whether the list was read so late that it shows what these calls created."""
-    return all(evidence.at > call.ended_at + _LAG for call in calls)
+def _joined(spans: Iterable[Offset]) -> Iterator[Offset]:
+    """Yield the ranges of one call; those that overlap as one, since a call counts once."""
+    last = None
+    for span in spans:
+        if last and span.least <= last.most:
+            last = Offset(last.least, span.most)
+            continue
+        if last:
+            yield last
+        last = span
+    if last:
+        yield last

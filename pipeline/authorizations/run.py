@@ -7,16 +7,14 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
-
-import sqlalchemy as sa
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.phones import read_country, read_number
 from pipeline.authorizations.rules import Rules
-from pipeline.authorizations.sending import CallSender
+from pipeline.authorizations.sending import send_calls
 from pipeline.authorizations.settling import settle_calls
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
@@ -27,8 +25,8 @@ from pipeline.sync.budget import shared_budget
 from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.days import day_of, start_of
 from pipeline.sync.listing import PageSize
-from pipeline.warehouse import authorizations
 from pipeline.warehouse.authorization_sender import SenderConnection, open_sender_connection
+from pipeline.warehouse.authorizations import count_by_state, find_labels
 from pipeline.warehouse.engine import open_engine
 
 #: Seconds by which two measurements of the service's clock can differ: its headers have whole seconds.
@@ -71,37 +69,51 @@ class AuthorizationRun:
 
         ``only``: ids of the requests that may be sent, None for all.
         """
-        async with self._begin() as run:
-            await run.settle()
-            await run.send(only)
-            return run.summary()
+        async with self._begin() as context:
+            await settle_calls(context)
+            began = context.now()
+            stopped = await _send(context, only)
+            if stopped and stopped.fatal:
+                return _summary(context, [], str(stopped))
+            await _wait_for_the_list(context, began)
+            _count_refusals(context)
+            if stopped:
+                return _summary(context, [], str(stopped))
+            return _summary(context, _left(context, only))
 
     async def settle(self) -> Summary:
         """Find out what earlier calls did, without sending anything."""
-        async with self._begin() as run:
-            await run.settle()
-            return run.summary()
+        async with self._begin() as context:
+            await settle_calls(context)
+            return _summary(context, [])
 
     @asynccontextmanager
-    async def _begin(self) -> AsyncIterator["_Running"]:
+    async def _begin(self) -> AsyncIterator[Context]:
         engine, rules = open_engine(self.warehouse_url), self.rules
         try:
             async with ServiceClient(self.service) as client, shared_budget(engine, client):
                 with open_sender_connection(engine) as requests:
                     # The answer to the login shows the service's time, by which all calls are judged.
                     await client.login()
-                    zone = ZoneInfo(self.service.timezone)
-                    boundaries = stored_day_boundaries(engine)
-                    page_size = PageSize(rules.page_size)
                     # Add the same seconds as the last run did, if the service agrees.
                     clock, last = client.clock.skew, requests.last_clock()
                     clock = last if last is not None and abs(last - clock) < _NOISE else clock
-                    context = Context(client, requests, rules, zone, boundaries, page_size, clock)
+                    context = Context(
+                        engine,
+                        client,
+                        requests,
+                        rules,
+                        find_labels(engine),
+                        ZoneInfo(self.service.timezone),
+                        stored_day_boundaries(engine),
+                        PageSize(rules.page_size),
+                        clock,
+                        self.say,
+                        Pace(1, rules.per_second, asyncio.sleep),
+                    )
                     requests.recover(context.now())
                     _hold_in_e164(requests)
-                    pace = Pace(1, rules.per_second, asyncio.sleep)
-                    sender = CallSender(context, authorizations.find_labels(engine), pace)
-                    yield _Running(context, engine, sender, self.say)
+                    yield context
         finally:
             engine.dispose()
 
@@ -121,118 +133,97 @@ def _hold_in_e164(requests: SenderConnection) -> None:
             )
 
 
-@dataclass
-class _Running:
-    """A run under way. ``settled`` counts calls by the state that settling found."""
+async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | None:
+    """Send batch by batch, and link the activities of each batch before the next one.
 
-    context: Context
-    engine: sa.Engine
-    sender: CallSender
-    say: Callable[[str], None]
-    settled: Counter[str] = field(default_factory=Counter)
-    problems: list[str] = field(default_factory=list)
-    stopped: str | None = None
+    Returns why sending ended early, None if it did not.
+    """
+    stopped, done = None, 0
+    while stopped is None and (allowed := _calls_left(context)):
+        size = min(context.rules.batch, allowed)
+        rows = context.requests.next(size, only, list(context.refused))
+        if not rows:
+            break
+        queued = context.requests.count_queued(only)
+        context.say(f"sending {len(rows)} of {queued} queued; {done} done")
+        try:
+            await send_calls(context, rows)
+        except ServiceError as error:
+            if error.fatal:
+                return error
+            stopped = error
+        await settle_calls(context)
+        done += len(rows)
+    return stopped
 
-    async def settle(self) -> None:
-        """Look once at every open call."""
-        counts = await settle_calls(self.context)
-        self.settled += counts
-        if counts["linked"]:
-            self.context.requests.learn()
-        if counts:
-            found = ", ".join(f"{number} {state}" for state, number in counts.items())
-            self.say(f"settled earlier calls: {found}")
 
-    async def send(self, only: Sequence[str] | None) -> None:
-        """Send batch by batch, and link the activities of each batch before the next one."""
-        rules, requests, now = self.context.rules, self.context.requests, self.context.now
-        began, done = now(), 0
-        while allowed := max(0, rules.per_day - requests.count_calls(self._day_began())):
-            rows = requests.next(min(rules.batch, allowed), only, list(self.sender.refused))
-            if not rows:
-                break
-            self.say(f"sending {len(rows)} of {requests.count_queued(only)} queued; {done} done")
-            try:
-                await self.sender.send(rows)
-            except ServiceError as error:
-                self.stopped = str(error)
-                if error.fatal:
-                    return
-            await self.settle()
-            if self.stopped:
-                break
-            done += len(rows)
-        await self._wait_for_the_list(began)
-        # While the service takes other requests, a refusal is about the request.
-        taken = self.sender.ended["sent"] > 0
-        theirs = [name for name, surely in self.sender.refused.items() if surely or taken]
-        self.sender.ended["failed"] += requests.count_refusals(theirs, rules.most_attempts)
-        left = requests.count_queued(only)
-        if left and not self.stopped:
-            why = (
-                "the service did not take them; `pipeline authorize list --state queued` shows why"
-                if allowed
-                else f"the daily limit of {rules.per_day} calls is reached"
-                " (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
-            )
-            self.problems.append(f"{left} stay queued: {why}")
+def _calls_left(context: Context) -> int:
+    """Return how many calls are left of this day's."""
+    began = start_of(day_of(context.now(), context.zone), context.zone)
+    return max(0, context.rules.per_day - context.requests.count_calls(began))
 
-    async def _wait_for_the_list(self, began: datetime) -> None:
-        """Look again while activities of this run are not listed, less and less often.
 
-        A run that was killed shortly before is waited for, too.
-        """
-        longest = self.context.rules.wait.total_seconds()
-        since = began - self.context.rules.wait
-        waited, pause = 0.0, 1.0
-        while waited < longest:
-            rows = self.context.requests.open_calls(since)
-            missing = [
-                row for row in rows if row.state == "sent" and row.sent_at and row.sent_at >= since
-            ]
-            if not missing:
-                return
-            pause = min(pause, longest - waited)
-            self.say(
-                f"{len(missing)} created activities are not listed yet; waited {waited:.0f} s"
-                f" of at most {longest:.0f}"
-            )
-            await asyncio.sleep(pause)
-            waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
-            await self.settle()
+async def _wait_for_the_list(context: Context, began: datetime) -> None:
+    """Look again while activities of this run are not listed, less and less often.
 
-    def summary(self) -> Summary:
-        """Return what was done, with the states as they are now."""
-        states = authorizations.count_by_state(self.engine)
-        settle = self.context.rules.settle
-        before = self.context.now() - settle
-        unfound, unclear = (
-            authorizations.count_overdue(self.engine, state, before)
-            for state in ("sent", "unknown")
+    A run that was killed shortly before is waited for, too.
+    """
+    longest = context.rules.wait.total_seconds()
+    since = began - context.rules.wait
+    waited, pause = 0.0, 1.0
+    while waited < longest and (missing := context.requests.count_sent(since)):
+        pause = min(pause, longest - waited)
+        context.say(
+            f"{missing} created activities are not listed yet; waited {waited:.0f} s"
+            f" of at most {longest:.0f}"
         )
-        now = self.sender.ended + self.settled
-        problems = list(self.problems)
-        minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
-        if states["sent"]:
-            problems.append(
-                f"{states['sent']} were created, but their activities are not found, {unfound}"
-                f" of them {minutes} or later; until they are, calls at about the same time"
-                " without a clear answer are neither linked nor sent again;"
-                " `pipeline authorize list --state sent` names them"
-            )
-        if states["unknown"]:
-            problems.append(
-                f"{states['unknown']} may or may not have been created: runs find out from"
-                f" {minutes}, or a person decides;"
-                " `pipeline authorize list --state unknown` names them"
-            )
-        problems += [
-            f"{now[state]} {what}: `pipeline authorize list --state {state}` shows why"
-            for state, what in (("rejected", "were rejected by the service"), ("failed", "failed"))
-            if now[state]
-        ]
-        return Summary(now, states, problems, self.stopped, unfound + unclear)
+        await asyncio.sleep(pause)
+        waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
+        await settle_calls(context)
 
-    def _day_began(self) -> datetime:
-        zone = self.context.zone
-        return start_of(day_of(self.context.now(), zone), zone)
+
+def _count_refusals(context: Context) -> None:
+    """Let requests fail that were refused too often."""
+    # While the service takes other requests, a refusal is about the request.
+    taken = context.reached["sent"] > 0
+    theirs = [name for name, surely in context.refused.items() if surely or taken]
+    failed = context.requests.count_refusals(theirs, context.rules.most_attempts)
+    context.reached["failed"] += failed
+
+
+def _left(context: Context, only: Sequence[str] | None) -> list[str]:
+    """Return a line that says why requests stay queued, if some do."""
+    left = context.requests.count_queued(only)
+    if not left:
+        return []
+    if _calls_left(context):
+        why = "the service did not take them; `pipeline authorize list --state queued` shows why"
+    else:
+        limit = context.rules.per_day
+        why = f"the daily limit of {limit} calls is reached (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
+    return [f"{left} stay queued: {why}"]
+
+
+def _summary(context: Context, problems: list[str], stopped: str | None = None) -> Summary:
+    """Return what was done, with the states as they are now."""
+    settle = context.rules.settle
+    states = count_by_state(context.engine)
+    overdue = count_by_state(context.engine, context.now() - settle)
+    minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
+    lines = {
+        "sent": f"{states['sent']} were created, but their activities are not found,"
+        f" {overdue['sent']} of them {minutes} or later; until they are, calls at about the same time"
+        " without a clear answer are neither linked nor sent again;"
+        " `pipeline authorize list --state sent` names them",
+        "unknown": f"{states['unknown']} may or may not have been created: runs find out from"
+        f" {minutes}, or a person decides; `pipeline authorize list --state unknown` names them",
+    }
+    problems += [line for state, line in lines.items() if states[state]]
+    reached = context.reached
+    ended = {"rejected": "were rejected by the service", "failed": "failed"}
+    problems += [
+        f"{reached[state]} {what}: `pipeline authorize list --state {state}` shows why"
+        for state, what in ended.items()
+        if reached[state]
+    ]
+    return Summary(reached, states, problems, stopped, overdue["sent"] + overdue["unknown"])

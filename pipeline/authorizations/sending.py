@@ -1,14 +1,12 @@
 """Sending queued requests, each by one call (docs/service.md 4.2)."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.phones import mask_in
-from pipeline.authorizations.requests import Authorization, Labels, check_row
+from pipeline.authorizations.requests import Authorization, check_row
 from pipeline.service.errors import (
     Forbidden,
     RateLimited,
@@ -16,7 +14,6 @@ from pipeline.service.errors import (
     StatusError,
     Unauthorized,
 )
-from pipeline.service.pace import Pace
 from pipeline.warehouse.authorizations import Row
 
 #: Statuses that say: this request is wrong.
@@ -29,77 +26,64 @@ _TOO_LARGE = 413
 _MOST_BODY = 2000
 
 
-@dataclass
-class CallSender:
-    """Makes the calls, one at a time. ``ended`` counts them by the state that they led to.
+async def send_calls(context: Context, rows: Sequence[Row]) -> None:
+    """Make the calls of a batch, one at a time.
 
-    ``pace``: lets one call begin at a time. ``refused``: requests that stay queued until the next run,
-    though the service answered, each with whether that is surely about the request.
+    Raises a ``ServiceError`` when further calls make no sense; the rest of the batch stays queued.
     """
+    for row in rows:
+        # An interrupt cancels us in the middle of a call. The call goes on until its end is
+        # recorded; otherwise it would have to be settled as if the process had died.
+        task = asyncio.ensure_future(_send(context, row))
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            await asyncio.wait([task])
+            raise
 
-    context: Context
-    labels: Labels
-    pace: Pace
-    ended: Counter[str] = field(default_factory=Counter)
-    refused: dict[str, bool] = field(default_factory=dict)
-    _failures: int = field(default=0, init=False)
 
-    async def send(self, rows: Sequence[Row]) -> None:
-        """Send a batch.
+async def _send(context: Context, row: Row) -> None:
+    requests = context.requests
+    checked = check_row(row, context.labels)
+    if checked.request is None:
+        requests.change_state(row, "failed", "; ".join(checked.problems))
+        context.reached["failed"] += 1
+        return
+    again = True
+    while again:
+        # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
+        context.pace.leave(await context.pace.enter(), None)
+        # Log in first: a login that fails must not leave the call in doubt.
+        await context.client.login()
+        if not requests.begin(row, context.now(), context.clock):
+            return  # not queued any more
+        failure: ServiceError | None = None
+        try:
+            await context.client.create_authorization(checked.request.body())
+        except ServiceError as error:
+            failure = error
+        state, reason = _outcome(failure, checked.request)
+        look_in = {"sent": timedelta(), "unknown": context.rules.settle}.get(state)
+        requests.end(row, state, reason, context.now(), look_in)
+        if state != "queued":
+            context.reached[state] += 1
+        _stop_after(context, failure, state)
+        again = isinstance(failure, RateLimited) or bool(failure and failure.not_sent)
+    if state == "queued":
+        status = failure.status if isinstance(failure, StatusError) else None
+        context.refused[row.id] = status == _TOO_LARGE
 
-        Raises a ``ServiceError`` when further calls make no sense; the rest of the batch stays queued.
-        """
-        for row in rows:
-            # An interrupt cancels us in the middle of a call. The call goes on until its end is
-            # recorded; otherwise it would have to be settled as if the process had died.
-            task = asyncio.ensure_future(self._send(row))
-            try:
-                await asyncio.shield(task)
-            except asyncio.CancelledError:
-                await asyncio.wait([task])
-                raise
 
-    async def _send(self, row: Row) -> None:
-        requests, context = self.context.requests, self.context
-        checked = check_row(row, self.labels)
-        if checked.request is None:
-            requests.change_state(row, "failed", "; ".join(checked.problems))
-            self.ended["failed"] += 1
-            return
-        again = True
-        while again:
-            # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
-            self.pace.leave(await self.pace.enter(), None)
-            # Log in first: a login that fails must not leave the call in doubt.
-            await context.client.login()
-            if not requests.begin(row, context.now(), context.clock):
-                return  # not queued any more
-            failure: ServiceError | None = None
-            try:
-                await context.client.create_authorization(checked.request.body())
-            except ServiceError as error:
-                failure = error
-            state, reason = _outcome(failure, checked.request)
-            look_in = {"sent": timedelta(), "unknown": context.rules.settle}.get(state)
-            requests.end(row, state, reason, context.now(), look_in)
-            if state != "queued":
-                self.ended[state] += 1
-            self._stop_after(failure, state)
-            again = isinstance(failure, RateLimited) or bool(failure and failure.not_sent)
-        if state == "queued":
-            status = failure.status if isinstance(failure, StatusError) else None
-            self.refused[row.id] = status == _TOO_LARGE
-
-    def _stop_after(self, failure: ServiceError | None, state: str) -> None:
-        """Raise ``failure`` when further calls make no sense; a rejection concerns one request only."""
-        if failure is None or state == "rejected":
-            self._failures = 0
-            return
-        self._failures += 1
-        too_many = self._failures >= self.context.rules.most_failures
-        # 401 and 403 concern the account, so the next call would end in the same way.
-        if failure.fatal or too_many or isinstance(failure, (Unauthorized, Forbidden)):
-            raise failure
+def _stop_after(context: Context, failure: ServiceError | None, state: str) -> None:
+    """Raise ``failure`` when further calls make no sense; a rejection concerns one request only."""
+    if failure is None or state == "rejected":
+        context.failures = 0
+        return
+    context.failures += 1
+    too_many = context.failures >= context.rules.most_failures
+    # 401 and 403 concern the account, so the next call would end in the same way.
+    if failure.fatal or too_many or isinstance(failure, (Unauthorized, Forbidden)):
+        raise failure
 
 
 def _outcome(failure: ServiceError | None, request: Authorization) -> tuple[str, str | None]:

@@ -3,25 +3,17 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 
 from pipeline.authorizations.context import Context
-from pipeline.authorizations.evidence import Call, Candidate, Evidence, Proof
-from pipeline.authorizations.likeness import (
-    REQUIREMENTS,
-    TEXT,
-    VALIDITY,
-    Likeness,
-    likeness,
-    text_of,
-    validity_seconds,
-)
-from pipeline.authorizations.matching import decide
+from pipeline.authorizations.likeness import Likeness, likeness, text_of
+from pipeline.authorizations.matching import Call, Candidate, Evidence, Proof, decide
 from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_epoch_ms
-from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
+from pipeline.service.models import Requirement, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.walk import Walker
@@ -31,70 +23,62 @@ from pipeline.warehouse.authorizations import Row
 _RECEIVED = "IN"
 _MOST_KEPT = 50
 _LONGEST_TEXT = 200
-#: Calls of so long a time around the open ones show how the service stores things.
-_PERIOD = timedelta(days=1)
+_UNITS = {"MINUTES": 60, "HOURS": 3_600, "DAYS": 86_400}
 
 
-async def settle_calls(context: Context) -> Counter[str]:
-    """Link open calls, queue them again or keep them open; return the counts by new state.
-
-    ``unfound`` counts the calls answered 201 whose activity is not there. A call is without effect
-    only if two looks at the list say so: the first may have met the moment in which the activity was
-    created. Raises a fatal ``ServiceError``.
-    """
-    counts: Counter[str] = Counter()
-    open_rows = context.requests.open_calls(context.now() - context.rules.look_for)
-    rows = {row.id: row for row in open_rows}
-    absent: set[str] | None = None
-    while rows:
-        calls = {row.id: _call(row) for row in rows.values()}
-        evidence = await _look(context, list(calls.values()))
-        verdict = decide(list(calls.values()), evidence, context.rules)
-        for request_id, (candidate, proof) in verdict.linked.items():
-            counts["linked"] += context.requests.link(
-                rows.pop(request_id),
-                activity_id=candidate.activity_id,
-                counterpart_id=candidate.counterpart,
-                recognized=_recognized(proof, evidence) if proof else None,
-            )
-        if absent is None and verdict.absent:
-            absent = verdict.absent  # by the first look
-            continue
-        counts["unfound"] = len(verdict.unfound)
-        without_effect = verdict.absent & (absent or set())
-        for row in rows.values():
-            if row.id in without_effect:
-                counts[_try_again(context, row)] += 1
-            else:
-                found = verdict.open.get(row.id, ())
-                _keep_open(context, row, calls[row.id], found, evidence)
-        break
-    return counts
+async def settle_calls(context: Context) -> None:
+    """Link open calls, queue them again or keep them open. Raises a fatal ``ServiceError``."""
+    rows = context.requests.open_calls(context.now() - context.rules.look_for)
+    if not rows:
+        return
+    calls = [_call(row) for row in rows]
+    evidence = await _look(context, rows)
+    verdict = decide(calls, evidence, context.rules)
+    absent = verdict.absent
+    if absent:
+        # Two looks must agree: the first may have met the moment in which the activity was created.
+        evidence = await _look(context, rows)
+        verdict = decide(calls, evidence, context.rules)
+        absent = absent & verdict.absent
+    counts = Counter({"unfound": len(verdict.unfound)})
+    for row, call in zip(rows, calls, strict=True):
+        if found := verdict.linked.get(row.id):
+            counts["linked"] += _link(context, row, *found, evidence)
+        elif row.id in absent:
+            counts[_try_again(context, row)] += 1
+        else:
+            _keep_open(context, row, call, verdict.open.get(row.id, ()), evidence)
+    if counts["linked"]:
+        context.requests.learn()
+    found_out = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
+    context.say(f"settled earlier calls: {found_out or 'nothing new'}")
+    del counts["unfound"]
+    context.reached += counts
 
 
-def _recognized(proof: Proof, evidence: Evidence) -> dict[str, object]:
-    """Return what a recognised call shows of the service, as the table keeps it."""
-    text, requirements, validity = proof.likeness
-    return {
-        "created_at": proof.created_at.isoformat(),
-        "text": TEXT[text],
-        "requirements": REQUIREMENTS[requirements],
-        "validity": VALIDITY[validity],
-        "seen_after": round((evidence.at - proof.call.ended_at).total_seconds(), 1),
+def _link(
+    context: Context, row: Row, candidate: Candidate, proof: Proof | None, evidence: Evidence
+) -> bool:
+    """Link a request to its activity, with what a call answered 201 shows of the service."""
+    shown = proof and {
+        "created_at": _instant(proof.created),
+        **proof.likeness._asdict(),
+        "seen_after": round(evidence.at - proof.call.end, 1),
     }
+    return context.requests.change_state(
+        row,
+        "linked",
+        row.state_reason,
+        activity_id=candidate.activity_id,
+        counterpart_id=candidate.counterpart,
+        recognized=shown and msgspec.json.encode(shown).decode(),
+    )
 
 
 def _proof(row: Row) -> Proof:
     shown = row.recognized or {}
-    return Proof(
-        _call(row),
-        datetime.fromisoformat(shown["created_at"]),
-        Likeness(
-            TEXT.index(shown["text"]),
-            REQUIREMENTS.index(shown["requirements"]),
-            VALIDITY.index(shown["validity"]),
-        ),
-    )
+    created = datetime.fromisoformat(shown["created_at"]).timestamp()
+    return Proof(_call(row), created, Likeness(*(shown[part] for part in Likeness._fields)))
 
 
 def _try_again(context: Context, row: Row) -> str:
@@ -114,7 +98,7 @@ def _keep_open(
     kept = [
         {
             "activity_id": each.activity_id,
-            "created_at": each.created_at.isoformat(timespec="milliseconds"),
+            "created_at": _instant(each.created),
             "status": each.status or "",
             "likeness": _in_words(call, each),
             "text": each.text.description[:_LONGEST_TEXT] if each.text else "",
@@ -125,12 +109,16 @@ def _keep_open(
     context.requests.keep_open(row, kept, _next_look(context, call, evidence))
 
 
+def _instant(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
 def _in_words(call: Call, candidate: Candidate) -> str:
     """Return how a candidate resembles the request: ``same``, ``like``, ``other`` or ``unreadable``."""
     if candidate.text is None:
         return "unreadable"
     alike = likeness(call.text, candidate.text)
-    return "other" if alike is None else "like" if any(alike) else "same"
+    return "other" if alike is None else "same" if alike == Likeness() else "like"
 
 
 def _next_look(context: Context, call: Call, evidence: Evidence) -> timedelta | None:
@@ -139,17 +127,17 @@ def _next_look(context: Context, call: Call, evidence: Evidence) -> timedelta | 
     A further look can show more after the settling period too: calls made later show how this service
     stores things.
     """
-    over = call.ended_at + context.rules.settle + 2 * context.rules.tolerance
-    if evidence.at <= over:
-        return over - evidence.at
-    age = evidence.at - call.ended_at
+    age = timedelta(seconds=evidence.at - call.end)
+    over = context.rules.settle + 2 * context.rules.tolerance
+    if age <= over:
+        return over - age
     return None if age >= context.rules.look_for else max(age / 2, timedelta(minutes=1))
 
 
-async def _look(context: Context, calls: Sequence[Call]) -> Evidence:
+async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
     """List what was created since the first of these calls, and read what may be theirs."""
     at = context.now()
-    since = min(call.sent_at for call in calls) - context.rules.doubt
+    since = (rows[0].sent_at or rows[0].requested_at) - context.rules.doubt
     walker = Walker(
         context.client.list_activities,
         context.zone,
@@ -161,68 +149,66 @@ async def _look(context: Context, calls: Sequence[Call]) -> Evidence:
     )
     first = day_of(since, context.zone) - ONE_DAY
     walked = await walker.walk(DayRange(first, max(walker.today, first)))
+    listed = walked.rows.values()
     # A row that can't be read or dated may be any activity.
     complete = not any(walked.days.values()) and not any(
-        row.malformed or row.created_at is None for row in walked.rows.values()
+        row.malformed or row.created_at is None for row in listed
     )
     recent = {
         row.activity_id: row
-        for row in walked.rows.values()
+        for row in listed
         if not row.malformed and row.activity_id and row.created_at and row.created_at >= since
     }
     linked = context.requests.linked(list(recent))
-    unlinked = [row for activity_id, row in recent.items() if activity_id not in linked]
-    found = await asyncio.gather(*(_candidate(context, row) for row in unlinked))
-    clocks = {call.clock for call in calls if call.clock is not None}
-    until = max(call.sent_at for call in calls) + _PERIOD
-    proofs = context.requests.recognized(clocks, since - _PERIOD, until)
-    owners = context.requests.owners({each.counterpart for each in found if each})
+    read = await asyncio.gather(
+        *(_candidate(context, row) for name, row in recent.items() if name not in linked)
+    )
+    found = sorted((each for each in read if each), key=lambda each: each.created)
     return Evidence(
-        [each for each in found if each is not None], complete, at, owners, [*map(_proof, proofs)]
+        found,
+        complete,
+        at.timestamp(),
+        context.requests.owners({each.counterpart for each in found}),
+        [_proof(row) for row in context.requests.recognized([row.id for row in rows])],
     )
 
 
 async def _candidate(context: Context, row: ListRow) -> Candidate | None:
     """Read the details of an outbound activity; None for a received one."""
     item = decode_list_item(row.body)
-    created_at = row.created_at
-    if item.in_out_bound == _RECEIVED or created_at is None or row.activity_id is None:
+    if item.in_out_bound == _RECEIVED or row.created_at is None:
         return None
-    if known := context.seen.get(row.activity_id):
+    if known := context.seen.get(item.id):
         return known
+    created = row.created_at.timestamp()
     counterpart = item.entity.id if item.entity else None
     try:
         details = (await context.client.activity_details(item.id)).activity
     except ServiceError as error:
         if error.fatal:
             raise
-        return Candidate(row.activity_id, created_at, item.status, counterpart, None)
-    validity = _validity(details, created_at)
+        return Candidate(item.id, created, item.status, counterpart, None)
+    validity = None
+    with suppress(ValueError):
+        if valid_until := instant_from_epoch_ms(details.valid_until or None):
+            validity = valid_until.timestamp() - created
     text = text_of(details.description, details.requirements or [], validity)
-    found = Candidate(row.activity_id, created_at, details.status, counterpart, text)
-    context.seen[row.activity_id] = found
+    found = Candidate(item.id, created, details.status, counterpart, text)
+    context.seen[item.id] = found
     return found
-
-
-def _validity(details: ActivityDetails, created_at: datetime) -> float | None:
-    """Return for how many seconds an activity is valid; None when its details do not say."""
-    try:
-        valid_until = instant_from_epoch_ms(details.valid_until or None)
-    except ValueError:
-        return None
-    return (valid_until - created_at).total_seconds() if valid_until is not None else None
 
 
 def _call(row: Row) -> Call:
     sent_at = row.sent_at or row.requested_at
-    validity = validity_seconds(row.validity_time_unit, row.validity_amount)
+    unit, amount = _UNITS.get(row.validity_time_unit or ""), row.validity_amount
+    validity = unit * float(amount) if unit and amount else None
     requirements = msgspec.convert(row.requirements, list[Requirement])
     return Call(
         request_id=row.id,
         text=text_of(row.description, requirements, validity),
         number=row.phone_number,
-        sent_at=sent_at,
-        ended_at=row.answered_at or sent_at,
+        begin=sent_at.timestamp(),
+        end=(row.answered_at or sent_at).timestamp(),
         clock=row.clock_offset,
         certain=row.state == "sent",
     )

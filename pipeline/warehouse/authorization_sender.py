@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import dict_row, scalar_row
+from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 from sqlalchemy.exc import DBAPIError
 
@@ -79,24 +79,26 @@ class SenderConnection:
 
         ``only``: ids of the requests that may be sent, None for all. ``refused``: ids to leave out.
         """
-        self._session.execute(statement("authorizations/refuse_erased"))
+        self._execute("refuse_erased")
         condition = f"id in ({statement('authorizations/next')})"
-        given = {"only": None if only is None else list(only), "refused": list(refused)}
-        return read_rows(self._session, condition, limit=limit, **given)
+        return read_rows(self._session, condition, limit=limit, only=only, refused=refused)
 
     def count_queued(self, only: Sequence[str] | None) -> int:
         """Return how many of the requests ``only`` are queued; None: of all."""
-        query = (
-            "select count(*) from warehouse.authorization_requests where state = 'queued'"
-            " and (%(only)s::uuid[] is null or id = any(%(only)s::uuid[]))"
-        )
-        (count,) = self._column(query, only=None if only is None else list(only))
-        return int(count)
+        condition = "state = 'queued' and (%(only)s::uuid[] is null or id = any(%(only)s::uuid[]))"
+        return self._count(condition, only=only)
+
+    def count_calls(self, since: datetime) -> int:
+        """Return how many calls began since then, except calls that certainly had no effect."""
+        return self._count("sent_at >= %(since)s", since=since)
+
+    def count_sent(self, since: datetime) -> int:
+        """Return how many calls since then were answered 201 and their activities are not found."""
+        return self._count("state = 'sent' and sent_at >= %(since)s", since=since)
 
     def count_refusals(self, ids: Sequence[str], most: int) -> int:
         """Count a call for queued requests that were refused; return how many failed with ``most``."""
-        query = statement("authorizations/count_refusals")
-        return sum(self._column(query, ids=list(ids), most=most))
+        return sum(failed for (failed,) in self._execute("count_refusals", ids=ids, most=most))
 
     def other_numbers(self) -> list[Row]:
         """Return the requests whose number is not in E.164."""
@@ -115,55 +117,40 @@ class SenderConnection:
 
     def last_clock(self) -> float | None:
         """Return the seconds that the newest call's sender added to its clock; None: no such call."""
-        query = (
-            "select clock_offset from warehouse.authorization_requests"
-            " where clock_offset is not null order by sent_at desc nulls last limit 1"
-        )
-        return next(iter(self._column(query)), None)
-
-    def count_calls(self, since: datetime) -> int:
-        """Return how many calls began since then, except calls that certainly had no effect."""
-        query = "select count(*) from warehouse.authorization_requests where sent_at >= %(since)s"
-        (count,) = self._column(query, since=since)
-        return int(count)
+        newest = read_rows(self._session, f"id = ({statement('authorizations/newest')})")
+        return newest[0].clock_offset if newest else None
 
     def begin(self, row: Row, now: datetime, clock: float) -> bool:
         """Make a queued request ``sending``; False when it is not queued any more.
 
         ``clock``: the seconds that were added to this machine's clock for ``now``.
         """
-        return self._change("begin", row, now=now, clock=clock) == 1
+        return self._execute("begin", id=row.id, now=now, clock=clock).rowcount == 1
 
     def end(
         self, row: Row, state: str, reason: str | None, now: datetime, look_in: timedelta | None
     ) -> None:
         """Record how a call ended. ``look_in``: when to look for its activity; None: never."""
-        self._change("end", row, state=state, reason=reason, now=now, look_in=look_in)
+        self._execute("end", id=row.id, state=state, reason=reason, now=now, look_in=look_in)
 
-    def change_state(self, row: Row, state: str, reason: str | None) -> bool:
-        """Move a request on; False as `pipeline.warehouse.authorizations.change_state` says."""
-        return change_state(self._session, row, state, reason)
+    def change_state(self, row: Row, state: str, reason: str | None, **found: Any) -> bool:
+        """Move a request on, as `pipeline.warehouse.authorizations.change_state` does."""
+        return change_state(self._session, row, state, reason, **found)
 
-    def link(self, row: Row, **found: Any) -> bool:
-        """Link a request to its activity, which ``found`` names as in `change_state`; False as there."""
-        return change_state(self._session, row, "linked", row.state_reason, **found)
-
-    def recognized(self, clocks: Collection[float], since: datetime, until: datetime) -> list[Row]:
-        """Return the newest recognised requests, of calls by these clocks between two instants."""
+    def recognized(self, ids: Sequence[str]) -> list[Row]:
+        """Return the newest recognised requests, of calls by the clocks and at the time of these."""
         condition = f"id in ({statement('authorizations/recognized')})"
-        given = {"clocks": list(clocks), "since": since, "until": until}
-        return read_rows(self._session, condition, **given)
+        return read_rows(self._session, condition, ids=ids)
 
     def owners(self, counterparts: Collection[str | None]) -> dict[str, list[str]]:
         """Return counterparts, each with the numbers that it is known by."""
-        given = {"counterparts": list(counterparts)}
-        return dict(self._session.execute(statement("authorizations/owners"), given).fetchall())
+        return dict(self._execute("owners", counterparts=list(counterparts)).fetchall())
 
     def keep_open(
         self, row: Row, candidates: Sequence[Mapping[str, str]], look_in: timedelta | None
     ) -> None:
         """Keep what may be the activity, and when to look again (None: a person decides)."""
-        self._change("keep_open", row, candidates=Jsonb(list(candidates)), look_in=look_in)
+        self._execute("keep_open", id=row.id, candidates=Jsonb(candidates), look_in=look_in)
 
     def open_calls(self, since: datetime) -> list[Row]:
         """Return the open requests whose call ended since then, or whose next look has a time."""
@@ -175,16 +162,13 @@ class SenderConnection:
 
     def linked(self, activity_ids: Sequence[str]) -> set[str]:
         """Return which of these activities are linked to a request."""
-        query = (
-            "select activity_id::text from warehouse.authorization_requests"
-            " where activity_id = any(%(ids)s::uuid[])"
-        )
-        return set(self._column(query, ids=list(activity_ids)))
+        rows = read_rows(self._session, "activity_id = any(%(ids)s::uuid[])", ids=activity_ids)
+        return {str(row.activity_id) for row in rows}
 
-    def _column(self, query: str, **parameters: Any) -> list[Any]:
-        with self._session.cursor(row_factory=scalar_row) as cursor:
-            return cursor.execute(query, parameters).fetchall()
+    def _count(self, condition: str, **parameters: Any) -> int:
+        query = f"select count(*) from warehouse.authorization_requests where {condition}"
+        (count,) = self._session.execute(query.encode(), parameters).fetchone() or (0,)
+        return int(count)
 
-    def _change(self, name: str, row: Row, **parameters: Any) -> int:
-        parameters["id"] = row.id
-        return self._session.execute(statement(f"authorizations/{name}"), parameters).rowcount
+    def _execute(self, name: str, **parameters: Any) -> psycopg.Cursor[Any]:
+        return self._session.execute(statement(f"authorizations/{name}"), parameters)

@@ -92,39 +92,24 @@ def read_rows(session: psycopg.Connection[Any], condition: str, **parameters: An
 
 
 def change_state(
-    session: psycopg.Connection[Any],
-    row: Row,
-    state: str,
-    reason: str | None,
-    *,
-    activity_id: str | None = None,
-    counterpart_id: str | None = None,
-    recognized: Mapping[str, object] | None = None,
-    attempts: int | None = None,
-    resolved_from: str | None = None,
+    session: psycopg.Connection[Any], row: Row, state: str, reason: str | None, **more: Any
 ) -> bool:
-    """Move a request on to ``state``. ``attempts``: the new count of calls; None keeps it.
+    """Move a request on to ``state``. ``more``: other columns of it.
 
-    ``counterpart_id``, ``recognized``: of a linked request, whose activity it is and how it was found.
-    ``resolved_from``: the open state that a person ends, to which the decision can be taken back.
+    ``attempts``: the new count of calls. ``activity_id``, ``counterpart_id``, ``recognized``: of a linked
+    request, its activity, whose it is and how it was found. ``resolved_from``: the open state that a person
+    ends, to which the decision can be taken back.
 
     Returns False, and changes nothing, when the request has left the state of ``row`` or when another
     request is linked to the activity.
     """
-    parameters = {
-        "id": row.id,
-        "before": row.state,
-        "state": state,
-        "reason": reason,
-        "activity_id": activity_id,
-        "counterpart_id": counterpart_id,
-        "recognized": None if recognized is None else Jsonb(dict(recognized)),
-        "resolved_from": resolved_from,
-        "attempts": row.attempts if attempts is None else attempts,
-    }
+    columns = dict.fromkeys(("activity_id", "counterpart_id", "recognized", "resolved_from"))
+    given = {"id": row.id, "before": row.state, "state": state, "reason": reason}
     # The statement compares the state again, so two who decide at once cannot both win.
     query = statement("authorizations/change_state")
-    return session.execute(query, parameters).rowcount == 1
+    return (
+        session.execute(query, {**columns, "attempts": row.attempts, **given, **more}).rowcount == 1
+    )
 
 
 def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
@@ -166,17 +151,14 @@ def add(engine: sa.Engine, requests: Sequence[Mapping[str, Any]]) -> int:
     return execute(engine, statement("authorizations/add"), {"requests": Jsonb(list(requests))})
 
 
-def count_by_state(engine: sa.Engine) -> dict[str, int]:
-    """Return the number of requests in each state."""
-    query = "select state, count(*) from warehouse.authorization_requests group by state"
-    return dict.fromkeys(STATES, 0) | dict(fetch(engine, tuple_row, query))
-
-
-def count_overdue(engine: sa.Engine, state: str, before: datetime) -> int:
-    """Return the number of requests in a state whose call ended before an instant."""
-    query = "select count(*) from warehouse.authorization_requests where state = %s and answered_at < %s"
-    counts: list[int] = fetch(engine, scalar_row, query, (state, before))
-    return counts[0]
+def count_by_state(engine: sa.Engine, answered_before: datetime | None = None) -> dict[str, int]:
+    """Return the number of requests in each state; with an instant, of those answered before it."""
+    query = (
+        "select state, count(*) from warehouse.authorization_requests"
+        " where %(before)s::timestamptz is null or answered_at < %(before)s group by state"
+    )
+    found = fetch(engine, tuple_row, query, {"before": answered_before})
+    return dict.fromkeys(STATES, 0) | dict(found)
 
 
 def count_waiting(engine: sa.Engine, since: datetime) -> tuple[int, int, int]:
@@ -214,34 +196,20 @@ def find_by_activity(engine: sa.Engine, activity_id: str) -> list[Row]:
     return _rows(engine, "activity_id = %(activity_id)s::uuid", activity_id=activity_id)
 
 
-def resolve(
-    engine: sa.Engine,
-    row: Row,
-    state: str,
-    activity_id: str | None = None,
-    counterpart_id: str | None = None,
-) -> bool:
+def resolve(engine: sa.Engine, row: Row, state: str, **activity: str | None) -> bool:
     """Carry out a person's decision, one of `RESOLUTIONS`; return False as `change_state` does.
 
-    A request that a person queues again has all its calls again. The end of an open request can be
-    taken back (`take_back`).
+    ``activity``: ``activity_id`` and ``counterpart_id`` of a link. A request that a person queues again has
+    all its calls again. The end of an open request can be taken back (`take_back`).
     """
     reason = f"decided by a person; was {row.state}"
     reason += f": {row.state_reason}" if row.state_reason else ""
     # The limit of calls protects against a service that never answers, not against a person.
-    attempts = 0 if state == "queued" else None
+    more: dict[str, Any] = {"attempts": 0} if state == "queued" else {}
+    if row.state in _OPEN and state != "queued":
+        more["resolved_from"] = row.state
     return in_transaction(
-        engine,
-        lambda session: change_state(
-            session,
-            row,
-            state,
-            reason,
-            activity_id=activity_id,
-            counterpart_id=counterpart_id,
-            attempts=attempts,
-            resolved_from=row.state if row.state in _OPEN and state != "queued" else None,
-        ),
+        engine, lambda session: change_state(session, row, state, reason, **more, **activity)
     )
 
 

@@ -6,7 +6,7 @@ set
     state_reason = %(reason)s,
     activity_id = %(activity_id)s::uuid,
     counterpart_id = %(counterpart_id)s,
-    recognized = %(recognized)s,
+    recognized = %(recognized)s::jsonb,
     resolved_from = %(resolved_from)s,
     sent_at = case when %(state)s = 'queued' then null else request.sent_at end,
     answered_at = case when %(state)s = 'queued' then null else request.answered_at end,

@@ -36,7 +36,7 @@ from tests.support.storing import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EXAMPLES = int(os.environ.get("AUTHORIZATION_HISTORIES", "10"))
+EXAMPLES = int(os.environ.get("AUTHORIZATION_HISTORIES", "60"))
 
 MESSAGES = ("Please share", "Please  share ", "Another message")
 PEOPLE = ("999888771", "999888772", "999888773")
@@ -215,7 +215,7 @@ def test_any_history_ends_well(
     with psycopg.connect(url) as session:
         session.execute("truncate warehouse.authorization_requests")
     with people_service(behaviour=switches) as running:
-        world = World(Asking(url, running, read_timeout=0.5), form, lag)
+        world = World(Asking(url, running, read_timeout=0.2), form, lag)
         for step in steps:
             world.do(step)
             assert world.asking.mistakes() == []

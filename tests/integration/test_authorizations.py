@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 SETTLED = {"minutes": 18}
 
 
+def show_the_clock(asking: Asking) -> None:
+    """Queue requests that are answered clearly, by which unclear ones can be judged."""
+    for number in range(3):
+        asking.queue("It shows how the service answers", f"99988800{number}")
+
+
 def test_a_row_of_the_business_columns_alone_is_sent_and_linked(asking: Asking) -> None:
     request = asking.queue(validity_time_unit="HOURS", validity_amount=48)
     asking.send()
@@ -55,13 +61,13 @@ def test_a_call_without_a_clear_answer(
     asking: Asking, fault: dict[str, Any], after_effect: bool
 ) -> None:
     asking.service.state.set_faults(
-        FaultRule(operation="create", after_effect=after_effect, numbers=(2,), **fault)
+        FaultRule(operation="create", after_effect=after_effect, numbers=(4,), **fault)
     )
     asking.read_timeout = 1.0 if fault["kind"] == "hang" else 30.0
-    asking.queue("It shows how the service answers", "999888000")
+    show_the_clock(asking)
     request = asking.queue()
     asking.send()
-    assert len(asking.created()) == 1 + after_effect
+    assert len(asking.created()) == 3 + after_effect
     if after_effect:
         assert asking.row(request)["state"] == "linked"
     else:
@@ -74,7 +80,7 @@ def test_a_call_without_a_clear_answer(
         assert (asking.row(request)["state"], asking.row(request)["attempts"]) == ("linked", 2)
     asking.pass_time(**SETTLED)
     asking.send()
-    assert len(asking.created()) == 2
+    assert len(asking.created()) == 4
     assert asking.mistakes() == []
 
 
@@ -88,9 +94,9 @@ def test_alone_an_unclear_call_waits_for_one_that_shows_the_clock(asking: Asking
     assert row["state"] == "unknown"
     assert [each["activity_id"] for each in row["candidates"]] == [activity["id"]]
     assert row["candidates"][0]["likeness"] == "same"
-    asking.queue("Another", "999888001")
+    show_the_clock(asking)
     asking.send()
-    assert asking.states() == {"linked": 2}
+    assert asking.states() == {"linked": 4}
     assert asking.mistakes() == []
 
 
@@ -239,6 +245,8 @@ def test_after_three_calls_without_effect_a_request_has_failed(asking: Asking) -
 def test_calls_with_the_same_message_are_told_apart_by_their_time(
     asking: Asking, unclear: int, after_effect: bool
 ) -> None:
+    show_the_clock(asking)
+    asking.send()
     asking.service.state.set_faults(
         FaultRule(kind="status", operation="create", numbers=(unclear,), after_effect=after_effect)
     )
@@ -249,8 +257,26 @@ def test_calls_with_the_same_message_are_told_apart_by_their_time(
     asking.send(per_second=20.0)
     asking.pass_time(**SETTLED)
     asking.send()
-    assert asking.states() == {"linked": 3}
+    assert asking.states() == {"linked": 6}
     assert asking.mistakes() == []
+
+
+@pytest.mark.parametrize("after_effect", [False, True], ids=["before", "after"])
+def test_which_of_two_calls_had_an_effect_is_not_guessed(
+    asking: Asking, after_effect: bool
+) -> None:
+    """The activity of the unclear one can be taken for that of a call answered 201 without effect."""
+    nothing = FaultRule(kind="body", status=201, body="", operation="create", numbers=(1,))
+    unclear = FaultRule(kind="status", operation="create", numbers=(2,), after_effect=after_effect)
+    asking.service.state.set_faults(*([nothing] if after_effect else []), unclear)
+    for number in range(2):
+        asking.queue(number=f"99988800{number}")
+    for _ in range(3):
+        asking.send()
+        asking.pass_time(**SETTLED)
+    assert asking.states() == {"sent": 1, "unknown": 1}
+    assert [len(row["candidates"]) for row in asking.rows()] == [1, 1]
+    assert len(asking.created()) == 1
 
 
 def test_two_requests_for_one_activity_stay_open_with_their_candidates(asking: Asking) -> None:

@@ -8,30 +8,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.authorizations.evidence import Call, Candidate, Evidence, Proof
 from pipeline.authorizations.likeness import Likeness, Text, likeness, text_of
-from pipeline.authorizations.matching import Verdict, decide
+from pipeline.authorizations.matching import Call, Candidate, Evidence, Proof, Verdict, decide
 from pipeline.authorizations.rules import Rules
 from pipeline.service.models import Requirement, RequirementItem
 
 RULES = Rules()
 START = datetime(2026, 4, 1, 12, tzinfo=UTC)
 ASKED = text_of("Please share", [Requirement("RQ_002")])
-SOON, LATE = START + timedelta(minutes=5), START + timedelta(minutes=30)
-KEPT = Likeness(0, 0, 0)
+SOON, LATE = (START.timestamp() + 60 * minutes for minutes in (5, 30))
+KEPT = Likeness()
 
 
-def at(seconds: float) -> datetime:
+def at(seconds: float) -> float:
     """Return an instant after the start, as the service states it: to the millisecond."""
-    return START + timedelta(milliseconds=int(seconds * 1000))
+    return (START + timedelta(milliseconds=int(seconds * 1000))).timestamp()
 
 
 def call(
     name: str, begin: float, took: float = 0.1, *, certain: bool = True, text: Text = ASKED
 ) -> Call:
     """Make a call so many seconds after the start, to a person with the call's name."""
-    sent = START + timedelta(seconds=begin)
-    return Call(name, text, name, sent, sent + timedelta(seconds=took), 0.0, certain)
+    sent = START.timestamp() + begin
+    return Call(name, text, name, sent, sent + took, 0.0, certain)
 
 
 def candidate(name: str, seconds: float, text: Text | None = ASKED, whose: str = "") -> Candidate:
@@ -42,14 +41,15 @@ def candidate(name: str, seconds: float, text: Text | None = ASKED, whose: str =
 def decided(
     calls: list[Call],
     candidates: list[Candidate],
-    when: datetime = LATE,
+    when: float = LATE,
     *,
     complete: bool = True,
     owners: dict[str, set[str]] | None = None,
     proofs: tuple[Proof, ...] = (),
 ) -> Verdict:
     """Decide on what the list showed at an instant."""
-    return decide(calls, Evidence(candidates, complete, when, owners or {}, proofs), RULES)
+    ordered = sorted(candidates, key=lambda each: each.created)
+    return decide(calls, Evidence(ordered, complete, when, owners or {}, proofs), RULES)
 
 
 def links(verdict: Verdict) -> dict[str, str]:
@@ -65,22 +65,22 @@ def proof(begin: float, created: float) -> Proof:
 @pytest.mark.parametrize(
     ("asked", "stored", "wanted"),
     [
-        ("Please share", " Please\r\nshare ", 0),
-        ("é", "e\u0301", 0),
-        ("Tom & Ana's <data>", "Tom &amp; Ana&#39;s &lt;data&gt;", 1),
-        ("Tom & Ana's <data>", "Tom &amp;amp; Ana&amp;#39;s &amp;lt;data&amp;gt;", 1),
-        ("mañana", "ma\\u00f1ana", 1),
-        ("Please share", "PLEASE SHARE", 1),
-        ("Please share", "Your bank says: please share.", 1),
-        ("Please share your data", "Please sha", 2),
-        ("Please share your data", "Please share…", 2),
-        ("Tom & Ana", "Tom &am", 2),
-        ("ma\u00f1ana", "ma\\u00f", 2),
+        ("Please share", " Please\r\nshare ", "kept"),
+        ("é", "e\u0301", "kept"),
+        ("Tom & Ana's <data>", "Tom &amp; Ana&#39;s &lt;data&gt;", "altered"),
+        ("Tom & Ana's <data>", "Tom &amp;amp; Ana&amp;#39;s &amp;lt;data&amp;gt;", "altered"),
+        ("mañana", "ma\\u00f1ana", "altered"),
+        ("Please share", "PLEASE SHARE", "altered"),
+        ("Please share", "Your bank says: please share.", "altered"),
+        ("Please share your data", "Please sha", "cut"),
+        ("Please share your data", "Please share…", "cut"),
+        ("Tom & Ana", "Tom &am", "cut"),
+        ("ma\u00f1ana", "ma\\u00f", "cut"),
         ("Please share", "Another one", None),
         ("Please share", "", None),
     ],
 )
-def test_what_became_of_a_text(asked: str, stored: str, wanted: int | None) -> None:
+def test_what_became_of_a_text(asked: str, stored: str, wanted: str | None) -> None:
     found = likeness(text_of(asked, []), text_of(stored, []))
     assert (None if found is None else found.text) == wanted
 
@@ -88,15 +88,18 @@ def test_what_became_of_a_text(asked: str, stored: str, wanted: int | None) -> N
 def test_what_became_of_requirements_and_validity() -> None:
     asked = text_of("x", [Requirement(" RQ_002 ", [RequirementItem("IDT_001")])], 48 * 3600.0)
     for requirements, wanted in (
-        ([Requirement("RQ_002", [RequirementItem("IDT_001 ")])], 0),
-        ([Requirement("RQ_002", [RequirementItem("IDT_002"), RequirementItem("IDT_001")])], 1),
-        ([Requirement("RQ_002")], 2),
-        ([], 2),
+        ([Requirement("RQ_002", [RequirementItem("IDT_001 ")])], "kept"),
+        (
+            [Requirement("RQ_002", [RequirementItem("IDT_002"), RequirementItem("IDT_001")])],
+            "expanded",
+        ),
+        ([Requirement("RQ_002")], "absent"),
+        ([], "absent"),
         ([Requirement("RQ_003")], None),
     ):
         found = likeness(asked, text_of("x", requirements, 48 * 3600.0))
         assert (None if found is None else found.requirements) == wanted
-    for days, kept in ((1.5, 0), (3.2, 0), (9, 1)):
+    for days, kept in ((1.5, "kept"), (3.2, "kept"), (9, "altered")):
         found = likeness(asked, text_of("x", [], days * 86_400.0))
         assert found is not None
         assert found.validity == kept
@@ -145,7 +148,7 @@ def test_what_does_not_survive_less_than_elsewhere_is_not_linked() -> None:
     shouted = candidate("a", 0.05, text_of("PLEASE SHARE", [Requirement("RQ_002")]))
     found = decided(unclear, [shouted], proofs=shown)
     assert (links(found), found.absent) == ({}, set())
-    altered = (Proof(call("", 0, 0), START, Likeness(1, 0, 0)),)
+    altered = (Proof(call("", 0, 0), at(0), Likeness("altered")),)
     assert links(decided(unclear, [shouted], proofs=shown + altered)) == {"r": "a"}
 
 
@@ -218,7 +221,7 @@ def test_what_is_decided_is_true(
         if kind != "lost":
             made[f"r{number}"] = activity
         now += took
-    when = START + timedelta(seconds=now, minutes=minutes)
+    when = START.timestamp() + now + 60 * minutes
     listed = [each for each in made.values() if truly[each.activity_id] + lag <= now + 60 * minutes]
     found = decided(calls, listed, when)
     assert all(made[name].activity_id == activity for name, activity in links(found).items())
