@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
@@ -69,22 +67,13 @@ with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".")) as instance:
 
 def ticks(made: Project) -> tuple[list[Any], str]:
     """Let the sensor tick, the job run, and the sensor tick again; return what came and the log."""
-    done = subprocess.run(
-        [sys.executable, "-c", _TICKS],
-        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1]), done.stdout + done.stderr
+    done = made.run_python(_TICKS)
+    return json.loads(done.out.splitlines()[-1]), done.out + done.err
 
 
 def settle_at_night(made: Project) -> tuple[bool, list[bool]]:
     """Run the part of the nightly job that settles; return its success and what its check said."""
-    done = subprocess.run(
-        [sys.executable, "-c", _NIGHT],
-        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    success, passed = json.loads(done.stdout.splitlines()[-1])
+    success, passed = json.loads(made.run_python(_NIGHT).out.splitlines()[-1])
     return success, passed
 
 

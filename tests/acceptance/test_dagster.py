@@ -124,12 +124,8 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     before = now.date() - timedelta(days=4)
     assert made.run("sync", "--from", first.isoformat(), "--to", before.isoformat()).code == 0
     service.state.reset_counters()
-    night = subprocess.run(
-        [sys.executable, "-c", _NIGHT, now.isoformat()],
-        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert night.returncode == 0, night.stderr
-    told = json.loads(night.stdout.splitlines()[-1])
+    night = made.run_python(_NIGHT, now.isoformat())
+    told = json.loads(night.out.splitlines()[-1])
     # The lookback of three days; the night that was missed before it is older work.
     assert told["planned"] == [f"{now.date() - timedelta(2)}", f"{now.date()}"]
     assert told["days"] == f"{now.date() - timedelta(2)}..{now.date()}"
@@ -150,12 +146,8 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     assert compare(migrated_url, service.state.truth()) == []
     assert leaks(made.folder) == []
     asked = service.state.counters().requests
-    checked = subprocess.run(
-        [sys.executable, "-c", _ONE_CHECK, "timeline_events", "timeline_ends_in_status"],
-        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert checked.returncode == 0, checked.stderr
-    assert json.loads(checked.stdout.splitlines()[-1]) == [["timeline_ends_in_status", True]]
+    checked = made.run_python(_ONE_CHECK, "timeline_events", "timeline_ends_in_status")
+    assert json.loads(checked.out.splitlines()[-1]) == [["timeline_ends_in_status", True]]
     assert service.state.counters().requests == asked
 
 

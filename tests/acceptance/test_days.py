@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +12,7 @@ import psycopg
 
 from pipeline.assets.facts import ACTIVITIES
 from pipeline.sandbox import FaultRule
-from tests.support.commands import Command, eventually
+from tests.support.commands import eventually
 from tests.support.list_changes import list_fails_for
 from tests.support.mirroring import created_on
 
@@ -64,19 +62,10 @@ print(json.dumps(told))
 """
 
 
-def command(first: date, last: date) -> list[str]:
-    """Return the command that materializes these days and shows all of them."""
-    return [sys.executable, "-c", _MATERIALIZE, *map(str, (first, last, *DAYS))]
-
-
 def materialize(made: Project, first: date, last: date) -> Any:
     """Materialize days; return what was told."""
-    done = subprocess.run(
-        command(first, last),
-        cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    done = made.run_python(_MATERIALIZE, *map(str, (first, last, *DAYS)))
+    return json.loads(done.out.splitlines()[-1])
 
 
 def value(url: str, query: str) -> Any:
@@ -179,7 +168,7 @@ def test_an_interrupted_run_says_in_days_how_far_it_came_and_the_next_does_only_
     made = project(service)
     late = next(each.id for each in service.state.truth() if created_on(each) == DAYS[-1])
     parking = service.state.park("details", activity_id=late)
-    with Command(command(DAYS[0], DAYS[-1]), made.folder, made.environment()) as run:
+    with made.start_python(_MATERIALIZE, *map(str, (DAYS[0], DAYS[-1], *DAYS))) as run:
         parking.wait(60)
         # The first of two windows of days is done; the second one waits for an answer.
         eventually(lambda: "8 of 12 days done" in log_of(made), "the first are done")

@@ -200,7 +200,9 @@ def test_without_the_extra_parquet_is_refused(here: Project) -> None:
         "find = util.find_spec\n"
         "util.find_spec = lambda name, *a: None if name == 'pyarrow' else find(name, *a)\n"
     )
-    done = here.run("export", "codes", "--format", "parquet", "-o", "x", PYTHONPATH=str(lacking))
+    arguments = ("export", "codes", "--format", "parquet", "-o", "x")
+    with here.start_interpreter(*arguments, PYTHONPATH=str(lacking)) as command:
+        done = command.end()
     assert (done.code, len(done.lines)) == (2, 1), done
     assert "--format parquet needs pyarrow: install the package's extra `export`" in done.err
 

@@ -72,7 +72,8 @@ def test_interrupted_while_modules_are_imported(
     made = project(service)
     waits = f"import os; os.kill(os.getpid(), {number:d})\nwhile True: pass"
     (made.folder / "dagster.py").write_text(f"exec({waits!r})")
-    done = made.run("sync", *DAYS)
+    with made.start_interpreter("sync", *DAYS) as command:
+        done = command.end()
     assert done.code == code, done
     assert len(done.lines) == 1, done
     assert service.state.counters().requests == 0

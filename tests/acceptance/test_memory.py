@@ -36,7 +36,9 @@ def peak(tmp_path: Path, postgres: PostgresServer, migrated_template: str) -> Pe
             settings = service_settings(url, Credentials())
             settings["WAREHOUSE_URL"] = postgres.url(name)
             project = make_project(tmp_path / name, settings)
-            with project.start("sync", "--from", FIRST.isoformat(), "--to", last) as command:
+            with project.start_interpreter(
+                "sync", "--from", FIRST.isoformat(), "--to", last
+            ) as command:
                 _, status, usage = os.wait4(command.process.pid, 0)
                 command.process.returncode = os.waitstatus_to_exitcode(status)
                 assert command.process.returncode == 0, command.said

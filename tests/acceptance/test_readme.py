@@ -135,7 +135,7 @@ def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
         (tmp_path / "people.csv").write_text(people, encoding="utf-8")
         for line in commands():
             if line not in ELSEWHERE:
-                with project.start(*shlex.split(line)[1:]) as command:
+                with project.start_interpreter(*shlex.split(line)[1:]) as command:
                     done = command.end(400)
                 assert done.code == 0, f"{line}\n{done}"
     with psycopg.connect(database_url) as connection:

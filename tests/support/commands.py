@@ -1,20 +1,27 @@
-"""Runs the real ``pipeline`` command, as people do: in a folder of its own, with a clean environment."""
+"""Runs the real ``pipeline`` command, as people do: in a folder of its own, with a clean environment.
+
+To import the libraries takes most of a short command's time. So each command is a process of its own that
+is forked from one in which they are imported (`tests.support.warm`).
+"""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import re
+import runpy
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from contextlib import chdir
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from pipeline.sandbox import Credentials
 
@@ -64,43 +71,59 @@ class Project:
         with self.start(*arguments, **changes) as command:
             return command.end()
 
-    def start(self, *arguments: str, **changes: str | None) -> Command:
+    def start(self, *arguments: str, **changes: str | None) -> ForkedCommand:
         """Start ``pipeline`` and return at once."""
-        return Command(
-            [sys.executable, "-m", "pipeline", *arguments],
-            self.folder,
-            self.environment(**changes),
-        )
+        return ForkedCommand(None, arguments, self.folder, self.environment(**changes))
+
+    def start_python(self, code: str, *arguments: str) -> ForkedCommand:
+        """Start a Python program that uses the libraries of ``pipeline``."""
+        return ForkedCommand(code, arguments, self.folder, self.environment())
+
+    def run_python(self, code: str, *arguments: str) -> Done:
+        """Run a Python program to its end, which must be a good one."""
+        with self.start_python(code, *arguments) as program:
+            done = program.end()
+        assert done.code == 0, done
+        return done
+
+    def start_interpreter(self, *arguments: str, **changes: str | None) -> Command:
+        """Start ``pipeline`` in a new interpreter, for what depends on imports or is measured."""
+        command = [sys.executable, "-m", "pipeline", *arguments]
+        return Command(command, self.folder, self.environment(**changes))
 
 
-class Command:
-    """A command under way, in a process group of its own; a context manager that leaves none of it."""
+class Process(Protocol):
+    """A process as `Underway` needs it: a part of ``subprocess.Popen``."""
 
-    def __init__(
-        self,
-        arguments: list[str],
-        folder: Path,
-        environment: Mapping[str, str],
-        stdin: int = subprocess.DEVNULL,
-    ) -> None:
-        self._files: list[IO[bytes]] = []
-        out, err = self._file(folder), self._file(folder)
-        self.process = subprocess.Popen(
-            arguments,
-            cwd=folder,
-            env=dict(environment),
-            stdin=stdin,
-            stdout=out,
-            stderr=err,
-            start_new_session=True,
-        )
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        ...
 
-    def _file(self, folder: Path) -> IO[bytes]:
-        # Not pipes: what a killed command's children hold open would keep us reading for ever.
-        name = folder / f"output-{time.monotonic_ns()}"
-        self._files.append(name.open("w+b"))
-        name.unlink()
-        return self._files[-1]
+    def poll(self) -> int | None:
+        """Return its exit code, negative for a signal, or None while it runs."""
+        ...
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end. Raises ``subprocess.TimeoutExpired``."""
+        ...
+
+    def send_signal(self, sig: int) -> None:
+        """Send it a signal, unless it has ended."""
+        ...
+
+
+class Underway:
+    """A process in a group of its own, its output in files; a context manager that leaves none of it.
+
+    Not pipes: what a killed command's children hold open would keep us reading for ever.
+    """
+
+    process: Process
+
+    def __init__(self, folder: Path) -> None:
+        names = [folder / f"output-{time.monotonic_ns()}-{stream}" for stream in ("out", "err")]
+        self._files = [name.open("w+b") for name in names]
 
     @property
     def said(self) -> tuple[str, str]:
@@ -134,6 +157,102 @@ class Command:
             self.process.wait()
         for file in self._files:
             file.close()
+
+
+class Command(Underway):
+    """Any command, in a new interpreter or program."""
+
+    process: subprocess.Popen[bytes]
+
+    def __init__(
+        self,
+        arguments: list[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        stdin: int = subprocess.DEVNULL,
+    ) -> None:
+        super().__init__(folder)
+        out, err = self._files
+        for file in self._files:
+            Path(file.name).unlink()
+        self.process = subprocess.Popen(
+            arguments,
+            cwd=folder,
+            env=dict(environment),
+            stdin=stdin,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+        )
+
+
+class ForkedCommand(Underway):
+    """``python -m pipeline``, or ``python -c code``, in a fork of the warm process."""
+
+    def __init__(
+        self,
+        code: str | None,
+        arguments: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+    ) -> None:
+        super().__init__(folder)
+        names = [str(file.name) for file in self._files]
+        self.process = _Fork(_become, code, arguments, folder, dict(environment), names)
+
+
+class _Fork:
+    """A `Process` forked from the one that is warm."""
+
+    def __init__(self, target: Callable[..., None], *arguments: object) -> None:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["tests.support.warm"])
+        self._process = context.Process(target=target, args=arguments)
+        with chdir(CHECKOUT):  # the first one starts the warm process, which imports from here
+            self._process.start()
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        if (code := self.poll()) is None:
+            raise subprocess.TimeoutExpired("pipeline", timeout or 0)
+        return code
+
+    def send_signal(self, sig: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, sig)
+
+
+def _become(
+    code: str | None,
+    arguments: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    outputs: Sequence[str],
+) -> None:
+    """Become the command: all that a new process would have is set in this one."""
+    os.setsid()
+    for number, name in enumerate(outputs, start=1):
+        with Path(name).open("ab") as file:
+            os.dup2(file.fileno(), number)
+        Path(name).unlink()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.dont_write_bytecode = False  # the tests' own environment may say otherwise
+    sys.argv = ["-c" if code else "pipeline", *arguments]
+    sys.path.insert(0, str(folder))
+    if code is None:
+        runpy.run_module("pipeline", run_name="__main__", alter_sys=True)
+    else:
+        exec(code, vars(sys.modules["__main__"]))  # noqa: S102 - a program of a test
 
 
 def make_project(folder: Path, settings: Mapping[str, str]) -> Project:
