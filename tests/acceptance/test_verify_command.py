@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -19,7 +20,9 @@ def test_stale_and_gone(tmp_path: Path, database_url: str) -> None:
     with Sandbox(SETTINGS).serve() as sandbox, psycopg.connect(database_url) as warehouse:
         warehouse.autocommit = True
         settings = service_settings(sandbox.base_url, SETTINGS.credentials)
-        settings |= {"WAREHOUSE_URL": database_url, "ACTIVITIES_LOOKBACK_DAYS": "30"}
+        first = datetime.now(UTC).date() - timedelta(days=SETTINGS.days)
+        settings |= {"ACTIVITIES_START_DATE": str(first), "ACTIVITIES_LOOKBACK_DAYS": "30"}
+        settings["WAREHOUSE_URL"] = database_url
         project = make_project(tmp_path, settings)
         assert project.run("sync").code == 0
         assert project.run("verify", "--sample", "80").code == 0

@@ -274,7 +274,9 @@ def service_settings(base_url: str, credentials: Credentials) -> dict[str, str]:
     }
 
 
-def eventually(look: Callable[[], T | None], what: str, seconds: float = 60.0) -> T:
+def eventually(
+    look: Callable[[], T | None], what: str, seconds: float = 60.0, *, pause: float = 0.05
+) -> T:
     """Return what ``look`` finds as soon as it finds something (not None, not False)."""
     deadline = time.monotonic() + seconds
     while True:
@@ -282,7 +284,7 @@ def eventually(look: Callable[[], T | None], what: str, seconds: float = 60.0) -
         if found is not None and found is not False:
             return found
         assert time.monotonic() < deadline, f"not within {seconds:g} s: {what}"
-        time.sleep(0.05)
+        time.sleep(pause)
 
 
 def processes_in(folder: Path) -> dict[int, str]:

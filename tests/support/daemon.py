@@ -31,6 +31,9 @@ _SHOWN = """{ assetNodeOrError(assetKey: { path: ["warehouse", "activities"] }) 
     assetPartitionStatuses { ... on TimePartitionStatuses { ranges { startKey endKey status } } } } } }"""
 _RUNS = "{ runsOrError { ... on Runs { results { runId status tags { key value } } } } }"
 
+#: Seconds between two looks: each costs Dagster's webserver as much CPU as a page of the UI.
+_PAUSE = 0.5
+
 
 def free_port() -> int:
     """Return a port that nobody listens on now."""
@@ -46,6 +49,7 @@ class DagsterDev:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         self._folder = project.folder
+        self._client = httpx.Client(verify=False, trust_env=False, timeout=60)  # noqa: S501 - no TLS here
         self.command = Command(
             [sys.executable, "-m", "pipeline", "ui", "--port", str(port)],
             project.folder,
@@ -54,7 +58,7 @@ class DagsterDev:
 
     def __enter__(self) -> Self:
         try:
-            eventually(lambda: self._nodes() or None, "dagster dev has loaded the code", 120)
+            eventually(self._nodes, "dagster dev has loaded the code", 120, pause=_PAUSE)
         except BaseException:
             self.command.__exit__()
             raise
@@ -66,16 +70,13 @@ class DagsterDev:
             self.command.end(60)
         finally:
             self.command.__exit__()
+            self._client.close()
 
     def ask(self, query: str, **variables: Any) -> dict[str, Any]:
         """Ask the GraphQL API; errors fail the test."""
         assert self.command.process.poll() is None, self.command.said
-        answer = httpx.post(
-            f"{self.url}/graphql",
-            json={"query": query, "variables": variables},
-            timeout=60,
-            trust_env=False,
-        ).json()
+        wish = {"query": query, "variables": variables}
+        answer = self._client.post(f"{self.url}/graphql", json=wish).json()
         assert answer.keys() == {"data"}, answer
         data: dict[str, Any] = answer["data"]
         return data
@@ -114,7 +115,7 @@ class DagsterDev:
             status: str = found["status"]
             return status if status.startswith(("COMPLETED", "FAILED", "CANCELED")) else None
 
-        return eventually(ended, "the backfill has ended", 240)
+        return eventually(ended, "the backfill has ended", 240, pause=_PAUSE)
 
     def runs(self) -> list[dict[str, Any]]:
         """Return the runs in the history, newest first; tags as a dict."""
@@ -141,9 +142,9 @@ class DagsterDev:
                     os.kill(process, signal.SIGKILL)
             self.command.process.wait()
 
-    def _nodes(self) -> list[Any]:
+    def _nodes(self) -> list[Any] | None:
         try:
-            nodes: list[Any] = self.ask(_LOADED)["repositoriesOrError"].get("nodes", [])
+            nodes: list[Any] | None = self.ask(_LOADED)["repositoriesOrError"].get("nodes")
         except httpx.TransportError:
-            return []
-        return nodes
+            return None
+        return nodes or None
