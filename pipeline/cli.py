@@ -22,6 +22,7 @@ COMMANDS = {
     "dev": "Open the Dagster UI on a made-up service, until Ctrl-C.",
     "sync": "Bring the warehouse up to date.",
     "verify": "Measure how much of the warehouse is stale.",
+    "compare": "Compare two warehouses.",
     "reparse": "Rebuild the tables from landing, without one request.",
     "erase": "Erase personal data for good.",
     "export": "Write a view of analytics as CSV or Parquet.",

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_warehouse() -> Iterator["sa.Engine"]:
-    """Open the warehouse of the settings; first check that it answers and that its schema is current.
+def open_warehouse(url: str | None = None) -> Iterator["sa.Engine"]:
+    """Open the warehouse at ``url``, or that of the settings.
 
+    First check that it answers and that its schema is current.
     Without these checks a command would try its first query for a minute. Raises ``SettingsInvalid``,
     ``WarehouseError``, or ``UsageWrong`` when migrations are missing.
     """
@@ -22,7 +23,7 @@ def open_warehouse() -> Iterator["sa.Engine"]:
     from pipeline.warehouse.migrate import refuse_newer_schema, schema_state
     from pipeline.warehouse.server import check_server
 
-    with warehouse_engine(load_warehouse_url()) as engine:
+    with warehouse_engine(url or load_warehouse_url()) as engine:
         check_server(engine)
         state = schema_state(engine)
         refuse_newer_schema(state)

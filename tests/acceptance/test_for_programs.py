@@ -98,6 +98,9 @@ def test_json_is_as_documented(
     assert found["sampled"] == 5
     results = {each["result"] for each in check("doctor", made.run("doctor", "--json"))}
     assert results == {"pass"}
+    url = made.settings["WAREHOUSE_URL"]
+    (compared,) = check("compare URL", made.run("compare", url, "--json"))
+    assert compared == {"activities": 40, "differences": []}
     (status,) = check("status", made.run("status", "--json"))
     assert status["quarantined"] == 1
     (made.folder / "people.csv").write_text(PEOPLE, encoding="utf-8")
@@ -107,7 +110,7 @@ def test_json_is_as_documented(
     asked = check("authorize results", made.run("authorize", "results", "people.csv", "--json"))
     assert [each["result"] for each in asked] == ["queued", "invalid"]
     check("authorize results", made.run("authorize", "results", "--json"))
-    assert len(documented()) == 8
+    assert len(documented()) == 9
 
     service.state.set_faults(FaultRule(kind="status", status=403, operation="login"))
     failed = made.run("sync", "--json", *DAYS, ACTIVITIES_LOG_FORMAT="json")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,8 @@ import pytest
 
 from pipeline.local import LocalPostgres
 from pipeline.warehouse import coverage, quarantine, tables, views
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.comparison import Compared, compare
+from pipeline.warehouse.engine import open_engine, warehouse_engine
 from pipeline.warehouse.invariants import INVARIANTS, Invariant
 from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.questions import read_questions
@@ -24,6 +26,7 @@ from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.sql import shipped, statement
 from tests.support.commands import eventually
 from tests.support.postgres import discard
+from tests.support.relay import Relay
 from tests.support.volume import BULK_SETTINGS, fill
 
 if TYPE_CHECKING:
@@ -291,3 +294,26 @@ def test_what_is_shown_after_a_run_is_not_counted(session: psycopg.Connection, u
     quarantine.count_open(engine)
     engine.dispose()
     assert large_scans(session) == before
+
+
+class _Counting(Relay):
+    """Passes on every byte, and counts them."""
+
+    passed = 0
+
+    def to_server(self, piece: bytes) -> bytes:
+        self.passed += len(piece)
+        return piece
+
+    def to_client(self, piece: bytes) -> bytes:
+        self.passed += len(piece)
+        return piece
+
+
+def test_comparing_equal_warehouses_takes_little_traffic(url: str) -> None:
+    began = time.monotonic()
+    with _Counting(url) as relay, warehouse_engine(relay.url) as one, warehouse_engine(url) as two:
+        assert compare((one, two)) == Compared(ACTIVITIES, [])
+    seconds = time.monotonic() - began
+    print(f"compared {ACTIVITIES:,} activities in {seconds:.1f} s, {relay.passed:,} bytes each")  # noqa: T201
+    assert relay.passed < 1_000_000

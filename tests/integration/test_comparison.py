@@ -1,0 +1,73 @@
+"""Two warehouses are equal, or each activity, counterpart and request that differs is named."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from pipeline.warehouse.comparison import Compared, compare
+from pipeline.warehouse.engine import parse_url, warehouse_engine
+from tests.support.mirroring import FIRST, LAST, Warehouse
+from tests.support.postgres import PostgresServer, fresh_database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Mirrored = Callable[..., Warehouse]
+
+REQUEST = (
+    "insert into warehouse.authorization_requests (description, phone_country_code, phone_number,"
+    " requested_at) values ('Share', 'PE', '+51999888777', '2026-03-01')"
+)
+
+
+def compared(first: str, second: str) -> Compared:
+    with warehouse_engine(first) as one, warehouse_engine(second) as other:
+        return compare((one, other))
+
+
+def named(found: Compared) -> set[tuple[str, str, date | None, str]]:
+    assert len(set(found.differences)) == len(found.differences)
+    return {(each.table, each.id, each.day, each.found_in) for each in found.differences}
+
+
+def test_a_copy_is_equal_until_one_of_the_two_goes_on(
+    mirrored: Mirrored, postgres: PostgresServer, migrated_url: str
+) -> None:
+    original = mirrored(60)
+    original.days()
+    original.execute(REQUEST)
+    with fresh_database(postgres, str(parse_url(migrated_url).database)) as name:
+        copy = postgres.url(name)
+        assert compared(original.url, copy) == Compared(60, [])
+
+        changed, gone = original.service.state.ids()[10:12]
+        original.service.state.enter_status(changed, "DECLINED")
+        original.service.state.delete(gone)
+        original.service.state.create(
+            activity_id=(new := "0" * 8 + changed[8:]), created_at=1767312000000
+        )
+        original.days()
+        ((day,),) = original.query(
+            "select day from sync.activity_ledger where activity_id = %s", gone
+        )
+        original.execute("delete from warehouse.authorization_requests")
+        found = named(compared(original.url, copy))
+        assert ("activities", new, date(2026, 1, 2), "first") in found
+        assert ("warehouse.activities", gone, day, "both") in found
+        assert {place for place, id, _, _ in found if id == changed} >= {
+            "warehouse.activities", "landing.activity_details", "landing.activity_list_rows",
+        }  # fmt: skip
+        assert {place for place, _, day, found_in in found if found_in == "second"} == {
+            "authorization_requests"
+        }
+        named_ids = {id for place, id, *_ in found if "entit" not in place and "auth" not in place}
+        assert named_ids == {changed, gone, new}
+        turned = {"first": "second", "second": "first", "both": "both"}
+        assert named(compared(copy, original.url)) == {
+            (place, id, day, turned[found_in]) for place, id, day, found_in in found
+        }
+        # The copy catches up: what both state is the same again, but for when each one read it.
+        Warehouse(copy, original.service).days(FIRST, LAST + timedelta(days=1))
+        left = {place for place, id, *_ in named(compared(original.url, copy)) if id == changed}
+        assert left == {"warehouse.activities"}
