@@ -113,6 +113,9 @@ class Mirror:
         await client.login()
         if client.clock.difference is not None:
             self.progress.step(f"{client.clock.difference}: due work goes by the service's")
+        restored = await asyncio.to_thread(service_facts.learn_database, engine)
+        if restored is not None:
+            self.progress.log(restored)
         # Both before any load: they decide the day under which, and whether, values are stored.
         previous = await asyncio.to_thread(service_facts.learn_zone, engine, self.zone.key)
         if previous is not None:

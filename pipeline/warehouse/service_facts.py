@@ -16,6 +16,10 @@ ZONE = "configured_zone"
 """The fact that tells the views in which time zone days are cut."""
 
 
+DATABASE = "database"
+"""The fact that tells a restored database from the one that the last run saw."""
+
+
 START = "start_date"
 """The fact that tells the views since which day the warehouse is meant to be complete."""
 
@@ -44,6 +48,29 @@ def learn_zone(engine: sa.Engine, zone: str) -> str | None:
             session.execute(statement("load/move_quarantined"))
             session.execute("delete from sync.coverage")
         return previous
+
+    return in_transaction(engine, work)
+
+
+def learn_database(engine: sa.Engine) -> str | None:
+    """Return what to tell if the database was restored since the last run, else None.
+
+    Then no day counts as walked, and no authorization request is sent without a person.
+    Implements docs/operations.md "Back up and restore".
+    """
+
+    def work(session: psycopg.Connection[Any]) -> str | None:
+        ((identity,),) = session.execute(statement("load/database_identity"))
+        if _learn(session, DATABASE, identity) is None:
+            return None
+        session.execute("delete from sync.coverage")
+        held = session.execute(statement("authorizations/hold_restored"))
+        held.nextset()  # of its second statement
+        return (
+            "the warehouse was restored from a backup, or copied: it may be older than its last run."
+            f" All days are walked again; {held.rowcount} authorization requests that may have been sent"
+            " since wait for a person: `pipeline authorize list --state failed`"
+        )
 
     return in_transaction(engine, work)
 

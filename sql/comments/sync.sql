@@ -158,7 +158,7 @@ comment on column sync.volatile_fields.first_seen_at is 'When it was found out.'
 comment on table sync.service_facts is
     'What the service does not document and runs found out, and the time zone in which runs cut days.';
 comment on column sync.service_facts.fact is
-    'day_zone: the zone in which the service cuts from/to days. to_day: whether to includes its day. start_date: ACTIVITIES_START_DATE of the last run, since when the warehouse is meant to be complete. configured_zone: ACTIVITIES_TIMEZONE of the last run, the zone of every day in this database.';
+    'day_zone: the zone in which the service cuts from/to days. to_day: whether to includes its day. start_date: ACTIVITIES_START_DATE of the last run, since when the warehouse is meant to be complete. configured_zone: ACTIVITIES_TIMEZONE of the last run, the zone of every day in this database. database: number, table and timeline of the database in which the last run was; another one after a restore.';
 comment on column sync.service_facts.value is 'What was found.';
 comment on column sync.service_facts.learned_at is 'When it was last confirmed.';
 comment on column sync.service_facts.previous_value is 'The value before the last change.';

@@ -1,0 +1,9 @@
+-- What another database has otherwise, and this one after a restore: its number, that of this table, which a dump
+-- does not keep, and the timeline, which recovery to a point in time and failing over begin anew.
+select
+    format(
+        '%s/%s/%s',
+        (select oid from pg_database where datname = current_database()),
+        'sync.service_facts'::regclass::oid,
+        left(pg_walfile_name(pg_current_wal_lsn()), 8)
+    )
