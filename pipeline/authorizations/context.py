@@ -23,7 +23,7 @@ class Context:
     """One run. ``boundaries`` and ``page_size``: what looks at the list learned about the service.
 
     ``clock``: seconds that are added to this machine's time. ``say``: takes lines about progress.
-    ``pace``: lets one call begin at a time.
+    ``pace``: lets one call begin at a time. ``problems``: what was found before anything was done.
 
     ``reached``: requests by the state that this run brought them to. ``refused``: requests that stay queued
     until the next run, though the service answered, each with whether that is surely about the request.
@@ -41,6 +41,7 @@ class Context:
     clock: float
     say: Callable[[str], None]
     pace: Pace
+    problems: list[str]
     reached: Counter[str] = field(default_factory=Counter)
     refused: dict[str, bool] = field(default_factory=dict)
     failures: int = 0

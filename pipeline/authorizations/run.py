@@ -28,6 +28,7 @@ from pipeline.sync.listing import PageSize
 from pipeline.warehouse.authorization_sender import SenderConnection, open_sender_connection
 from pipeline.warehouse.authorizations import count_by_state, find_labels
 from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.service_facts import learn_database
 
 #: Seconds by which two measurements of the service's clock can differ: its headers have whole seconds.
 _NOISE = 2.0
@@ -93,6 +94,7 @@ class AuthorizationRun:
         try:
             async with ServiceClient(self.service) as client, shared_budget(engine, client):
                 with open_sender_connection(engine) as requests:
+                    restored = learn_database(engine)
                     # The answer to the login shows the service's time, by which all calls are judged.
                     await client.login()
                     # Add the same seconds as the last run did, if the service agrees.
@@ -110,6 +112,7 @@ class AuthorizationRun:
                         clock,
                         self.say,
                         Pace(1, rules.per_second, asyncio.sleep),
+                        [restored] if restored else [],
                     )
                     requests.recover(context.now())
                     _hold_in_e164(requests)
@@ -207,6 +210,7 @@ def _left(context: Context, only: Sequence[str] | None) -> list[str]:
 def _summary(context: Context, problems: list[str], stopped: str | None = None) -> Summary:
     """Return what was done, with the states as they are now."""
     settle = context.rules.settle
+    problems = [*context.problems, *problems]
     states = count_by_state(context.engine)
     overdue = count_by_state(context.engine, context.now() - settle)
     minutes = f"{settle.total_seconds() / 60:g} minutes after the call"

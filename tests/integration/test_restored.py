@@ -1,16 +1,25 @@
-"""A database that was restored, or copied, is noticed by the first run in it."""
+"""A database that was restored, or copied, is noticed by the first run in it; nobody is asked twice."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pipeline.warehouse.engine import parse_url
+from pipeline.warehouse.engine import parse_url, warehouse_engine
+from pipeline.warehouse.service_facts import learn_database
+from tests.support.asking import Asking
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 from tests.support.postgres import PostgresServer, fresh_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+CALLED = (
+    "update warehouse.authorization_requests set state = 'sending', sent_at = '2026-04-01 12:00+00';"
+    "update warehouse.authorization_requests set state = 'unknown', answered_at = sent_at"
+    " where phone_number like '%3'"
+)
+
 
 @contextmanager
 def copied(postgres: PostgresServer, url: str) -> Iterator[str]:
@@ -38,3 +47,28 @@ def test_all_days_are_walked_again(
         after.told.lines.clear()
         after.days(FIRST, LAST)
         assert not [line for line in after.told.lines if "was restored" in line]
+
+
+def test_nothing_is_sent_again(asking: Asking, postgres: PostgresServer) -> None:
+    with warehouse_engine(asking.url) as engine:
+        assert learn_database(engine) is None
+    died, unclear = asking.queue(number="999888772"), asking.queue(number="999888773")
+    warehouse = Warehouse(asking.url, asking.service)
+    warehouse.execute(CALLED)
+    queued = asking.queue(number="999888771")
+    with copied(postgres, asking.url) as url:
+        after = Asking(url, asking.service)
+        summary = after.send()
+        assert any("restored" in problem for problem in summary.problems)
+        after.pass_time(days=1)
+        after.send()
+        assert after.states() == {"failed": 3}
+        assert after.created() == []
+        assert {name: after.row(name)["resolved_from"] for name in (queued, died, unclear)} == {
+            queued: None,
+            died: "unknown",
+            unclear: "unknown",
+        }
+        new = after.queue(number="999888774")
+        after.send()
+        assert after.row(new)["state"] == "linked"
