@@ -60,6 +60,7 @@ class DagsterDev:
         try:
             eventually(self._nodes, "dagster dev has loaded the code", 120, pause=_PAUSE)
         except BaseException:
+            self.kill()  # its processes are not all in the command's group
             self.command.__exit__()
             raise
         return self
