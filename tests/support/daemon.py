@@ -58,7 +58,7 @@ class DagsterDev:
 
     def __enter__(self) -> Self:
         try:
-            eventually(self._nodes, "dagster dev has loaded the code", 120, pause=_PAUSE)
+            eventually(self._nodes, "dagster dev has loaded the code", 240, pause=_PAUSE)
         except BaseException:
             self.kill()  # its processes are not all in the command's group
             self.command.__exit__()
