@@ -179,6 +179,32 @@ def test_created_in_one_instant_they_are_not_told_apart() -> None:
     assert links(decided(calls, activities)) == {}
 
 
+def test_beside_an_unclear_call_one_answered_201_does_not_take_what_is_either_ones() -> None:
+    calls = [call("one", 0), call("r", 0.3, certain=False)]
+    for seconds in (0.05, 0.35):
+        found = decided(calls, [candidate("a", seconds)])
+        assert (links(found), found.absent, found.unfound) == ({}, set(), {"one"})
+    more = [call("two", -20), call("three", -10), *calls]
+    activities = [candidate("b", -19.95), candidate("c", -9.95)]
+    found = decided(more, [*activities, candidate("a", 0.05)])
+    assert links(found) == {"two": "b", "three": "c", "one": "a"}
+    assert links(decided(more, [*activities, candidate("a", 0.35)])) == {"two": "b", "three": "c"}
+
+
+def test_a_clock_far_off_needs_a_list_that_shows_everything() -> None:
+    calls = [call("one", 0), call("two", 7.3)]
+    ahead = [candidate("a", -300.0), candidate("b", -292.7)]
+    assert links(decided(calls, ahead, at(30))) == {}
+    assert links(decided([*calls, call("three", 9)], ahead)) == {}
+    assert links(decided(calls, ahead)) == {"one": "a", "two": "b"}
+
+
+def test_instants_in_whole_seconds_say_nothing_of_unclear_calls() -> None:
+    calls = [call("one", 0, 0.9), call("r", 10, 0.9, certain=False)]
+    found = decided(calls, [candidate("a", 0), candidate("b", 10)])
+    assert (links(found), found.absent) == ({"one": "a"}, set())
+
+
 _kinds = st.sampled_from(["created", "created", "created", "created", "lost", "effect", "stranger"])
 _history = st.lists(
     st.tuples(_kinds, st.floats(1.0, 30), st.floats(0.01, 0.4)), min_size=1, max_size=12
