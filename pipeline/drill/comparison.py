@@ -14,7 +14,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-import psycopg
 from psycopg import sql
 from psycopg.rows import dict_row
 from psycopg.types.json import set_json_loads
@@ -22,6 +21,8 @@ from psycopg.types.string import TextLoader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    import psycopg
 
     from pipeline.sandbox import Truth
 
@@ -69,17 +70,17 @@ class Difference(NamedTuple):
         return f"{self.where}: {self.what}"
 
 
-def differences(database_url: str, truths: Iterable[Truth]) -> list[Difference]:
+def differences(stored: Tables, truths: Iterable[Truth]) -> list[Difference]:
     """Return every difference between the warehouse and the service, both ways.
 
-    An activity that the service no longer returns must be marked as gone; its other columns are not
-    compared. An activity whose details are refused must hold what its list row says.
+    ``stored``: of `stored_rows`. An activity that the service no longer returns must be marked as gone;
+    its other columns are not compared. An activity whose details are refused must hold what its list
+    row says.
     """
     offered = list(truths)
     expected: Tables = {table: {} for table in KEYS}
     for table, key, fields in (row for truth in offered for row in _expected_rows(truth)):
         expected[table][key] = fields
-    stored = stored_rows(database_url)
     activities = stored["activities"].values()
     gone = {row["id"] for row in activities if row["gone_at"]} - {truth.id for truth in offered}
     refused = {truth.id for truth in offered if bytes(truth.details) == b"null"}
@@ -95,15 +96,15 @@ def differences(database_url: str, truths: Iterable[Truth]) -> list[Difference]:
     ]
 
 
-def stored_rows(database_url: str) -> Tables:
+def stored_rows(session: psycopg.Connection[Any]) -> Tables:
     """Return all rows of the mirrored tables, by table and key, with every column."""
     tables: Tables = {}
-    with psycopg.connect(database_url, row_factory=dict_row) as session:
-        session.adapters.register_loader("uuid", TextLoader)
-        set_json_loads(partial(json.loads, parse_float=Decimal), session)
+    with session.cursor(row_factory=dict_row) as cursor:
+        cursor.adapters.register_loader("uuid", TextLoader)
+        set_json_loads(partial(json.loads, parse_float=Decimal), cursor)
         for table, key in KEYS.items():
-            rows = session.execute(sql.SQL("table warehouse.{}").format(sql.Identifier(table)))
-            tables[table] = {tuple(row[column] for column in key): row for row in rows}
+            cursor.execute(sql.SQL("table warehouse.{}").format(sql.Identifier(table)))
+            tables[table] = {tuple(row[column] for column in key): row for row in cursor}
     return tables
 
 

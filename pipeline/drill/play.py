@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import psycopg
 
-from pipeline.drill.comparison import differences
+from pipeline.drill.comparison import differences, stored_rows
 from pipeline.drill.runs import CLEAR_ERRORS, Job, Missed
 from pipeline.drill.trial import SERVICE, Fault, Trial
 from pipeline.sandbox import Sandbox
@@ -76,7 +76,8 @@ def play(
 
 
 def _count_losses(result: Result, trial: Trial) -> None:
-    found = differences(trial.job.warehouse_url, trial.state.truth())
+    with trial.session() as session:
+        found = differences(stored_rows(session), trial.state.truth())
     # A row with two wrong columns is one lost row.
     lost = {one.where.partition("].")[0] for one in found if one.kind != "surplus"}
     surplus = [one for one in found if one.kind == "surplus"]

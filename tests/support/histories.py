@@ -5,21 +5,21 @@ Each step has a seed of its own, so that it does nearly the same when others are
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
-import psycopg
-
 from tests.support import refreshing as views
 from tests.support.deeds import DEEDS
 from tests.support.law import Broken
-from tests.support.mirroring import Warehouse, number_runs_anew, sandbox
+from tests.support.mirroring import LastingWarehouse, number_runs_anew, sandbox
 from tests.support.oracle import FIRST, OPTIONS, Step, World
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from tests.support.mirroring import Warehouse
 
 HANDS = ("tamper", "tamper", "stamps", "refresh")
 WRONGS = ("start", "start", "start", "start", "stop")
@@ -43,10 +43,10 @@ def draw(seed: int) -> list[Step]:
 _KEPT = ["schema_migrations", "view_versions", "grant_versions", "privacy"]
 
 
-def clear(url: str) -> None:
+def clear(warehouse: Warehouse) -> None:
     """Empty a warehouse: quicker than a new database for each history."""
-    with psycopg.connect(url) as session:
-        session.execute("set session_replication_role = replica")  # no triggers, no references
+    with warehouse.session() as session:
+        session.execute("set local session_replication_role = replica")  # no triggers or references
         tables = session.execute(
             "select schemaname || '.' || tablename from pg_tables"
             " where schemaname in ('warehouse', 'landing', 'sync') and tablename <> all (%s)",
@@ -74,8 +74,11 @@ def world(url: str, seed: int) -> Iterator[World]:
     last = FIRST + timedelta(days=days - 1)
     now = datetime(last.year, last.month, last.day, 18, tzinfo=UTC)
     data = {"from_date": FIRST, "to_date": last, "now": now, "seed": seed}
-    with sandbox(random.randrange(5, 61), behaviour=switches, **data) as running:
-        warehouse = Warehouse(url, running, zone, OPTIONS)
+    with (
+        sandbox(random.randrange(5, 61), behaviour=switches, **data) as running,
+        closing(LastingWarehouse(url, running, zone, OPTIONS)) as warehouse,
+    ):
+        clear(warehouse)
         yield World(warehouse, seed)
 
 
@@ -84,7 +87,6 @@ def played(url: str, seed: int, steps: Iterable[Step]) -> list[str]:
 
     ``seed``: of the service. A broken law is the last line.
     """
-    clear(url)
     number_runs_anew()
     with world(url, seed) as made_world:
         try:

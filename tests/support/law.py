@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pipeline.drill.comparison import differences
+from pipeline.drill.comparison import Tables, differences, stored_rows
 from pipeline.sandbox import Truth
 from tests.support.mirroring import created_on
 from tests.support.misbehaviour import instant_ms
@@ -42,6 +42,12 @@ _SHARED = ("status", "in_out_bound", "created_at", "entity")
 #: Fields that the service may leave out until their event has happened.
 _EVENTFUL = {"notification_message", "attended_at", "completed_at", "expires_at"}
 
+_KNOWN = """
+select activity_id::text from sync.activity_ledger
+union
+select id::text from warehouse.activities
+"""
+
 
 class Broken(AssertionError):
     """The law is broken."""
@@ -64,6 +70,8 @@ class Judge:
     skewed: bool
     restless: bool
     truths: dict[str, Truth] = field(default_factory=dict)
+    stored: Tables = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
 
     def judge(self, runs: list[str], problems: list[str]) -> None:
         """Raise `Broken` where the law is broken. ``runs``: ids. ``problems``: what they named."""
@@ -91,7 +99,10 @@ class Judge:
         self.truths = {each.id: each for each in self._state.truth(include_deleted=True)}
         offered = [each for each in self.truths.values() if not each.deleted]
         named = self.warehouse.quarantined()
-        held = _by_subject(differences(self.warehouse.url, offered))
+        with self.warehouse.session() as session:
+            self.stored = stored_rows(session)
+        self.known = {name for (name,) in self.warehouse.query(_KNOWN)}
+        held = _by_subject(differences(self.stored, offered))
         return {
             name: lines
             for name, lines in held.items()
@@ -132,8 +143,8 @@ class Judge:
         if truth.deleted:  # still told as if it were there
             return bool(rows) and all(isinstance(each, dict) for each in answers)
         if not rows and any(wrong.hides(name) for wrong in self.wrongs):
-            # Never told of; or it looks exactly as if it were deleted.
-            if name not in self.told.rows:
+            # Never stored; or it looks exactly as if it were deleted.
+            if name not in self.known:
                 return not self._something_known_is_hidden(self._day(truth))
             # What an earlier run found gone, an ordinary run does not ask for again: it comes round.
             refused = name in self.told.refused and all(each in (403, 404) for each in answers)
@@ -172,7 +183,7 @@ class Judge:
 
     def _differs(self, told: Truth) -> bool:
         """Whether the tables hold something else of this activity."""
-        return told.id in _by_subject(differences(self.warehouse.url, [told]), told.id)
+        return told.id in _by_subject(differences(self.stored, [told]), told.id)
 
     def _something_known_is_hidden(self, day: date) -> bool:
         """Whether something stored of this day, and not gone, is hidden too: then the day is doubtful."""

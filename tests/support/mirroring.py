@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 
-from pipeline.drill.comparison import KEYS, differences, instant
+from pipeline.drill.comparison import KEYS, differences, instant, stored_rows
 from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
@@ -20,7 +20,7 @@ from pipeline.service.retry import RetryPolicy
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary
 from pipeline.sync.run import Mirror
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.engine import open_engine, warehouse_engine
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
@@ -70,7 +70,8 @@ def sandbox(activities: int = 300, **settings: Any) -> Iterator[Running]:
 
 def compare(database_url: str, truths: Iterable[Truth]) -> list[str]:
     """Return every difference between the warehouse and the service as a line."""
-    return [str(difference) for difference in differences(database_url, truths)]
+    with psycopg.connect(database_url) as session:
+        return [str(difference) for difference in differences(stored_rows(session), truths)]
 
 
 @dataclass
@@ -115,22 +116,22 @@ class Warehouse:
         config = ServiceConfig(
             self.service.base_url, credentials, timezone=self.zone, retry=RetryPolicy.immediate()
         )
-        engine = open_engine(self.url)
-        try:
+        with self.engine() as engine:
             async with ServiceClient(config) as client:
                 chosen = replace(self.options, **options)
                 yield Mirror(client, engine, ZoneInfo(self.zone), chosen, self.told)
-        finally:
-            engine.dispose()
 
     @contextmanager
     def engine(self) -> Iterator[sa.Engine]:
         """Open an engine on the database."""
-        engine = open_engine(self.url)
-        try:
+        with warehouse_engine(self.url) as engine:
             yield engine
-        finally:
-            engine.dispose()
+
+    @contextmanager
+    def session(self) -> Iterator[psycopg.Connection[Any]]:
+        """Open a session on the database, for one transaction."""
+        with psycopg.connect(self.url) as session:
+            yield session
 
     async def sync(self, first: date, last: date | None = None, **options: Any) -> Summary:
         """Mirror the days from ``first`` to ``last``."""
@@ -168,16 +169,18 @@ class Warehouse:
 
     def differences(self, first: date = FIRST, last: date = TODAY) -> list[str]:
         """Compare every field of every table with what the service states now of these days."""
-        return compare(self.url, self.offered(first, last))
+        with self.session() as session:
+            found = differences(stored_rows(session), self.offered(first, last))
+        return [str(difference) for difference in found]
 
     def query(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
-        with psycopg.connect(self.url) as session:
+        with self.session() as session:
             return session.execute(statement.encode(), parameters).fetchall()
 
     def execute(self, statement: str) -> None:
         """Carry out a statement and commit it."""
-        with psycopg.connect(self.url) as session:
+        with self.session() as session:
             session.execute(statement.encode())
 
     def value(self, statement: str, *parameters: object) -> Any:
@@ -209,6 +212,36 @@ class Warehouse:
         """Return the ids marked as gone."""
         found = self.query("select id::text from warehouse.activities where gone_at is not null")
         return {name for (name,) in found}
+
+
+@dataclass
+class LastingWarehouse(Warehouse):
+    """One that keeps its sessions between runs: to open one costs more than most statements."""
+
+    def __post_init__(self) -> None:
+        self._engine = open_engine(self.url)
+        self._session = psycopg.connect(self.url)
+
+    @contextmanager
+    def engine(self) -> Iterator[sa.Engine]:
+        """Give the engine of all runs."""
+        yield self._engine
+
+    @contextmanager
+    def session(self) -> Iterator[psycopg.Connection[Any]]:
+        """Begin a transaction in the session of all."""
+        with self._session.transaction():
+            yield self._session
+
+    def reopen(self) -> None:
+        """Begin with another engine, as another process does."""
+        self._engine.dispose()
+        self._engine = open_engine(self.url)
+
+    def close(self) -> None:
+        """Close all sessions."""
+        self._engine.dispose()
+        self._session.close()
 
 
 def created_on(truth: Truth, zone: str = "UTC") -> date:

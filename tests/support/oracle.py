@@ -10,19 +10,18 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-import psycopg
-
-from pipeline.drill.comparison import differences
+from pipeline.drill.comparison import differences, stored_rows
 from pipeline.service.errors import ServiceError
 from pipeline.sync.options import Options, Summary, SyncError, TooManyGone
 from pipeline.sync.reparse import reparse
 from pipeline.sync.verify import verify_sample
 from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.refresh import refresh
 from tests.support import misbehaviour as made
 from tests.support import refreshing as views
 from tests.support.deeds import DEEDS
 from tests.support.law import Broken, Judge
-from tests.support.mirroring import Warehouse, run_id
+from tests.support.mirroring import LastingWarehouse, run_id
 from tests.support.tampering import STAMPS, TAMPERINGS
 from tests.support.told import Told
 from tests.support.wrongs import DAY_MS, Misbehaviour, drawn, restless
@@ -36,6 +35,11 @@ OPTIONS = Options(
     workers=4, walks=2, window_days=4, page_size=32, batch_size=3, start=FIRST, audit_days=3
 )
 
+_STORED = """
+select id::text, coalesce(round(extract(epoch from updated_at) * 1000), 0)::bigint
+from warehouse.activities
+"""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -48,7 +52,7 @@ class Step:
 class World:
     """A service, its mirror, and what the steps do to them."""
 
-    def __init__(self, warehouse: Warehouse, seed: int) -> None:
+    def __init__(self, warehouse: LastingWarehouse, seed: int) -> None:
         self.warehouse = warehouse
         self.state = warehouse.service.state
         self.told = Told(self.state)
@@ -78,8 +82,8 @@ class World:
         self.lines[-1] += f" {text}"
 
     def _refresh(self, _: Random) -> None:
-        views.refresh_all(self.warehouse.url)
-        with psycopg.connect(self.warehouse.url) as session:
+        with self.warehouse.engine() as engine, self.warehouse.session() as session:
+            refresh(engine)
             if left := views.differences(session):
                 raise Broken(f"a view {left[0]}")
 
@@ -221,6 +225,8 @@ class World:
             if not may_stop and not any(wrong.blackout for wrong in self.wrongs):
                 raise Broken(f"the run ended 1: {error}") from error
             asked = []  # it covers the days that it has walked
+            self.told.interrupted(dict(self.warehouse.query(_STORED)))
+            self.warehouse.reopen()
         else:
             self.told.completed()
         self._judge(self._runs() - before, problems, asked, full=full)
@@ -263,9 +269,12 @@ class World:
             raise Broken(f"all is well again, but the older days say {older.problems}")
         everything = self.state.truth(include_deleted=True)
         deleted = {each.id for each in everything if each.deleted}
+        offered = self.warehouse.offered(FIRST, self.today)
+        with self.warehouse.session() as session:
+            found = differences(stored_rows(session), offered)
         left = [
             str(each)
-            for each in differences(self.warehouse.url, self.warehouse.offered(FIRST, self.today))
+            for each in found
             # In our zone, some activities of the first day belong to the day before it.
             if not (each.kind == "surplus" and each.where.split("'")[1] not in deleted)
             # Of an address that was signed anew each time, the signature is not followed.

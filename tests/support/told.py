@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tests.support.misbehaviour import instant_ms
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pipeline.sandbox import Answer, Asked, SandboxState
     from tests.support.misbehaviour import AnswerOf, Row, Rows
 
@@ -16,15 +18,14 @@ class Told:
     """What the service told of each activity. Put its `change` in force as the last one.
 
     ``rows_now``, ``details_now``: all that was answered since `begin`, in order; a status where it was
-    not 200. ``rows``: whatever was ever listed, with the last row. ``details``: the versions told since
-    the last run that ended well began, which may be what is stored. ``read_at``: the service's time (epoch
-    ms) of the last details. ``refused``: whose details were last answered 403 or 404. ``whole``: whose
-    details ever had all members. ``newest``: the latest ``updated_at``.
+    not 200. ``details``: the versions that may be stored: the last one of the last run that ended well and
+    was told any, and all later ones. ``read_at``: the service's time (epoch ms) of the last details.
+    ``refused``: whose details were last answered 403 or 404. ``whole``: whose details ever had all
+    members. ``newest``: the latest ``updated_at``.
     """
 
     def __init__(self, state: SandboxState) -> None:
         self._state = state
-        self.rows: dict[str, Row] = {}
         self.details: dict[str, Rows] = {}
         self.rows_now: dict[str, Rows] = {}
         self.details_now: dict[str, list[Row | int]] = {}
@@ -32,21 +33,38 @@ class Told:
         self.refused: set[str] = set()
         self.whole: set[str] = set()
         self.newest: dict[str, int] = {}
+        self._before = (set(self.whole), dict(self.newest))
 
     def begin(self) -> None:
         """Begin another run."""
         self.rows_now, self.details_now = {}, {}
+        self._before = (set(self.whole), dict(self.newest))
+
+    def interrupted(self, stored: Mapping[str, int]) -> None:
+        """Forget what the run was told and did not store: nobody remembers it.
+
+        ``stored``: ``updated_at`` (epoch ms, 0 for none) of what is stored now, by activity.
+        """
+        whole, newest = self._before
+        lost = {
+            name
+            for name in {*self.rows_now, *self.details_now}
+            if stored.get(name) != self.newest.get(name, 0)
+        }
+        for name in lost:
+            self.newest[name] = max(newest.get(name, 0), stored.get(name, 0))
+        self.whole -= lost - whole
 
     def completed(self) -> None:
-        """Note that the run ended well: it has stored the last versions."""
-        self.details = {name: versions[-1:] for name, versions in self.details.items()}
+        """Note that the run ended well: it has stored the last versions that it was told."""
+        for name in self.details_now.keys() & self.details.keys():
+            self.details[name] = self.details[name][-1:]
 
     def change(self, asked: Asked, answer_of: AnswerOf) -> Answer:
         """Note an answer, and return it as it is."""
         answer = answer_of(asked)
         if asked.operation == "list" and answer.status == 200:
             for row in json.loads(answer.body)["data"]:
-                self.rows[row["id"]] = row
                 self.rows_now.setdefault(row["id"], []).append(row)
         elif asked.operation == "details" and asked.activity_id:
             answers = self.details_now.setdefault(asked.activity_id, [])
