@@ -45,9 +45,9 @@ from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Progress
 from pipeline.sync.outcomes import list_outcome, may_be_the_service
 from pipeline.sync.stamps import Stamp
-from pipeline.warehouse.doubts import disagreement
+from pipeline.warehouse.doubts import agreed, disagreement
 from pipeline.warehouse.load import refused
-from pipeline.warehouse.rows import DetailsObservation, Failure, Outcome
+from pipeline.warehouse.rows import DetailsObservation, Failure, Outcome, Row
 
 T = TypeVar("T")
 
@@ -59,7 +59,9 @@ class Work:
     ``listed``: its new row of the list. ``unlisted``: a verified walk no longer lists it, so a 403
     or 404 is the evidence that it is gone. ``over``: its sharing period is known to be over.
     ``failed``: as the client takes it, set when the activity is put aside or is known to fail.
-    ``again``: its details contradicted its row of the list, so both are asked for once more.
+    ``known``: what is stored of it where the list must agree, too; what has changed there is compared
+    with the list.
+    ``again``: its details contradicted the list, or what is known, so both are asked for once more.
     """
 
     activity_id: str
@@ -68,6 +70,7 @@ class Work:
     unlisted: bool = False
     over: bool = False
     failed: int | None = None
+    known: Row = ()
     again: bool = False
 
 
@@ -218,7 +221,8 @@ class Fetcher:
                 failure.day, failure.day_guessed = outcome.details.day, False
         outcome.details = await self._ask_twice(outcome.details)
         reason = disagreement(outcome.listed, outcome.details) if outcome.listed else None
-        if reason is not None and not work.again:
+        changed = work.known and agreed(outcome.details) != work.known
+        if (reason is not None or changed) and not work.again:
             batch.contradicting.append(work)
             return None
         return refused(outcome, f"doubtful: {reason}") if reason is not None else outcome
@@ -236,13 +240,14 @@ class Fetcher:
         return replace(details, before=second.body if second else None)
 
     async def _list_again(self, work: Work) -> Work:
-        """Return the work with the row of the list as it is now; with its old one if none comes."""
+        """Return the work with the row of the list as it is now; as it was if none comes."""
         page = await _or_none(self.client.list_activities(ListQuery(id=work.activity_id)))
         for raw in page.rows if page else ():
             # A service that does not filter by id answers others.
             with suppress(UnexpectedShape):
-                if decode_list_item(raw).id.lower() == work.activity_id and work.listed is not None:
-                    return replace(work, listed=work.listed.renewed(bytes(raw), self.stamp()))
+                if decode_list_item(raw).id.lower() == work.activity_id and work.day is not None:
+                    row = ListRow.of_one(work.activity_id, work.day, bytes(raw), self.stamp())
+                    return replace(work, listed=row)
         return work
 
     def _judge_failure(self, work: Work, batch: _Batch, error: ServiceError) -> Outcome | None:

@@ -3,7 +3,7 @@
 Implements docs/service.md 2.5 and docs/design.md "Walk".
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
@@ -63,11 +63,10 @@ class ListRow:
         if other is not None and other is not self:
             self.before = other.body
 
-    def renewed(self, body: bytes, received_at: datetime) -> "ListRow":
-        """Return the row as ``body`` has it now."""
-        return replace(
-            self, body=body, digest=digest(body), received_at=received_at, _fingerprint=None
-        )
+    @classmethod
+    def of_one(cls, name: str, day: date, body: bytes, received_at: datetime) -> "ListRow":
+        """Return a row that came when the list was asked for this activity only."""
+        return cls(name, day, None, body, digest(body), b"", received_at)
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,8 @@ async def _measure(
     drawn = await asyncio.to_thread(verifications.draw, engine, size)
     try:
         async with fetcher.working():
-            fetched = await fetcher.fetch([Work(each.activity_id, each.day) for each in drawn])
+            works = [Work(each.activity_id, each.day, known=each.known) for each in drawn]
+            fetched = await fetcher.fetch(works)
             # Without a body nothing can go to quarantine: an ordinary run judges such an answer.
             for outcome in fetched.postponed:
                 if outcome.failures[0].payload is not None:

@@ -15,6 +15,7 @@ from pipeline.warehouse.rows import (
     LISTED_COLUMNS,
     DetailsObservation,
     ListObservation,
+    Row,
 )
 
 #: Columns in which the list and the details must agree, and how a reason calls them.
@@ -51,6 +52,12 @@ def disagreement(listed: ListObservation, details: DetailsObservation) -> str | 
         if None not in (told[column], said[column]) and told[column] != said[column]
     ]
     return "; ".join(found) or None
+
+
+def agreed(details: DetailsObservation) -> Row:
+    """Return what details say where they must agree with the list."""
+    said = dict(zip(DETAILS_COLUMNS, details.values, strict=True))
+    return tuple(said[column] for column in _AGREED)
 
 
 def doubt(details: DetailsObservation, differing: Sequence[Difference]) -> str | None:

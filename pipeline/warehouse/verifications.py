@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row
 
 from pipeline.warehouse.engine import execute, fetch
+from pipeline.warehouse.rows import Row
 from pipeline.warehouse.sql import id_array, statement
 
 
@@ -18,6 +19,15 @@ class Drawn:
     activity_id: str
     day: date | None
     refusal_known: bool
+    status: str | None
+    in_out_bound: str | None
+    entity_id: str | None
+    created_at: datetime | None
+
+    @property
+    def known(self) -> Row:
+        """What the tables hold where the details must agree with the list, as `doubts.agreed`."""
+        return (self.status, self.in_out_bound, self.entity_id, self.created_at)
 
 
 @dataclass(frozen=True)

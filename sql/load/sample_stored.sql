@@ -34,7 +34,11 @@ start as materialized (
     select random() as at
 )
 
-select stored.activity_id::text, stored.day, stored.refusal_known
+select
+    stored.activity_id::text, stored.day, stored.refusal_known,
+    activity.status, activity.in_out_bound, activity.entity_id::text, activity.created_at
 from stored
 cross join start
+-- Outer: its row may have been removed by hand.
+left join warehouse.activities as activity on activity.id = stored.activity_id
 where floor((stored.place + 1) * stored.chance + start.at) > floor(stored.place * stored.chance + start.at)

@@ -20,6 +20,7 @@ from pipeline.warehouse import verifications
 from pipeline.warehouse.sql import statement
 from tests.support.mirroring import FIRST, LAST, TODAY, Told, Warehouse
 from tests.support.obstacles import failing
+from tests.support.other_answers import details_changed
 from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
@@ -215,6 +216,22 @@ def test_one_that_came_back_is_stale(mirrored: Mirrored) -> None:
     state.restore(name)
     assert verified(warehouse, 30, "verify-1").sample.stale_ids == [name]
     assert warehouse.gone() == set()
+
+
+def test_an_answer_that_contradicts_the_list_is_held(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    final = state.ids("DECLINED")[0]
+    state.set_faults(details_changed(lambda body: body | {"status": "SENT"}, id=final))
+    settled = state.move(state.ids("SENT", "ACTION_REQUIRED")[0], "decline")
+    sample = verified(warehouse, 60, "verify-1").sample
+    # The list agrees with the other one.
+    assert (sample.stale_ids, sample.failed) == ([settled], 1)
+    assert warehouse.quarantined() == {
+        final: "doubtful: the list says status DECLINED, the details say SENT"
+    }
+    assert warehouse.differences() == []
 
 
 def test_a_night_measures_a_little_and_everybody_sees_it(mirrored: Mirrored) -> None:
