@@ -77,7 +77,7 @@ def play(
 
 def _count_losses(result: Result, trial: Trial) -> None:
     with trial.session() as session:
-        found = differences(stored_rows(session), trial.state.truth())
+        found = differences(stored_rows(session), filter(trial.covers, trial.state.truth()))
     # A row with two wrong columns is one lost row.
     lost = {one.where.partition("].")[0] for one in found if one.kind != "surplus"}
     surplus = [one for one in found if one.kind == "surplus"]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, LiteralString
 import msgspec
 import psycopg
 
+from pipeline.drill.comparison import instant
 from pipeline.drill.runs import BATCH, FIRST, LAST, PAGE, PATIENCE, WORKERS, Job, Missed, run, start
 from pipeline.sandbox import Behaviour, SandboxSettings
 from pipeline.sync.days import ONE_DAY
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from pipeline.drill.runs import Child, End
     from pipeline.local import LocalPostgres
-    from pipeline.sandbox import SandboxState
+    from pipeline.sandbox import SandboxState, Truth
     from pipeline.sandbox.faults import Operation
     from pipeline.sandbox.parking import Phase
 
@@ -160,6 +161,11 @@ class Trial:
     def value(self, query: LiteralString) -> Any:
         """Return the one value of a query."""
         return self.wait_for(query)[0]
+
+    def covers(self, truth: Truth) -> bool:
+        """Whether an activity was created on a day of the run: a query may reach further than these."""
+        created_at = instant(truth.row_fields()["created_at"])
+        return created_at is not None and self.job.first <= created_at.date() <= self.job.last
 
     def stored(self) -> int:
         """Count the activities whose details are stored."""

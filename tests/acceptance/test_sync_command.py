@@ -262,6 +262,25 @@ def test_doctor(
         assert SECRETS.api_key not in output.out + output.err
 
 
+def test_doctor_says_by_how_much_the_clocks_differ(
+    serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    service = four_days(serve)  # its clock stands still on the day after them
+    made = project(service)
+
+    def seconds(side: str) -> int:
+        found = json.loads(made.run("doctor", "--json").out)
+        (clocks,) = (each["found"] for each in found if each["what"] == "clocks")
+        told = re.fullmatch(rf"the service's clock is (\d+) s {side} this machine's", clocks)
+        assert told, clocks
+        return int(told[1])
+
+    behind = seconds("behind")
+    ahead_s = 40_000 * 86_400
+    service.state.change_behaviour(date_skew_ms=ahead_s * 1000)
+    assert abs(behind + seconds("ahead of") - ahead_s) < 3600
+
+
 def test_the_sandbox_prints_settings_that_work(tmp_path: Path, migrated_url: str) -> None:
     made = make_project(tmp_path / "project", {})
     with made.start("sandbox", "--port", "0", "--activities", "30", "--days", "3") as sandbox:
