@@ -162,6 +162,8 @@ class Settings:
     lookback_days: Annotated[int, "ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366)] = 3
     recheck_days: Annotated[int, "ACTIVITIES_RECHECK_DAYS", _whole(1, 3660)] = 7
     audit_days: Annotated[int, "ACTIVITIES_AUDIT_DAYS", _whole(1, 3660)] = 30
+    keep_versions: Annotated[int | None, "ACTIVITIES_KEEP_VERSIONS", _whole(1, 1000)] = None
+    keep_days: Annotated[int, "ACTIVITIES_KEEP_DAYS", _whole(8, 36_600)] = 90
     gone_percent: Annotated[float, "ACTIVITIES_GONE_PERCENT", _percent] = 5.0
     max_body_mb: Annotated[int, "ACTIVITIES_MAX_BODY_MB", _whole(1, 200)] = 64
     expired_values: Annotated[
@@ -212,6 +214,8 @@ class Settings:
             recheck=timedelta(days=self.recheck_days),
             gone_share=self.gone_percent / 100,
             expired_values=self.expired_values,
+            keep_days=self.keep_days,
+            keep_versions=self.keep_versions,
         )
 
     def rules(self) -> Rules:

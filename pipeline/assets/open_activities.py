@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
+from pipeline.assets.authorizations import forget_sendings
 from pipeline.assets.facts import OWNERS, SERVICE
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import carry_out
@@ -63,6 +64,9 @@ def check_older_days(
             accept_gone=config.accept_gone,
         )
         show_views(context, mirror)
+        kept_since = datetime.now(UTC) - timedelta(days=settings.keep_days)
+        if forgotten := forget_sendings(context.instance, kept_since):
+            context.log.info(f"removed {forgotten} old runs of send_authorizations from Dagster")
     yield dg.MaterializeResult()
     yield dg.AssetCheckResult(
         check_name=_CHECK.name,

@@ -24,7 +24,8 @@ class Options:
     then is walked again within ``audit_days`` nights.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
     ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``night_sample``: most activities
-    of the sample at a night's end; 0: none.
+    of the sample at a night's end; 0: none. ``keep_days``, ``keep_versions``: as in
+    `pipeline.warehouse.prune.prune`.
     """
 
     full: bool = False
@@ -42,6 +43,8 @@ class Options:
     window_days: int = 8
     walks: int = 3
     night_sample: int = 200
+    keep_days: int = 90
+    keep_versions: int | None = None
 
 
 class Progress(Protocol):
@@ -65,8 +68,8 @@ class Summary:
     """What a run did. ``problems``: one line for each day or matter that needs attention.
 
     ``unchanged`` counts activities that needed no details. ``healed`` counts activities whose rows were
-    changed outside a run, and restored. ``seconds``: duration of the run. The
-    request counts are those that the run's client sent during the run.
+    changed outside a run, and restored; ``pruned`` what was removed because it was kept long enough.
+    ``seconds``: duration of the run. The request counts are those that the run's client sent in it.
     """
 
     run_id: str
@@ -77,6 +80,7 @@ class Summary:
     unchanged: int = 0
     quarantined: int = 0
     healed: int = 0
+    pruned: int = 0
     list_requests: int = 0
     details_requests: int = 0
     retries: int = 0
@@ -100,6 +104,7 @@ class Summary:
             "gone": self.loaded.gone,
             "quarantined": self.quarantined,
             "healed": self.healed,
+            "pruned": self.pruned,
             "requests": self.list_requests + self.details_requests,
             "retries": self.retries,
             "logins": self.logins,

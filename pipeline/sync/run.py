@@ -40,6 +40,7 @@ from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.erase import erase_expired
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
+from pipeline.warehouse.prune import prune
 
 
 @dataclass(eq=False, repr=False)
@@ -98,6 +99,7 @@ class Mirror:
                     await mark_gone(run)
                 if plan.before is not None:
                     await measure_night(run)
+                    await self._prune(summary)
                 await sum_up(run, summary, plan.before)
                 await self._erase_expired()
             finally:
@@ -157,6 +159,15 @@ class Mirror:
             started_at=stamp(),
             findings=Findings(),
         )
+
+    async def _prune(self, summary: Summary) -> None:
+        """Remove what is too old to keep."""
+        keep, versions = self.options.keep_days, self.options.keep_versions
+        removed = await asyncio.to_thread(prune, self.engine, keep, versions)
+        summary.pruned = sum(removed.values())
+        if summary.pruned:
+            told = ", ".join(f"{number} {what}" for what, number in removed.items())
+            self.progress.log(f"removed what was kept long enough: {told}")
 
     async def _erase_expired(self) -> None:
         """Erase values whose sharing period is over, if the settings say so."""

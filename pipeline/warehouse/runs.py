@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import date, datetime
+from importlib.metadata import version
 from typing import Any
 
 import psycopg
@@ -49,16 +50,19 @@ class RunRow:
     gone: int
     quarantined: int
     healed: int
+    pruned: int
     requests: int
     retries: int
     logins: int
     bytes_received: int
+    package_version: str | None
+    schema_version: str | None
 
 
 _COLUMNS = [column.name for column in fields(RunRow)]
 _SELECT = f"select {', '.join(_COLUMNS)} from sync.runs"
 
-COUNTS = tuple(_COLUMNS[_COLUMNS.index("listed") :])
+COUNTS = tuple(_COLUMNS[_COLUMNS.index("listed") : -2])
 """The counting columns of ``sync.runs``."""
 
 
@@ -98,6 +102,7 @@ def start(
         "window_from": window_from,
         "window_to": window_to,
         "locks": _LOCKS,
+        "package_version": version("activity-warehouse"),
     }
 
     def work(session: psycopg.Connection[Any]) -> None:

@@ -29,6 +29,12 @@ comment on column sync.runs.quarantined is
     'Number of activities that this run put, or left, in quarantine.';
 comment on column sync.runs.healed is
     'Number of activities whose rows were changed outside a run, and restored by this one from the stored responses.';
+comment on column sync.runs.pruned is
+    'Number of stored bodies, changes of old runs and resolved quarantine entries that were removed because they had been kept long enough.';
+comment on column sync.runs.package_version is
+    'Version of activity-warehouse that made the run. Null: a version before this column.';
+comment on column sync.runs.schema_version is
+    'Newest migration that the warehouse had when the run began.';
 comment on column sync.runs.requests is
     'Number of requests for lists and details. Each attempt counts.';
 comment on column sync.runs.retries is 'Number of attempts after the first.';

@@ -10,6 +10,7 @@ update sync.runs set
     gone = %(gone)s,
     quarantined = %(quarantined)s,
     healed = %(healed)s,
+    pruned = %(pruned)s,
     requests = %(requests)s,
     retries = %(retries)s,
     logins = %(logins)s,
