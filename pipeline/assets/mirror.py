@@ -2,9 +2,10 @@
 
 import gc
 import logging
+import os
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from typing import Any
 
 import dagster as dg
@@ -17,10 +18,13 @@ from pipeline.service.errors import Outage, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.options import Progress, Summary, SyncError
 from pipeline.sync.run import Mirror
+from pipeline.telemetry import counts
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.errors import WarehouseError, WarehouseUnreachable, WarehouseWriteFailed
 from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.refresh import Refreshed
+
+_logger = logging.getLogger(__name__)
 
 Part = Callable[[Mirror], Coroutine[Any, Any, Summary]]
 
@@ -104,7 +108,8 @@ class OpenMirror:
         except ValueError as error:
             raise SettingsInvalid(str(error)) from None
         self.engine = open_engine(settings.warehouse_url)
-        nobody = LogProgress(logging.getLogger(__name__))
+        counts.append(client.counts)
+        nobody = LogProgress(_logger)
         return Mirror(client, self.engine, settings.timezone, settings.options(), nobody)
 
 
@@ -116,15 +121,30 @@ def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
     """
 
     @dg.resource(description="The service and the warehouse, as the environment names them.")
-    def mirror(_context: dg.InitResourceContext) -> Iterator[OpenMirror]:
+    def mirror(context: dg.InitResourceContext) -> Iterator[OpenMirror]:
         # Imported modules live as long as the process, and what a run makes is freed without the
         # garbage collector. Searching all of it for cycles took a seventh of a first load's CPU.
         gc.freeze()
         gc.set_threshold(10_000)
-        with LoopThread() as loop, closing(OpenMirror(loop, progress)) as opened:
+        with LoopThread() as loop, _seen(context), closing(OpenMirror(loop, progress)) as opened:
             yield opened
 
     return mirror
+
+
+def _seen(run: dg.InitResourceContext) -> AbstractContextManager[None]:
+    """Export metrics and a trace of the run, if there is an address for them.
+
+    See docs/operations.md "Seen from outside". The extra `telemetry` may be missing.
+    """
+    if os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT"):
+        try:
+            from pipeline.assets.export import exported
+
+            return exported(str(run.run_id))
+        except ImportError:
+            _logger.warning("no telemetry: pip install 'activity-warehouse[telemetry]'")
+    return nullcontext()
 
 
 def failure(error: Exception) -> dg.Failure:

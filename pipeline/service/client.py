@@ -243,7 +243,9 @@ class ServiceClient:
         while True:
             self._check()
             failure: ServiceError | None = None
+            queued = time.monotonic()
             place = await self._pace.enter()
+            self.counts.waited += time.monotonic() - queued
             try:
                 self._check()  # much may have happened while we waited
                 token = self._session.usable() or await self._session.obtain()
@@ -252,7 +254,9 @@ class ServiceClient:
                 # Counted before it is sent, so that a request without an answer counts too.
                 self._count(operation, again=number > 1 or repeats > 0)
                 request = operation.build(token.headers)
-                body, _ = await self._exchange.send(request, operation.name, operation.success)
+                body, _ = await self._exchange.send(
+                    request, operation.kind, operation.name, operation.success
+                )
                 result = operation.read(body)
             except ServiceError as error:
                 failure = error

@@ -30,8 +30,9 @@ class RequestCounts:
     ``list_requests``, ``details_requests``, ``create_requests``: requests sent, one for each attempt,
     answered or not (also when no connection was found). ``login_requests``: the same for the token
     operation. ``logins``: tokens obtained. ``retries``: how many of all these were not the first for
-    what they asked. ``bytes_received``: bytes of the bodies read, after decompression. ``statuses``:
-    answers by status, of all operations.
+    what they asked. ``bytes_received``: bytes of the bodies read, after decompression. ``waited``: seconds
+    that requests waited for their turn. ``answers``: answers by kind of operation and status; status 0:
+    no answer, or half of one.
     """
 
     list_requests: int = 0
@@ -41,7 +42,8 @@ class RequestCounts:
     logins: int = 0
     retries: int = 0
     bytes_received: int = 0
-    statuses: Counter[int] = field(default_factory=Counter)
+    waited: float = 0.0
+    answers: Counter[tuple[str, int]] = field(default_factory=Counter)
 
     @property
     def requests(self) -> int:
@@ -61,17 +63,18 @@ class Exchange:
         self._total_timeout = config.total_timeout
 
     async def send(
-        self, request: httpx.Request, operation: str, success: Container[int]
+        self, request: httpx.Request, kind: str, operation: str, success: Container[int]
     ) -> tuple[bytes, httpx.Headers]:
         """Send once; return the decoded body and the headers of an answer of ``success``.
 
-        Raises `ServiceError`, which names ``operation``.
+        Raises `ServiceError`, which names ``operation``. The answer is counted under ``kind``.
         """
         try:
             async with asyncio.timeout(self._total_timeout):
-                answer = await self._exchange(request, operation, success)
+                status, answer = await self._exchange(request, operation, success)
         except Exception as error:  # a library may let anything through
-            answer = failure_of(error, operation, self._host)
+            status, answer = 0, failure_of(error, operation, self._host)
+        self.counts.answers[kind, status] += 1
         # Raised out here, so that no library's exception or response with headers hangs on it.
         if isinstance(answer, ServiceError):
             raise answer
@@ -84,17 +87,17 @@ class Exchange:
 
     async def _exchange(
         self, request: httpx.Request, operation: str, success: Container[int]
-    ) -> tuple[bytes, httpx.Headers] | ServiceError:
+    ) -> tuple[int, tuple[bytes, httpx.Headers] | ServiceError]:
         response = await self._transports[request.method].handle_async_request(request)
+        status = response.status_code
         try:
-            self.counts.statuses[response.status_code] += 1
-            if response.status_code not in success:
-                return await self._read_refusal(response, operation)
+            if status not in success:
+                return status, await self._read_refusal(response, operation)
             body, size = await self._read(response)
             # A body may also turn out too large while it is decompressed.
             if size > self._largest_body:
-                return self._too_large(operation, size)
-            return body, response.headers
+                return status, self._too_large(operation, size)
+            return status, (body, response.headers)
         finally:
             with suppress(Exception):  # the answer is known, whatever closing says
                 await response.aclose()

@@ -219,7 +219,9 @@ class Session:
         sent = self._clock.local()
         failure: ServiceError
         try:
-            body, headers = await self._exchange.send(self._requests.token(), _LOGIN, _SUCCESS)
+            body, headers = await self._exchange.send(
+                self._requests.token(), "login", _LOGIN, _SUCCESS
+            )
             self._clock.learn(headers.get("date"), sent)
             token = token_reader.read(body, _LOGIN)
         except (BadRequest, MalformedResponse, UnexpectedShape) as error:

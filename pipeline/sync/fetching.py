@@ -45,6 +45,7 @@ from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Progress
 from pipeline.sync.outcomes import list_outcome, may_be_the_service
 from pipeline.sync.stamps import Stamp
+from pipeline.telemetry import step
 from pipeline.warehouse.doubts import agreed, disagreement
 from pipeline.warehouse.load import refused
 from pipeline.warehouse.rows import DetailsObservation, Failure, Outcome, Row
@@ -148,19 +149,20 @@ class Fetcher:
         Several tasks may call this at the same time; they share the workers.
         """
         batch = _Batch()
-        for work in works:
-            work.failed = FAILED_BEFORE if work.activity_id in self.sick else None
-        await self._take(batch, sorted(works, key=_order))
-        batch.patient = True
-        await self._take(batch, batch.aside)
-        # Last: by then a replica that lags may have caught up.
-        await self._take(batch, [replace(work, again=True) for work in batch.contradicting])
-        for failed, outcome in batch.doubtful:
-            if self.client.answered_after(failed):
-                await self.loader.add(outcome)
-            else:
-                batch.postponed.append(outcome)
-        await self.loader.flush()
+        with step("fetch"):
+            for work in works:
+                work.failed = FAILED_BEFORE if work.activity_id in self.sick else None
+            await self._take(batch, sorted(works, key=_order))
+            batch.patient = True
+            await self._take(batch, batch.aside)
+            # Last: by then a replica that lags may have caught up.
+            await self._take(batch, [replace(work, again=True) for work in batch.contradicting])
+            for failed, outcome in batch.doubtful:
+                if self.client.answered_after(failed):
+                    await self.loader.add(outcome)
+                else:
+                    batch.postponed.append(outcome)
+            await self.loader.flush()
         return batch
 
     async def _take(self, batch: _Batch, works: Sequence[Work]) -> None:

@@ -35,6 +35,7 @@ from pipeline.sync.stamps import stamps
 from pipeline.sync.unlisted import ask_unlisted, doubt_elsewhere, fetch_unverified, mark_gone
 from pipeline.sync.verify import measure_night
 from pipeline.sync.walk import Walker, WalkResult
+from pipeline.telemetry import step
 from pipeline.warehouse import due, ledger, runs, service_facts
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.erase import erase_expired
@@ -83,7 +84,8 @@ class Mirror:
             # Before and after: erasing must not wait for a run that succeeds, and what this run
             # brings may have expired already.
             await self._erase_expired()
-            plan = await asyncio.to_thread(make_plan, run)
+            with step("plan"):
+                plan = await asyncio.to_thread(make_plan, run)
             if plan.note:
                 self.progress.log(plan.note)
             number, single = len(plan.windows), len(plan.activities)
@@ -207,7 +209,8 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
 
     async def work() -> None:
         for days in waiting:
-            walk = await walker.walk(days)
+            with step("walk"):
+                walk = await walker.walk(days)
             run.findings.add(await _sync_window(run, plan, walk, days))
             done, planned = len(run.findings.days), sum(map(len, plan.windows))
             run.progress.step(f"{done} of {planned} days done")

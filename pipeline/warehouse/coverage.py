@@ -95,6 +95,11 @@ def complete_through(engine: sa.Engine) -> date | None:
     return days[0] if days else None
 
 
+def figures(engine: sa.Engine, run_id: str) -> list[tuple[str, str, dict[str, str], float]]:
+    """Return name, unit, attributes and value of each metric of a run and of the whole warehouse."""
+    return fetch(engine, tuple_row, statement("load/figures"), {"run_id": run_id})
+
+
 def recorded_days(engine: sa.Engine, subjects: Sequence[str]) -> dict[str, date]:
     """Return the stored day of each of these subjects, as far as the warehouse knows them."""
     return dict(

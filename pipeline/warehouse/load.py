@@ -13,6 +13,7 @@ import psycopg
 import sqlalchemy as sa
 from msgspec.structs import astuple
 
+from pipeline.telemetry import step
 from pipeline.warehouse import erasures, ledger, quarantine, run_changes, witness
 from pipeline.warehouse.copying import copy_binary, copy_rows, stage_rows
 from pipeline.warehouse.doubts import doubt
@@ -44,6 +45,7 @@ _LANDING = ("activity_id", "first_seen_at", "digest", "body")
 LINK_COLUMNS = ("entity_id", "position", "media", "url")
 
 
+@step("load")
 def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCounts:
     """Store a batch of outcomes, of distinct activities, in one transaction; return what it did.
 

@@ -16,6 +16,7 @@ import psycopg
 import sqlalchemy as sa
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
+from pipeline.telemetry import step
 from pipeline.warehouse import tables
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.sql import statement
@@ -65,6 +66,7 @@ class _Stale:
         return {"month": self.whole_months, "entity_id": self.entities}.get(view.key, self.days)
 
 
+@step("refresh")
 def refresh(
     engine: sa.Engine, report: Callable[[Refreshed], object] = lambda _: None
 ) -> list[Refreshed]:
