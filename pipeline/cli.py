@@ -96,9 +96,12 @@ def main() -> None:
     """Run the command line and end the process with an exit code of `Exit`."""
     # Imports make next to no garbage, but looking for it takes a quarter of their CPU.
     gc.set_threshold(100_000)
-    _read_settings_file(Path.cwd() / ".env")
     interrupts.listen()
     try:
+        if (file := Path.cwd() / ".env").is_file():
+            from pipeline.commands.env_file import read_env_file
+
+            read_env_file(file)
         app()
     except SystemExit as ended:
         if ended.code == 128 + signal.SIGINT:  # typer's, for a KeyboardInterrupt
@@ -117,14 +120,6 @@ def main() -> None:
         # An import is an exec. When a KeyboardInterrupt left the last exec, CPython remembers it and
         # `python -m` ends by SIGINT, in spite of our exit code. Another exec makes it forget.
         exec("")  # noqa: S102
-
-
-def _read_settings_file(file: Path) -> None:
-    """Take over the variables of .env that are not set already."""
-    if file.is_file():
-        from dotenv import load_dotenv
-
-        load_dotenv(file)
 
 
 def _interrupted() -> NoReturn:

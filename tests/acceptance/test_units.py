@@ -51,7 +51,9 @@ def units(tmp_path: Path) -> list[str]:
     """Return the units' files, with the programs of this environment: they have to exist."""
     for unit in UNITS:
         (tmp_path / unit.name).write_text(here(unit), encoding="utf-8")
-    assert len(UNITS) == 3
+    assert len(UNITS) == 4
+    timer = DEPLOY / "pipeline-liveness.timer"
+    (tmp_path / timer.name).write_text(timer.read_text(encoding="utf-8"), encoding="utf-8")
     return [str(tmp_path / unit.name) for unit in UNITS]
 
 
@@ -73,6 +75,7 @@ def test_units_agree_with_each_other() -> None:
     settings = [service(unit) for unit in UNITS]
     for name in same:
         assert len({each[name] for each in settings}) == 1
+    assert {each["LimitCORE"] for each in settings} == {"0"}
 
 
 @pytest.mark.slow
