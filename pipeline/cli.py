@@ -27,6 +27,7 @@ COMMANDS = {
     "erase": "Erase personal data for good.",
     "export": "Write a view of analytics as CSV or Parquet.",
     "report": "Write one HTML page of charts.",
+    "person": "Write all that is held of one person.",
     "drill": "Break the mirror on purpose, and prove that nothing is lost.",
     "dictionary": "Write the meaning of every table, view and column.",
     "doctor": "Check settings, service, warehouse, alerts and Dagster.",

@@ -169,6 +169,9 @@ class Settings:
     expired_values: Annotated[
         str, "ACTIVITIES_EXPIRED_VALUES", _one_of("hide", "erase", "keep")
     ] = "hide"
+    keep_personal_months: Annotated[
+        int | None, "ACTIVITIES_KEEP_PERSONAL_MONTHS", _whole(1, 1200)
+    ] = None
     authorizations_per_second: Annotated[float, "ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate] = 1.0
     authorizations_per_day: Annotated[
         int, "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000)
@@ -216,6 +219,7 @@ class Settings:
             expired_values=self.expired_values,
             keep_days=self.keep_days,
             keep_versions=self.keep_versions,
+            keep_personal_months=self.keep_personal_months,
         )
 
     def rules(self) -> Rules:
@@ -258,6 +262,12 @@ def load_start_date(environ: Mapping[str, str] = os.environ) -> date:
     """Read the first day; a fixed one where it is not set. Raises `SettingsInvalid`."""
     start: date = _read(Settings, environ, "start_date", unset=_START_UNSET)["start_date"]
     return start
+
+
+def load_keep_months(environ: Mapping[str, str] = os.environ) -> int | None:
+    """Read how many months personal data are kept; None: for good. Raises `SettingsInvalid`."""
+    months: int | None = _read(Settings, environ, "keep_personal_months")["keep_personal_months"]
+    return months
 
 
 def load_lookback_days(environ: Mapping[str, str] = os.environ) -> int:

@@ -62,7 +62,7 @@ class _Messages(_Printer):
             return super().print(*objects, **options)
         message = " ".join(str(each) for each in objects)
         line = {"time": datetime.now(UTC), "level": level, "message": message}
-        self.file.write(_json(line))
+        self.file.write(encode_json(line))
         return self.file.flush()
 
 
@@ -111,10 +111,11 @@ def tell(word: str, text: object, style: str = "red") -> None:
 
 def print_json(value: object) -> None:
     """Print a value as one line of JSON: dataclasses as objects, times in ISO 8601 with their offset."""
-    sys.stdout.write(_json(value))
+    sys.stdout.write(encode_json(value))
 
 
-def _json(value: object) -> str:
+def encode_json(value: object) -> str:
+    """Return a value as `print_json` prints it."""
     import msgspec
 
     # JSON escapes the other control characters by itself.

@@ -1,80 +1,77 @@
-"""``pipeline erase``: values that are no longer shared, or the data of a person who asks for it."""
+"""``pipeline erase``: what is no longer shared, what ended long ago, or the data of a person who asks."""
 
-import uuid
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import Annotated
 
 import typer
 
 from pipeline.commands.console import UsageWrong, err, out, print_table
 from pipeline.commands.open_warehouse import open_warehouse
+from pipeline.settings import load_keep_months
 
-if TYPE_CHECKING:
-    from pipeline.warehouse.erase import Erasure
+_NOT_CLEAR = (
+    "say what to erase: --entity ID or --phone NUMBER (also with --messages), --expired, or --due"
+)
+_MESSAGES = """\
+--messages: what the person wrote to us in received activities (IN), and what we wrote in sent ones (OUT), \
+which is the evidence of what was asked"""
 
 
 def erase(
-    entity: Annotated[
-        str | None,
-        typer.Option(
-            "--entity", help="All data of this counterpart, by its ID.", show_default=False
-        ),
-    ] = None,
-    expired: Annotated[
-        bool, typer.Option("--expired", help="All values that are no longer shared.")
+    entity: Annotated[str | None, typer.Option(help="All data of this counterpart.")] = None,
+    phone: Annotated[str | None, typer.Option(help="All data of who has this number.")] = None,
+    messages: Annotated[bool, typer.Option("--messages", help="And what both wrote.")] = False,
+    expired: Annotated[bool, typer.Option("--expired", help="Values no longer shared.")] = False,
+    due: Annotated[
+        bool, typer.Option("--due", help="What is older than ACTIVITIES_KEEP_PERSONAL_MONTHS.")
     ] = False,
     yes: Annotated[
         bool,
         typer.Option("--yes", help="Erase; without it the command only shows what it would erase."),
     ] = False,
 ) -> None:
-    """Erase personal data for good: shared values, and with --entity the person's profile.
+    """Erase personal data for good: shared values; of a person also the profile, scores and requests.
 
-    Codes, statuses, times and digests stay, and no later run brings back what was erased. Messages
-    (description, notification_message, timeline) are the business's own and stay.
+    Codes, statuses, times and digests stay, and no later run brings back what was erased.
     """
-    if expired == (entity is not None):
-        raise UsageWrong("say what to erase: --entity ID, or --expired")
+    whose = entity is not None or phone is not None
+    if (entity is not None) + (phone is not None) + expired + due != 1 or (messages and not whose):
+        raise UsageWrong(_NOT_CLEAR)
     from pipeline.commands.job import progress_bar
+    from pipeline.commands.person import find
     from pipeline.warehouse import erase as erasures
+    from pipeline.warehouse.erase_person import erase_person
+    from pipeline.warehouse.person import read_person
 
-    now = datetime.now(UTC)
-    key = _entity_id(entity) if entity is not None else None
+    now, months = datetime.now(UTC), load_keep_months()
     with open_warehouse() as engine:
-        found = erasures.count_person(engine, key) if key else erasures.count_expired(engine, now)
-        _show("to erase" if yes else "would be erased", found, profile=key is not None)
+        if whose:
+            person = find(engine, entity, phone, messages=messages)
+            found = read_person(engine, person, ["left"])["left"]
+            work = partial(erase_person, engine, person)
+            err.print(_MESSAGES if messages else "messages stay; --messages erases them, too")
+        elif expired:
+            found = erasures.count_due(engine, "expired", now)
+            work = partial(erasures.erase_expired, engine, now)
+        elif months is None:
+            raise UsageWrong("--due needs ACTIVITIES_KEEP_PERSONAL_MONTHS, which is not set")
+        else:
+            found = erasures.count_due(engine, "ended", now, months)
+            work = partial(erasures.erase_ended, engine, now, months)
+        title = "held, and what erases it" if whose else "to erase" if yes else "would be erased"
+        print_table(title, tuple(found[0]) if found else (), [tuple(row.values()) for row in found])
         if not yes:
             err.print("nothing was erased; add --yes to erase it for good")
             return
         with progress_bar() as progress:
-            erased = (
-                erasures.erase_person(engine, key, progress.log)
-                if key
-                else erasures.erase_expired(engine, now, progress.log)
-            )
+            erased = work(progress.log)
     out.print(
-        f"erased {erased.values:,} values of {erased.activities:,} activities, from"
-        f" {erased.responses:,} responses in landing and {erased.payloads:,} payloads in quarantine"
+        f"erased {erased.values:,} values and {erased.messages:,} messages of {erased.activities:,}"
+        f" activities, from {erased.responses:,} responses in landing and {erased.payloads:,} payloads in"
+        f" quarantine, and {erased.requests:,} authorization requests"
     )
     err.print(
         "PostgreSQL's files hold the old rows until the next vacuum; backups and the server's logs must be"
         " cleaned by the administrator"
     )
-
-
-def _entity_id(text: str) -> str:
-    try:
-        return str(uuid.UUID(text))
-    except ValueError:
-        raise UsageWrong("--entity takes a UUID, as in warehouse.entities.id") from None
-
-
-def _show(title: str, found: "Erasure", *, profile: bool) -> None:
-    rows = [
-        ("profile: name and avatar, social links", found.profile),
-        ("activities", found.activities),
-        ("shared values", found.values),
-        ("responses in landing to read", found.responses),
-        ("payloads in quarantine to read", found.payloads),
-    ]
-    print_table(title, ("what", "number"), rows if profile else rows[1:])

@@ -1,23 +1,12 @@
 """The page with the charts: one HTML file without scripts, which loads nothing."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib.resources import files
-from string import Template
-from typing import Any
 
 from pipeline.report import charts
-from pipeline.report.theme import style_sheet
+from pipeline.report.tables import Column, Row, column, moment, plain_columns, table, whole_page
 from pipeline.warehouse.report import Figures
-
-_PAGE, _STYLE = (
-    files("pipeline.report").joinpath(name).read_text(encoding="utf-8")
-    for name in ("page.html", "page.css")
-)
-
-_Row = Mapping[str, Any]
-_Column = tuple[str, Callable[[_Row], object]]
 
 
 def render(figures: Figures) -> str:
@@ -30,14 +19,12 @@ def render(figures: Figures) -> str:
     )  # fmt: skip
     with style.context(str(files("pipeline.report").joinpath("charts.mplstyle"))):
         body = "".join(part(figures) for part in parts)
-    return Template(_PAGE).substitute(
-        days=f"{figures.first} to {figures.last}",
-        zone=escape(figures.standing["zone"] or "UTC"),
-        made=_moment(figures.made_at),
-        counted=_moment(figures.standing["counted_at"]),
-        style=f"{style_sheet()}\n{_STYLE}",
-        body=body,
+    said = (
+        f"Activities created from {figures.first} to {figures.last} (days in"
+        f" {figures.standing['zone'] or 'UTC'}).\nMade {moment(figures.made_at)}; counted"
+        f" {moment(figures.standing['counted_at'])}."
     )
+    return whole_page("Sharing activity", said, body)
 
 
 def _tiles(figures: Figures) -> str:
@@ -64,25 +51,25 @@ def _outcomes(figures: Figures) -> str:
         f" {counts['declined']:,} declined, {counts['canceled']:,} never answered;"
         f" {counts['completed']:,} of the accepted were completed."
     )
-    share: _Column = ("of created", lambda row: _share(row["activities"], counts["created"]))
-    columns = (*_columns("outcome", "activities"), share)
+    share: Column = ("of created", lambda row: _share(row["activities"], counts["created"]))
+    columns = (*plain_columns("outcome", "activities"), share)
     return _section("Outcomes", summary, charts.outcomes, figures, rows, columns)
 
 
 def _weeks(figures: Figures) -> str:
     columns = (
-        _column("week", "week of"),
-        *_columns("created", "accepted", "declined", "canceled", "pending", "other"),
+        column("week", "week of"),
+        *plain_columns("created", "accepted", "declined", "canceled", "pending", "other"),
     )
     summary = "By week of creation. The newest weeks still have activities waiting for an answer."
     return _section("Week by week", summary, charts.weeks, figures, figures.rows["weeks"], columns)
 
 
 def _times(figures: Figures) -> str:
-    columns: Sequence[_Column] = (
-        _column("kind"),
+    columns: Sequence[Column] = (
+        column("kind"),
         ("month", lambda row: f"{row['month']:%Y-%m}"),
-        _column("attended", "answers"),
+        column("attended", "answers"),
         ("half within", lambda row: _hours(row["median"])),
         ("90 % within", lambda row: _hours(row["ninety"])),
         ("half completed within", lambda row: _hours(row["completion_median"])),
@@ -98,8 +85,8 @@ def _times(figures: Figures) -> str:
 def _requirements(figures: Figures) -> str:
     columns = (
         ("requirement", lambda row: row["label"] or row["code"]),
-        *_columns("code", "asked"),
-        *(_column(name, name.replace("_", " ")) for name, _ in charts.ANSWERS),
+        *plain_columns("code", "asked"),
+        *(column(name, name.replace("_", " ")) for name, _ in charts.ANSWERS),
     )
     rows = figures.rows["requirement_outcomes"]
     summary = (
@@ -116,9 +103,9 @@ def _consents(figures: Figures) -> str:
         f" days, {readable:,} may be read now; the others not, because of their state."
     )
     columns = (
-        *_columns("state", "requirements"),
+        *plain_columns("state", "requirements"),
         *(
-            _column(name, name.replace("_", " "))
+            column(name, name.replace("_", " "))
             for name in ("to_us", "from_us", "both_ways", "not_known")
         ),
     )
@@ -134,10 +121,10 @@ def _authorizations(figures: Figures) -> str:
         else "No authorization request was written on these days."
     )
     columns = (
-        *_columns("result", "requests"),
+        *plain_columns("result", "requests"),
         ("half answered within", lambda row: _hours(row["median"])),
-        _column("given", "requirements given"),
-        _column("readable_now", "readable now"),
+        column("given", "requirements given"),
+        column("readable_now", "readable now"),
     )
     return _section("Authorizations", summary, charts.authorizations, figures, rows, columns)
 
@@ -146,14 +133,14 @@ def _freshness(figures: Figures) -> str:
     standing = figures.standing
     summary = (
         f"Complete through {standing['complete_through'] or 'no day yet'}; last verified"
-        f" {_moment(standing['newest_verification'])}. The table lists the days that are not complete"
+        f" {moment(standing['newest_verification'])}. The table lists the days that are not complete"
         " or have activities in quarantine."
     )
     days = figures.rows["days"]
-    rows: list[_Row] = [row for row in days if row["state"] != "complete" or row["quarantined"]]
+    rows: list[Row] = [row for row in days if row["state"] != "complete" or row["quarantined"]]
     if not rows:
         rows = [{"day": "every day", "state": "complete"}]
-    columns = _columns("day", "state", "listed", "stored", "quarantined")
+    columns = plain_columns("day", "state", "listed", "stored", "quarantined")
     return _section("Freshness", summary, charts.days, figures, rows, columns)
 
 
@@ -165,7 +152,7 @@ def _quarantine(figures: Figures) -> str:
         if rows
         else "Nothing is in quarantine."
     )
-    columns = _columns("source", "reason", "entries", "since", "attempts")
+    columns = plain_columns("source", "reason", "entries", "since", "attempts")
     return _section("Quarantine", summary, charts.quarantine, figures, rows, columns)
 
 
@@ -174,8 +161,8 @@ def _section(
     summary: str,
     draw: Callable[[Figures], str],
     figures: Figures,
-    rows: Sequence[_Row],
-    columns: Iterable[_Column],
+    rows: Sequence[Row],
+    columns: Iterable[Column],
 ) -> str:
     """Return a chart with a table of its numbers, or only the summary when there are none."""
     if not rows:
@@ -187,49 +174,8 @@ def _section(
     return (
         f"<section>\n<h2>{title}</h2>\n<p>{escape(summary)}</p>\n<div class=beside>\n"
         f"<figure>{head} {label}>{text}{rest}</figure>\n"
-        f"{_table(title, rows, list(columns))}</div>\n</section>\n"
+        f"{table(title, rows, list(columns))}</div>\n</section>\n"
     )
-
-
-def _table(title: str, rows: Sequence[_Row], columns: Sequence[_Column]) -> str:
-    cells = [[value(row) for _, value in columns] for row in rows]
-    kinds = [_kind(column) for column in zip(*cells, strict=True)]
-
-    def line(tag: str, texts: Iterable[str]) -> str:
-        return "".join(
-            f"<{tag}{kind}>{text}</{tag.split()[0]}>"
-            for text, kind in zip(texts, kinds, strict=True)
-        )
-
-    head = line("th scope=col", (escape(name) for name, _ in columns))
-    body = "\n".join(f"<tr>{line('td', map(_cell, row))}</tr>" for row in cells)
-    return (
-        f'<div class=scroll tabindex=0 role=region aria-label="{title}: the numbers">\n'
-        f"<table><caption>{title}: the numbers</caption>\n"
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>\n"
-    )
-
-
-def _kind(column: Sequence[object]) -> str:
-    """Return the CSS class of a column: numbers are aligned right, days are not wrapped."""
-    if all(isinstance(value, date) for value in column):
-        return " class=day"
-    texts = [str(value) for value in column if value is not None]
-    return " class=number" if texts and all(text[:1].isdigit() for text in texts) else ""
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "none"
-    return f"{value:,}" if isinstance(value, int) else escape(str(value))
-
-
-def _column(name: str, title: str | None = None) -> _Column:
-    return title or name, lambda row: row.get(name, "")
-
-
-def _columns(*names: str) -> tuple[_Column, ...]:
-    return tuple(_column(name) for name in names)
 
 
 def _share(part: int, whole: int) -> str:
@@ -240,7 +186,3 @@ def _hours(hours: float | None) -> str | None:
     if hours is None:
         return None
     return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.1f} d"
-
-
-def _moment(moment: datetime | None) -> str:
-    return "never" if moment is None else f"{moment:%Y-%m-%d %H:%M %Z}"

@@ -23,7 +23,8 @@ class Options:
     ``start``: the first day that the warehouse holds; None: only days that are asked for. Each day since
     then is walked again within ``audit_days`` nights.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
-    ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``night_sample``: most activities
+    ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``keep_personal_months``: how long
+    after its end an activity keeps what is personal; None: for good. ``night_sample``: most activities
     of the sample at a night's end; 0: none. ``keep_days``, ``keep_versions``: as in
     `pipeline.warehouse.prune.prune`.
     """
@@ -38,6 +39,7 @@ class Options:
     gone_share: float = 0.05
     gone_least: int = 20
     expired_values: str = "hide"
+    keep_personal_months: int | None = None
     batch_size: int = 500
     batch_bytes: int = 8 * 2**20
     window_days: int = 8
@@ -68,8 +70,9 @@ class Summary:
     """What a run did. ``problems``: one line for each day or matter that needs attention.
 
     ``unchanged`` counts activities that needed no details. ``healed`` counts activities whose rows were
-    changed outside a run, and restored; ``pruned`` what was removed because it was kept long enough.
-    ``seconds``: duration of the run. The request counts are those that the run's client sent in it.
+    changed outside a run, and restored; ``pruned`` what was removed because it was kept long enough;
+    ``erased`` activities out of which something personal was erased because it was due. ``seconds``:
+    duration of the run. The request counts are those that the run's client sent in it.
     """
 
     run_id: str
@@ -81,6 +84,7 @@ class Summary:
     quarantined: int = 0
     healed: int = 0
     pruned: int = 0
+    erased: int = 0
     list_requests: int = 0
     details_requests: int = 0
     retries: int = 0
@@ -105,6 +109,7 @@ class Summary:
             "quarantined": self.quarantined,
             "healed": self.healed,
             "pruned": self.pruned,
+            "erased": self.erased,
             "requests": self.list_requests + self.details_requests,
             "retries": self.retries,
             "logins": self.logins,

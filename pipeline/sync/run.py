@@ -38,7 +38,7 @@ from pipeline.sync.walk import Walker, WalkResult
 from pipeline.telemetry import step
 from pipeline.warehouse import due, ledger, runs, service_facts
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.erase import erase_expired
+from pipeline.warehouse.erase import erase_ended, erase_expired
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
 from pipeline.warehouse.prune import prune
@@ -83,7 +83,7 @@ class Mirror:
             run = await self._prepare(summary)
             # Before and after: erasing must not wait for a run that succeeds, and what this run
             # brings may have expired already.
-            await self._erase_expired()
+            await self._erase_due(summary)
             with step("plan"):
                 plan = await asyncio.to_thread(make_plan, run)
             if plan.note:
@@ -103,7 +103,7 @@ class Mirror:
                     await measure_night(run)
                     await self._prune(summary)
                 await sum_up(run, summary, plan.before)
-                await self._erase_expired()
+                await self._erase_due(summary)
             finally:
                 summary.listed = sum(run.findings.listed.values())
                 summary.unchanged = run.findings.unchanged
@@ -171,11 +171,16 @@ class Mirror:
             told = ", ".join(f"{number} {what}" for what, number in removed.items())
             self.progress.log(f"removed what was kept long enough: {told}")
 
-    async def _erase_expired(self) -> None:
-        """Erase values whose sharing period is over, if the settings say so."""
-        if self.options.expired_values == "erase":
-            now = self.client.clock.now()
-            await asyncio.to_thread(erase_expired, self.engine, now, self.progress.log)
+    async def _erase_due(self, summary: Summary) -> None:
+        """Erase what the settings no longer keep, by the service's clock."""
+        now, options, log = self.client.clock.now(), self.options, self.progress.log
+        works = []
+        if options.expired_values == "erase":
+            works.append(partial(erase_expired, self.engine, now, log))
+        if options.keep_personal_months is not None:
+            works.append(partial(erase_ended, self.engine, now, options.keep_personal_months, log))
+        for work in works:
+            summary.erased += (await asyncio.to_thread(work)).activities
 
 
 async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> None:

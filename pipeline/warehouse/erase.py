@@ -1,4 +1,4 @@
-"""Erase shared values that are no longer shared, and a person's data when that person asks.
+"""Erase what is no longer shared, and what ended long ago; `erase_person` erases a person's data.
 
 Implements docs/design.md "Erase". Every batch is one transaction that also records the erasure, so an
 erase that was killed is finished by the next one. Nothing here can be undone.
@@ -10,29 +10,35 @@ from dataclasses import astuple, dataclass
 from datetime import datetime
 from functools import partial
 from operator import add
-from typing import Any
+from typing import Any, Literal
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import class_row
+from psycopg.rows import dict_row
 from psycopg.sql import SQL, Composed, Identifier
 
 from pipeline.warehouse import erasures, witness
 from pipeline.warehouse.engine import fetch, in_transaction
+from pipeline.warehouse.erasures import REASONS
 from pipeline.warehouse.redaction import (
     PROFILE,
+    VALUES,
+    Kinds,
+    Unreadable,
     kept_payload,
     read_entity_id,
-    readable_or_nothing,
     says_it_is_over,
-    without_profile,
-    without_values,
+    without,
 )
-from pipeline.warehouse.sensitivity import columns_of, listed
+from pipeline.warehouse.report import Rows
+from pipeline.warehouse.rows import CHILDREN
+from pipeline.warehouse.sensitivity import columns_of
 from pipeline.warehouse.sql import statement
 
-#: Activities in one transaction: due ones, and ones of a person.
-_BATCH, _PERSON_BATCH = 200, 100
+#: Activities in one transaction.
+_BATCH = 200
+#: Tables with rows of an activity, and the column with its id.
+_TABLES = {"activities": "id", **dict.fromkeys(CHILDREN, "activity_id")}
 
 Redact = Callable[[bytes], bytes | None]
 Session = psycopg.Connection[Any]
@@ -40,30 +46,29 @@ Session = psycopg.Connection[Any]
 
 @dataclass
 class Erasure:
-    """What was erased, or would be.
+    """What was erased.
 
-    ``values``: shared values of ``activities``. ``responses``: versions in landing. ``payloads``: of
-    quarantine. ``profile``: an entity's name and avatar, and its links.
+    ``values`` and ``messages``: of ``activities``. ``responses``: versions in landing. ``payloads``: of
+    quarantine. ``requests``: authorization requests of a person.
     """
 
     activities: int = 0
     values: int = 0
+    messages: int = 0
     responses: int = 0
     payloads: int = 0
-    profile: int = 0
+    requests: int = 0
 
     def __add__(self, other: "Erasure") -> "Erasure":
         return Erasure(*map(add, astuple(self), astuple(other)))
 
 
-def count_expired(engine: sa.Engine, now: datetime) -> Erasure:
-    """Return what `erase_expired` would erase; responses and payloads are those it would read."""
-    return _count(engine, "due_counts", {"now": now})
-
-
-def count_person(engine: sa.Engine, entity: str) -> Erasure:
-    """Return what `erase_person` would erase; searches the content of all responses."""
-    return _count(engine, "entity_counts", _mentioned(entity))
+def count_due(
+    engine: sa.Engine, due: Literal["expired", "ended"], now: datetime, months: int | None = None
+) -> Rows:
+    """Return what `erase_expired`, or `erase_ended`, would erase or read: ``what`` and ``number``."""
+    query = SQL(statement("erase/counts")).format(due=SQL(statement(f"erase/{due}"))).as_string()
+    return fetch(engine, dict_row, query, {"now": now, "months": months, "limit": None})
 
 
 def erase_expired(engine: sa.Engine, now: datetime, told: Callable[[str], None]) -> Erasure:
@@ -72,12 +77,41 @@ def erase_expired(engine: sa.Engine, now: datetime, told: Callable[[str], None])
     The counterparts' names stay: they came with the list. ``told`` hears how far it is. Raises a
     ``WarehouseError``; what was erased until then stays erased.
     """
+    erased = _erase_all(engine, partial(erase_due, engine, now), told, "values no longer shared")
+    erased.payloads += in_transaction(engine, partial(_erase_expired_payloads, now=now))
+    return erased
+
+
+def erase_ended(
+    engine: sa.Engine, now: datetime, months: int, told: Callable[[str], None]
+) -> Erasure:
+    """Erase all that is personal of activities that ended more than ``months`` before ``now``.
+
+    Also the profiles of counterparts without any other activity. Else as `erase_expired`.
+    """
+
+    def work(session: Session) -> Erasure:
+        erasures.exclude(session)
+        given = {"now": now, "months": months, "limit": _BATCH}
+        due = dict(session.execute(statement("erase/ended"), given).fetchall())
+        erased = erase_values(session, due)
+        alone = session.execute(statement("erase/left_alone"), {"ids": list(due)}).fetchall()
+        empty_profiles(session, [name for (name,) in alone])
+        return erased
+
+    return _erase_all(engine, partial(in_transaction, engine, work), told, "data kept long enough")
+
+
+def _erase_all(
+    engine: sa.Engine, erase: Callable[[], Erasure], told: Callable[[str], None], what: str
+) -> Erasure:
     erased = Erasure()
     # Small transactions: each keeps all loads waiting.
-    while (batch := erase_due(engine, now)).activities:
+    while (batch := erase()).activities:
         erased += batch
-        told(f"erased the values of {erased.activities:,} activities no longer shared")
-    erased.payloads += in_transaction(engine, partial(_erase_expired_payloads, now=now))
+        told(f"erased {erased.activities:,} activities: {what}")
+    if erased.messages:
+        in_transaction(engine, forget_statistics)
     return erased
 
 
@@ -86,65 +120,69 @@ def erase_due(engine: sa.Engine, now: datetime, limit: int = _BATCH) -> Erasure:
 
     def work(session: Session) -> Erasure:
         erasures.exclude(session)
-        due = session.execute(statement("erase/due"), {"now": now, "limit": limit})
+        due = session.execute(statement("erase/expired"), {"now": now, "limit": limit})
         return erase_values(session, dict(due.fetchall()))
 
     return in_transaction(engine, work)
 
 
-def erase_person(engine: sa.Engine, entity: str, told: Callable[[str], None]) -> Erasure:
-    """Erase a counterpart's profile, shared values and traces in responses, and keep them out.
+def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None = None) -> Erasure:
+    """Erase values, and what else `REASONS` names, of activities wherever it is stored, and record it.
 
-    ``told`` hears how far it is. Raises a ``WarehouseError``; a second call continues.
-    """
-    # First the mark that keeps the person out: nothing that a run brings from now on stays.
-    ids = in_transaction(engine, partial(_erase_profile, entity=entity))
-    erased = Erasure()
-    for start in range(0, len(ids), _PERSON_BATCH):
-        batch = ids[start : start + _PERSON_BATCH]
-        erased += in_transaction(engine, partial(_erase_traces, entity=entity, ids=batch))
-        told(f"{start + len(batch):,} of {len(ids):,} activities looked through")
-    erased.payloads += in_transaction(engine, partial(_erase_person_payloads, entity=entity))
-    return erased
-
-
-def erase_values(
-    session: Session,
-    reasons: Mapping[str, str],
-    redact: Callable[[bytes], bytes] = without_values,
-) -> Erasure:
-    """Erase the shared values of activities wherever they are stored, and record it.
-
-    ``reasons``: ``sync.erasures.reason`` by activity id. ``redact`` returns what stays of a details
-    response.
+    ``reasons``: ``sync.erasures.reason`` by activity id. ``whose``: the counterpart whose profile goes,
+    too, from details that carry it.
     """
     if not reasons:
         return Erasure()
     ids = sorted(reasons)
     intact = witness.intact(session, "activity", ids)
-    values: Counter[str] = Counter()
-    for table in listed():
-        if table.startswith("warehouse.") and (columns := columns_of(table, "value")):
-            values.update(_empty(session, table, "activity_id", columns, ids))
-    responses = _redact_landing(session, "activity_details", ids, redact)
-    payloads = _redact_payloads(
-        session,
-        "activity_id = any(%(ids)s::text[])",
-        {"ids": ids},
-        lambda payload: kept_payload(payload, (), values=True),
-    )
-    # In the same transaction: a load that waited for us sees the record and keeps these values out.
-    _record(session, reasons, values, responses, payloads)
+    found = {kind: Counter[str]() for kind in ("value", "message")}
+    responses, payloads = Counter[str](), Counter[str]()
+    for kinds in set(map(REASONS.__getitem__, reasons.values())):
+        these = [name for name in ids if REASONS[reasons[name]] == kinds]
+        for kind in found.keys() & kinds:
+            for table, key in _TABLES.items():
+                if columns := columns_of(f"warehouse.{table}", kind):
+                    found[kind].update(_empty(session, table, key, columns, these))
+        redact = partial(redacted, kinds, kinds | {"personal"}, whose)
+        responses += redact_landing(session, "activity_details", these, redact)
+        if "personal" in kinds:
+            responses += redact_landing(session, "activity_list_rows", these, redact)
+        payloads += redact_payloads(
+            session,
+            "activity_id = any(%(ids)s::text[])",
+            {"ids": these},
+            partial(_kept, kinds),
+        )
+    # In the same transaction: a load that waited for us sees the record and keeps all this out.
+    _record(session, reasons, found["value"], responses, payloads)
     session.execute(statement("erase/mark"), {"ids": ids})
     # What was altered before stays unsealed: the next run heals it.
     witness.seal(session, "activity", [name for name in ids if intact.get(name)])
-    return Erasure(len(ids), values.total(), responses.total(), payloads.total())
+    totals = (each.total() for each in (*found.values(), responses, payloads))
+    return Erasure(len(ids), *totals)
 
 
-def _count(engine: sa.Engine, name: str, parameters: Mapping[str, object]) -> Erasure:
-    query = SQL(statement(f"erase/{name}")).format(profile=_named(PROFILE)).as_string()
-    (counts,) = fetch(engine, class_row(Erasure), query, parameters)
-    return counts
+def redacted(kinds: Kinds, theirs: Kinds, whose: str | None, body: bytes) -> bytes:
+    """Return a response without ``kinds``; without ``theirs`` if its counterpart is ``whose``."""
+    try:
+        carries = whose is not None and read_entity_id(body) == whose
+        return without(theirs if carries else kinds, body)
+    except Unreadable:
+        return b"{}"
+
+
+def _kept(kinds: Kinds, payload: bytes) -> bytes | None:
+    # A text that cannot be stored may say anything: it goes whole where more than values must go.
+    return kept_payload(payload, (), values=True) if kinds <= VALUES else None
+
+
+def forget_statistics(session: Session) -> None:
+    """Compute the planner's statistics again: the old ones would keep names and texts."""
+    session.execute(
+        "analyze warehouse.activities, warehouse.timeline_events, warehouse.entities,"
+        " warehouse.entity_social_media, warehouse.authorization_requests"
+    )
 
 
 def _erase_expired_payloads(session: Session, now: datetime) -> int:
@@ -156,61 +194,26 @@ def _erase_expired_payloads(session: Session, now: datetime) -> int:
 
     erasures.exclude(session)
     # Such a response never had rows, so the query for due activities does not find it.
-    changed = _redact_payloads(session, "source = 'details'", {}, redact)
+    changed = redact_payloads(session, "source = 'details'", {}, redact)
     _record(session, dict.fromkeys(changed, "expired"), Counter(), Counter(), changed)
     return changed.total()
 
 
-def _erase_profile(session: Session, entity: str) -> list[str]:
-    """Erase what is personal of a counterpart; return the activities whose responses may hold more."""
-    erasures.exclude(session)
-    intact = witness.intact(session, "entity", [entity])
+def empty_profiles(session: Session, ids: Sequence[str]) -> None:
+    """Empty what is personal of counterparts, with links and former scores."""
+    intact = witness.intact(session, "entity", ids)
+    _empty(session, "entities", "id", PROFILE, ids)
+    given = {"ids": list(ids)}
+    # No digest says that a name is known: of somebody who was not erased on request, it may come again.
     session.execute(
-        "insert into sync.erased_entities (entity_id, erased_at) values (%s, now())"
-        " on conflict (entity_id) do update set erased_at = excluded.erased_at",
-        (entity,),
+        "update warehouse.entities set digest = '' where id = any(%(ids)s::uuid[])", given
     )
-    _empty(session, "warehouse.entities", "id", PROFILE, [entity])
-    session.execute("delete from warehouse.entity_social_media where entity_id = %s", (entity,))
+    # A trigger keeps the score that was emptied, so these go last.
+    for table in ("entity_social_media", "entity_scores"):
+        session.execute(
+            f"delete from warehouse.{table} where entity_id = any(%(ids)s::uuid[])", given
+        )
     witness.seal(session, "entity", [name for name, whole in intact.items() if whole])
-    # The planner's statistics would keep the name.
-    session.execute("analyze warehouse.entities, warehouse.entity_social_media")
-    found = session.execute(statement("erase/entity_activities"), _mentioned(entity))
-    return [name for (name,) in found]
-
-
-def _erase_traces(session: Session, entity: str, ids: list[str]) -> Erasure:
-    """Erase a counterpart's personal data from the responses of activities, and their values.
-
-    An activity that only mentions the counterpart keeps its own values.
-    """
-
-    def redact(body: bytes) -> bytes:
-        theirs = read_entity_id(body) == entity
-        return without_profile(without_values(body)) if theirs else body
-
-    erasures.exclude(session)
-    found = session.execute(
-        "select id::text from warehouse.activities where entity_id = %s and id = any(%s::uuid[])",
-        (entity, ids),
-    )
-    theirs = dict.fromkeys((name for (name,) in found), "request")
-    erased = erase_values(session, theirs, lambda body: redact(without_values(body)))
-    others = [name for name in ids if name not in theirs]
-    for table, names in (("activity_list_rows", ids), ("activity_details", others)):
-        erased.responses += _redact_landing(session, table, names, redact).total()
-    return erased
-
-
-def _erase_person_payloads(session: Session, entity: str) -> int:
-    erasures.exclude(session)
-    where = "(position(%(small)s::bytea in payload) > 0 or position(%(capitals)s::bytea in payload) > 0)"
-    return _redact_payloads(
-        session,
-        where,
-        _mentioned(entity),
-        lambda payload: kept_payload(payload, {entity}, values=False),
-    ).total()
 
 
 def _empty(
@@ -218,7 +221,7 @@ def _empty(
 ) -> list[str]:
     """Empty columns of the rows that have one of ``ids`` as key; return the key of each changed row."""
     query = SQL(statement("erase/columns")).format(
-        table=Identifier(*table.split(".")),
+        table=Identifier("warehouse", table),
         key=Identifier(key),
         columns=_named(columns),
         emptied=SQL(", ").join(SQL("{} = null").format(Identifier(name)) for name in columns),
@@ -228,11 +231,6 @@ def _empty(
 
 def _named(columns: Sequence[str]) -> Composed:
     return SQL(", ").join(map(Identifier, columns))
-
-
-def _mentioned(entity: str) -> dict[str, object]:
-    """Return the parameters of statements that search responses for a counterpart's id."""
-    return {"entity": entity, "small": entity.encode(), "capitals": entity.upper().encode()}
 
 
 def _record(
@@ -250,7 +248,7 @@ def _record(
     session.cursor().executemany(statement("erase/log"), rows)
 
 
-def _redact_landing(
+def redact_landing(
     session: Session, table: str, ids: Sequence[str], redact: Callable[[bytes], bytes]
 ) -> Counter[str]:
     """Redact every version of these activities' responses; return how many changed, by activity."""
@@ -260,11 +258,11 @@ def _redact_landing(
         " where activity_id = any(%(ids)s::uuid[])",
         {"ids": list(ids)},
         f"update landing.{table} set body = %s where activity_id = %s and first_seen_at = %s",
-        partial(readable_or_nothing, redact),
+        redact,
     )
 
 
-def _redact_payloads(
+def redact_payloads(
     session: Session, where: str, parameters: Mapping[str, object], redact: Redact
 ) -> Counter[str]:
     """Redact payloads of quarantine, resolved or not; return how many changed, by activity."""

@@ -5,7 +5,7 @@ what was erased; an erase takes `exclude`. So a batch fetched before an erasure 
 before it, and erased, or sees it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,6 +16,8 @@ import sqlalchemy as sa
 from pipeline.warehouse.engine import execute, in_transaction
 from pipeline.warehouse.entities import digests
 from pipeline.warehouse.redaction import (
+    VALUES,
+    Kinds,
     kept_payload,
     redact_carrier,
     redact_details,
@@ -28,7 +30,18 @@ from pipeline.warehouse.rows import (
     EntityObservation,
     Outcome,
 )
+from pipeline.warehouse.sensitivity import SENSITIVE
 from pipeline.warehouse.sql import id_array, statement
+
+TEXTS: Kinds = VALUES | {"message"}
+REASONS: Mapping[str, Kinds] = {
+    "expired": VALUES,
+    "unregistered": VALUES,
+    "request": VALUES,
+    "messages": TEXTS,
+    "retention": SENSITIVE,
+}
+"""Why something of an activity was erased, ``sync.erasures.reason``, and what that covers."""
 
 #: Key of the advisory lock between loads and erasures.
 _LOCK = 0x65726173
@@ -67,22 +80,25 @@ class Erased:
     """What must be kept out of a batch."""
 
     policy: str
-    activities: frozenset[str]
-    entities: frozenset[str]
+    activities: Mapping[str, Kinds]
+    """What must be kept out of each activity."""
+    entities: Mapping[str, str]
+    """The reason of `REASONS` for the activities of each counterpart."""
 
     def __bool__(self) -> bool:
         return bool(self.activities or self.entities or self.policy == "erase")
 
     def reason(self, outcome: Outcome) -> str | None:
-        """Return why the values of an activity that was not erased before must be kept out."""
+        """Return why something that was not erased before must be kept out of an activity."""
         entities = entities_of([outcome])
-        if any(entity.id in self.entities for entity in entities):
-            return "request"
-        if self.policy != "erase" or outcome.details is None:
-            return None
-        if any(entity.values[_UNREGISTERED] for entity in entities):
-            return "unregistered"
-        return "expired" if is_over(outcome.details) else None
+        reasons = [self.entities[each.id] for each in entities if each.id in self.entities]
+        if self.policy == "erase" and outcome.details is not None:
+            if any(entity.values[_UNREGISTERED] for entity in entities):
+                reasons.append("unregistered")
+            elif is_over(outcome.details):
+                reasons.append("expired")
+        known = self.activities.get(outcome.subject, frozenset())
+        return next((each for each in reasons if not REASONS[each] <= known), None)
 
 
 def entities_of(outcomes: Sequence[Outcome]) -> list[EntityObservation]:
@@ -106,8 +122,10 @@ def look_up(
     all_entities: bool = False,
 ) -> Erased:
     """Return which of these were erased, and the policy; ``all_entities``: every one ever erased."""
-    found: dict[str, set[str]] = {"policy": set(), "activity": set(), "entity": set()}
-    for kind, name in session.execute(
+    policy = "hide"
+    kinds: dict[str, Kinds] = {}
+    reasons: dict[str, str] = {}
+    for kind, name, reason in session.execute(
         statement("erase/known"),
         {
             "activities": id_array(activities),
@@ -115,9 +133,13 @@ def look_up(
             "all_entities": all_entities,
         },
     ):
-        found[kind].add(name)
-    (policy,) = found["policy"]
-    return Erased(policy, frozenset(found["activity"]), frozenset(found["entity"]))
+        if kind == "policy":
+            policy = name
+        elif kind == "activity":
+            kinds[name] = kinds.get(name, frozenset()) | REASONS[reason]
+        else:
+            reasons[name] = reason
+    return Erased(policy, kinds, reasons)
 
 
 def keep_out(
@@ -139,32 +161,40 @@ def keep_out(
         return list(outcomes), news
     kept = []
     for outcome in outcomes:
-        known = outcome.subject in erased.activities
-        reason = None if known else erased.reason(outcome)
-        kept.append(_kept(outcome, erased, values=known or reason is not None))
+        reason = erased.reason(outcome)
+        kinds = erased.activities.get(outcome.subject, frozenset())
+        kept.append(_kept(outcome, erased, kinds | REASONS.get(reason or "", frozenset())))
         # What expired and carries no value is left to `erase_due`, which looks at all that is due.
         carried = kept[-1].details is not outcome.details
-        if reason is not None and (carried or reason == "request"):
+        if reason is not None and (carried or reason in erased.entities.values()):
             news[outcome.subject] = reason
     return kept, news
 
 
-def _kept(outcome: Outcome, erased: Erased, *, values: bool) -> Outcome:
+def _kept(outcome: Outcome, erased: Erased, kinds: Kinds) -> Outcome:
     listed, details = outcome.listed, outcome.details
-    if details is not None and values:
-        redacted = redact_details(details)
+    if details is not None and kinds:
+        redacted = redact_details(details, kinds)
         details = details if redacted == details else redacted
     if details and details.entity and details.entity.id in erased.entities:
         details = redact_carrier(details)
-    if listed and listed.entity and listed.entity.id in erased.entities:
+    whose = listed.entity.id if listed and listed.entity else None
+    if listed and ("personal" in kinds or whose in erased.entities):
         listed = redact_carrier(listed)
     failures = [
-        replace(each, payload=kept_payload(each.payload, erased.entities, values=values))
+        replace(each, payload=_kept_payload(each.payload, erased, kinds))
         if each.payload is not None
         else each
         for each in outcome.failures
     ]
     return replace(outcome, listed=listed, details=details, failures=failures)
+
+
+def _kept_payload(payload: bytes, erased: Erased, kinds: Kinds) -> bytes | None:
+    # A text that cannot be stored may say anything: it goes whole where more than values must go.
+    if not kinds <= VALUES:
+        return None
+    return kept_payload(payload, erased.entities, values=bool(kinds))
 
 
 def redact_entities(

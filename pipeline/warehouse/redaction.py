@@ -3,31 +3,49 @@
 Implements docs/design.md "Erase"; the fields: docs/service.md 2.5, docs/service.md 2.6. Bytes are
 scanned, not decoded, so numbers keep their digits, and nesting may be of any depth. A value in an
 unexpected place counts as personal, too: of what a member shared only codes and types are kept, of a
-counterpart only the fields that are not personal.
+counterpart only the fields that are not personal, of the texts around them only the fields we know.
+
+What is erased is named by kinds of ``sql/sensitivity.yaml``: ``value``, ``message`` and ``personal``.
 """
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from pipeline.warehouse.rows import (
+    CHILDREN,
+    DETAILS_COLUMNS,
     ENTITY_COLUMNS,
+    Cell,
     DetailsObservation,
     EntityObservation,
     ListObservation,
     Row,
 )
-from pipeline.warehouse.sensitivity import columns_of
+from pipeline.warehouse.sensitivity import SENSITIVE, columns_of, listed
 
-#: Columns of ``warehouse.entities`` that a response carries and an erasure empties.
-PROFILE = tuple(set(ENTITY_COLUMNS).intersection(columns_of("warehouse.entities", "personal")))
+Kinds: TypeAlias = frozenset[str]
 
-#: Fields of a counterpart, and of what was accepted, that may stay.
+VALUES: Kinds = frozenset({"value"})
+#: Columns of ``warehouse.entities`` that a response carries and an erasure empties: what says who somebody
+#: is, and what is kept of it over time.
+PROFILE = tuple(
+    name
+    for name in ENTITY_COLUMNS
+    if name in columns_of("warehouse.entities", "personal")
+    or listed()["warehouse.entity_scores"].get(name) == "none"
+)
+
+#: Fields of a counterpart, of what was accepted, of an event and of the details that may stay.
 _ENTITY_KEPT = frozenset(ENTITY_COLUMNS) - frozenset(PROFILE)
 _ACCEPTED_KEPT = frozenset(columns_of("warehouse.requirements", "none"))
+_EVENT_KEPT = frozenset(columns_of("warehouse.timeline_events", "none"))
+_DETAILS_KEPT = (frozenset(DETAILS_COLUMNS) | {"id", "entity", "expires_in", "timeline"}).union(
+    f"{prefix}requirements" for prefix in ("", "accepted_", "declined_")
+) - frozenset(columns_of("warehouse.activities", "message"))
 
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
@@ -43,17 +61,10 @@ class Unreadable(ValueError):
     """A text is not one whole JSON object, so nobody can tell which parts are personal."""
 
 
-def without_values(body: bytes) -> bytes:
-    """Return a details response without what was shared. Raises `Unreadable`."""
-    return _nulled(body, _is_shared)
-
-
-def without_profile(body: bytes) -> bytes:
-    """Return a response, details or list row, without its counterpart's personal fields.
-
-    Raises `Unreadable`.
-    """
-    return _nulled(body, _is_profile)
+def without(kinds: Kinds, body: bytes) -> bytes:
+    """Return a response, details or list row, without what is of these kinds. Raises `Unreadable`."""
+    wanted = [_WANTED[kind] for kind in sorted(kinds)]
+    return _nulled(body, lambda path, scalar: any(each(path, scalar) for each in wanted))
 
 
 def read_entity_id(body: bytes) -> str | None:
@@ -82,10 +93,10 @@ def kept_payload(payload: bytes, entities: Collection[str], *, values: bool) -> 
     """
     try:
         theirs = read_entity_id(payload) in entities
-        if values or theirs:
-            payload = without_values(payload)
         if theirs:
-            return without_profile(payload)
+            return without(SENSITIVE, payload)
+        if values:
+            payload = without(VALUES, payload)
     except Unreadable:
         if values:
             return None
@@ -93,14 +104,19 @@ def kept_payload(payload: bytes, entities: Collection[str], *, values: bool) -> 
     return None if any(name.encode() in mentioned for name in entities) else payload
 
 
-def redact_details(details: DetailsObservation) -> DetailsObservation:
-    """Return details without shared values. The digest stays that of the original response."""
-    return replace(
+def redact_details(details: DetailsObservation, kinds: Kinds) -> DetailsObservation:
+    """Return details without these kinds. The digest stays that of the original response."""
+    children: dict[str, Any] = {
+        table: [_emptied(table, columns, row, kinds) for row in getattr(details, table)]
+        for table, columns in CHILDREN.items()
+    }
+    redacted = replace(
         details,
-        body=readable_or_nothing(without_values, details.body),
-        requirements=[_without_last(row) for row in details.requirements],
-        accepted_items=[_without_last(row) for row in details.accepted_items],
+        body=readable_or_nothing(kinds, details.body),
+        values=_emptied("activities", DETAILS_COLUMNS, details.values, kinds),
+        **children,
     )
+    return redact_carrier(redacted) if "personal" in kinds else redacted
 
 
 def redact_carrier(carrier: _Carrier) -> _Carrier:
@@ -108,15 +124,15 @@ def redact_carrier(carrier: _Carrier) -> _Carrier:
     entity = carrier.entity
     return replace(
         carrier,
-        body=readable_or_nothing(without_profile, carrier.body),
+        body=readable_or_nothing(frozenset({"personal"}), carrier.body),
         entity=redact_entity(entity) if entity is not None else None,
     )
 
 
-def readable_or_nothing(redact: Callable[[bytes], bytes], body: bytes) -> bytes:
-    """Return what ``redact`` leaves of a response; an empty object if it is not readable."""
+def readable_or_nothing(kinds: Kinds, body: bytes) -> bytes:
+    """Return a response without these kinds; an empty object if it is not readable."""
     try:
-        return redact(body)
+        return without(kinds, body)
     except Unreadable:
         return b"{}"
 
@@ -130,8 +146,12 @@ def redact_entity(entity: EntityObservation) -> EntityObservation:
     return replace(entity, values=values, social_media=[])
 
 
-def _without_last(row: Row) -> Row:
-    return (*row[:-1], None)
+def _emptied(table: str, columns: Sequence[str], row: Row, kinds: Kinds) -> Row:
+    of = listed()[f"warehouse.{table}"]
+    cells: list[Cell] = [
+        None if of[name] in kinds else cell for name, cell in zip(columns, row, strict=True)
+    ]
+    return tuple(cells)
 
 
 def _is_shared(path: _Path, scalar: bool) -> bool:
@@ -149,6 +169,15 @@ def _is_profile(path: _Path, scalar: bool) -> bool:
     if path[0] != "entity":
         return False
     return path[1] not in _ENTITY_KEPT if len(path) == 2 else scalar
+
+
+def _is_text(path: _Path, scalar: bool) -> bool:
+    if path[0] == "timeline":
+        return scalar if len(path) < 3 else path[2] not in _EVENT_KEPT
+    return path[0] not in _DETAILS_KEPT
+
+
+_WANTED: dict[str, _Wanted] = {"value": _is_shared, "message": _is_text, "personal": _is_profile}
 
 
 def _nulled(body: bytes, wanted: _Wanted) -> bytes:

@@ -153,7 +153,9 @@ LISTED_COLUMNS = ("type", "in_out_bound", "entity_id", "status", "time_zone", "c
 _LISTED_CREATED_AT = LISTED_COLUMNS.index("created_at")
 
 DETAILS_COLUMNS = _columns(
-    "activities", "id", "first_seen_at", "details_fetched_at", "gone_at", "values_erased_at"
+    "activities",
+    *("id", "first_seen_at", "details_fetched_at", "gone_at"),
+    *("values_erased_at", "personal_erased_at"),
 )
 """Columns of ``warehouse.activities`` that a details response carries (docs/service.md 2.6)."""
 

@@ -51,6 +51,7 @@ class RunRow:
     quarantined: int
     healed: int
     pruned: int
+    erased: int
     requests: int
     retries: int
     logins: int

@@ -1,12 +1,14 @@
 -- What is known of numbers: whether they were asked in the last days, and whether their owner's data were erased.
 select
-    request.phone_number,
-    bool_or(
-        request.state not in ('rejected', 'failed')
-        and greatest(request.requested_at, request.sent_at) > now() - %(days)s * interval '1 day'
+    given.phone_number,
+    coalesce(
+        bool_or(
+            request.state not in ('rejected', 'failed')
+            and greatest(request.requested_at, request.sent_at) > now() - %(days)s * interval '1 day'
+        ),
+        false
     ) as asked,
-    bool_or(erased.entity_id is not null) as erased
-from warehouse.authorization_requests as request
-left join sync.erased_entities as erased on erased.entity_id::text = request.counterpart_id
-where request.phone_number = any(%(numbers)s)
-group by request.phone_number
+    sync.is_erased_phone('', given.phone_number) as erased
+from unnest(%(numbers)s::text[]) as given (phone_number)
+left join warehouse.authorization_requests as request on request.phone_number = given.phone_number
+group by given.phone_number

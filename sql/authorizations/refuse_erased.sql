@@ -4,9 +4,4 @@ set
     state = 'failed',
     state_reason = 'the person''s data were erased on request'
 where request.state = 'queued'
-    and exists (
-        select
-        from warehouse.authorization_requests as earlier
-        inner join sync.erased_entities as erased on erased.entity_id::text = earlier.counterpart_id
-        where earlier.phone_number = request.phone_number
-    )
+    and sync.is_erased_phone(request.phone_country_code, request.phone_number)

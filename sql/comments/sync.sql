@@ -35,6 +35,8 @@ comment on column sync.runs.package_version is
     'Version of activity-warehouse that made the run. Null: a version before this column.';
 comment on column sync.runs.schema_version is
     'Newest migration that the warehouse had when the run began.';
+comment on column sync.runs.erased is
+    'Number of activities out of which this run erased something personal, because the sharing was over or they ended long ago.';
 comment on column sync.runs.requests is
     'Number of requests for lists and details. Each attempt counts.';
 comment on column sync.runs.retries is 'Number of attempts after the first.';
@@ -198,12 +200,14 @@ comment on column sync.privacy.applied is 'Always true, so that there is one row
 comment on column sync.privacy.expired_values is
     'hide: stored, and shown to nobody. erase: erased by the nightly run, and never stored again. keep: analyst_personal can see them.';
 comment on column sync.privacy.set_at is 'When it was last changed.';
+comment on column sync.privacy.phone_key is
+    'Key of the digests in sync.erased_phones, drawn once. Without it nobody can try numbers against them.';
 
 comment on table sync.erasures is
     'Activities whose shared values were erased. Later responses are stored without these values.';
 comment on column sync.erasures.activity_id is 'The activity.';
 comment on column sync.erasures.reason is
-    'expired: the sharing period ended. unregistered: the counterpart is no longer registered. request: the counterpart asked for it (pipeline erase --entity).';
+    'expired: the sharing period was over. unregistered: the counterpart was no longer registered. request: the counterpart requested it (pipeline erase --entity). messages: the same, with all messages. retention: the activity ended longer than ACTIVITIES_KEEP_PERSONAL_MONTHS ago; all that is personal was erased.';
 comment on column sync.erasures.erased_at is 'When values were last erased.';
 comment on column sync.erasures."values" is
     'Number of values erased from warehouse.requirements and warehouse.accepted_items.';
@@ -216,6 +220,13 @@ comment on table sync.erased_entities is
     'Counterparts whose personal data were erased at their request. Later responses are stored without these data.';
 comment on column sync.erased_entities.entity_id is 'The counterpart (warehouse.entities).';
 comment on column sync.erased_entities.erased_at is 'When that was last requested.';
+comment on column sync.erased_entities.messages is
+    'True: messages of the counterpart''s activities were erased, too (pipeline erase --messages).';
+
+comment on table sync.erased_phones is
+    'Keyed digests of the telephone numbers of people whose data were erased: nobody asks them again by mistake.';
+comment on column sync.erased_phones.digest is 'SHA-256 of sync.privacy.phone_key and one spelling of the number.';
+comment on column sync.erased_phones.erased_at is 'When the erasure was last requested.';
 
 comment on table sync.grant_versions is
     'The version of the analysts'' grants (sql/roles, sql/sensitivity.yaml) that was applied. One row; no row while the roles do not exist.';
@@ -263,3 +274,14 @@ comment on function sync.queue_entities() is 'Queues counterparts that were adde
 
 comment on function sync.queue_everything() is
     'Queues everything, because the change concerns every row.';
+
+comment on function sync.phone_digest(number text) is 'The keyed digest of one spelling of a number.';
+
+comment on function sync.national_digits(number text) is
+    'The digits of a telephone number without separators, leading zeros and, after a plus sign, the calling code.';
+
+comment on function sync.phone_spellings(country text, number text) is
+    'How a number is looked for: as it is, and as country and national digits.';
+
+comment on function sync.is_erased_phone(country text, number text) is
+    'Whether the data of the person with this number were erased on request: such a person is not asked again.';

@@ -87,6 +87,8 @@ comment on column warehouse.activities.gone_at is
     'Ours: when we found, on evidence, that the service no longer offers the activity. Null: still offered.';
 comment on column warehouse.activities.values_erased_at is
     'Ours: when the shared values of this activity were erased; sync.erasures has the reason. Null: not erased.';
+comment on column warehouse.activities.personal_erased_at is
+    'Ours: when all that is personal was erased, because the activity ended long ago (ACTIVITIES_KEEP_PERSONAL_MONTHS). Null: not erased.';
 
 comment on table warehouse.requirements is
     'Requirements that were requested, accepted or declined: one row per element of these three arrays of an activity''s details.';

@@ -11,6 +11,7 @@ update sync.runs set
     quarantined = %(quarantined)s,
     healed = %(healed)s,
     pruned = %(pruned)s,
+    erased = %(erased)s,
     requests = %(requests)s,
     retries = %(retries)s,
     logins = %(logins)s,

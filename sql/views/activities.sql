@@ -41,7 +41,8 @@ select
     (extract(epoch from activity.attended_at - activity.created_at) / 3600)::double precision
         as created_to_attended_hours,
     (extract(epoch from activity.completed_at - activity.attended_at) / 3600)::double precision
-        as attended_to_completed_hours
+        as attended_to_completed_hours,
+    activity.personal_erased_at
 from warehouse.activities as activity
 inner join analytics.activity_stages as stage on stage.activity_id = activity.id
 left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
@@ -90,3 +91,4 @@ comment on column analytics.activities.gone_at is 'Ours: when we found that the 
 comment on column analytics.activities.values_erased_at is 'Ours: when the shared values of this activity were erased. Null: not erased.';
 comment on column analytics.activities.created_to_attended_hours is 'Hours from creation to the answer.';
 comment on column analytics.activities.attended_to_completed_hours is 'Hours from the answer to completion.';
+comment on column analytics.activities.personal_erased_at is 'Ours: when all that is personal was erased, because the activity ended long ago. Null: not erased.';

@@ -110,7 +110,10 @@ def test_json_is_as_documented(
     asked = check("authorize results", made.run("authorize", "results", "people.csv", "--json"))
     assert [each["result"] for each in asked] == ["queued", "invalid"]
     check("authorize results", made.run("authorize", "results", "--json"))
-    assert len(documented()) == 9
+    shown = made.run("person", "--json", "--phone", "+51999888777")
+    (held,) = check("person", shown)
+    assert [each["reference"] for each in held["authorizations"]] == [None]
+    assert len(documented()) == 10
 
     service.state.set_faults(FaultRule(kind="status", status=403, operation="login"))
     failed = made.run("sync", "--json", *DAYS, ACTIVITIES_LOG_FORMAT="json")

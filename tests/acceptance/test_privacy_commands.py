@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 
 _MODEST = "modest owner"
 
+_NOT_CLEAR = (
+    "say what to erase: --entity ID or --phone NUMBER (also with --messages), --expired, or --due"
+)
+
+_PEOPLE = """\
+reference,description,phone_country_code,phone_number
+mark-loan,mark-request,PE,987654321
+"""
+
 
 def test_migrate_makes_the_roles_or_tells_an_administrator_how(
     servers_folder: Path, tmp_path: Path
@@ -73,8 +82,8 @@ def test_erase_tells_first_and_erases_then(
         before = found_in(dump(migrated_url), plants.of([expired, asked]))
         told = run("erase", *options)
         assert told.code == 0, told
-        assert "would be erased" in told.out
-        assert told.lines == ["nothing was erased; add --yes to erase it for good"]
+        assert ("would be erased" if options == ["--expired"] else "what erases it") in told.out
+        assert told.lines[-1] == "nothing was erased; add --yes to erase it for good"
         assert found_in(dump(migrated_url), plants.of([expired, asked])) == before
         done = run("erase", *options, "--yes")
         assert done.code == 0, done
@@ -96,9 +105,12 @@ def test_erase_tells_first_and_erases_then(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "say what to erase: --entity ID, or --expired"),
-        (["--expired", "--entity", "x"], "say what to erase: --entity ID, or --expired"),
-        (["--entity", "Ann"], "--entity takes a UUID, as in warehouse.entities.id"),
+        ([], _NOT_CLEAR),
+        (["--expired", "--entity", "x"], _NOT_CLEAR),
+        (["--due", "--messages"], _NOT_CLEAR),
+        (["--entity", "Ann"], "a counterpart's ID is a UUID, as in warehouse.entities.id"),
+        (["--phone", "12"], "--phone takes a number with its calling code: +51999888777"),
+        (["--due"], "--due needs ACTIVITIES_KEEP_PERSONAL_MONTHS, which is not set"),
     ],
 )
 def test_erase_refuses_what_is_not_clear(
@@ -133,3 +145,68 @@ def test_the_setting_decides_and_the_doctor_tells(
     told = place.run("doctor", ACTIVITIES_EXPIRED_VALUES="keep")
     assert "keep; the warehouse still has erase, the next run changes that" in told.out
     assert "none; `pipeline migrate --roles` creates them" in told.out
+
+
+def test_a_person_is_shown_whole_and_erased_whole(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    service = serve(40)
+    warehouse = Warehouse(migrated_url, service)
+    plants = Plants(service)
+    name = service.state.ids("ACCEPTED", "COMPLETED")[0]
+    plants.plant(name, datetime.now(UTC) + timedelta(days=9), description="mark-text")
+    person = service.state.truth_of(name).row_fields()["entity"]["id"]
+    service.state.change_entity(person, name="mark-name")
+    made = project(service)
+    run = made.run
+    day = str(created_on(service.state.truth_of(name)))
+    assert run("sync", "--from", day, "--to", day).code == 0  # Dagster's files
+    people = made.folder / "people.csv"
+    people.write_text(_PEOPLE, encoding="utf-8")
+    assert run("authorize", "people.csv", "--queue-only").code == 0
+    phone = ("--phone", "+51 987 654 321")
+    with psycopg.connect(migrated_url) as session:
+        # As if the activity had been recognised: this is whose number it is.
+        session.execute(
+            "update warehouse.authorization_requests set counterpart_id = %s", (person,)
+        )
+    marks = {"mark-name", "mark-text", "mark-request", "mark-loan", "987654321"}
+    for options in ((person,), phone):
+        done = run("person", *options)
+        assert done.code == 0, done
+        page = made.folder / "person.html"
+        assert page.stat().st_mode & 0o777 == 0o600
+        assert found_in(page.read_text(encoding="utf-8"), marks) == marks
+        assert not leaves(done, marks)
+        printed = run("person", *options, "--json")
+        assert found_in(printed.out, marks) == marks
+    page.unlink()
+    told = run("erase", *phone, "--messages", "--due", "--yes")
+    assert told.code == 2, told
+    told = run("erase", *phone, "--messages")
+    assert "received activities (IN)" in told.err
+    done = run("erase", *phone, "--messages", "--yes")
+    assert done.code == 0, done
+    assert "1 authorization requests" in done.out
+    people.rename(made.folder / "people-again.csv")
+    refused = run("authorize", "people-again.csv", "--yes")
+    assert refused.code == 2, refused
+    assert "this person's data were erased on request" in refused.err + refused.out
+    (made.folder / "people-again.csv").unlink()
+    assert run("sync", "--from", day, "--to", day, "--full").code == 0
+    assert run("report").code == 0
+    left = run("person", *phone)
+    assert left.code == 0, left
+    shown = (made.folder / "person.html").read_text(encoding="utf-8")
+    assert "so that nobody is asked again" in shown
+    every = marks | plants.of([name])
+    assert found_in(dump(migrated_url), every) == set()
+    for file in made.folder.rglob("*"):
+        if file.is_file():
+            assert found_in(file.read_bytes().decode("latin-1"), every) == set(), file
+    assert warehouse.value("select count(*) from warehouse.authorization_requests") == 1
+
+
+def leaves(done: object, marks: set[str]) -> set[str]:
+    """Return which marks a command printed."""
+    return {mark for mark in marks if mark in str(done)}

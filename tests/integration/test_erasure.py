@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
 
+from pipeline.drill.comparison import instant
 from pipeline.sync.reparse import reparse
 from pipeline.sync.verify import verify_sample
 from pipeline.warehouse import erasures
 from pipeline.warehouse.erase import (
-    Erasure,
-    count_expired,
-    count_person,
+    count_due,
     erase_due,
     erase_expired,
-    erase_person,
     erase_values,
 )
+from pipeline.warehouse.erase_person import Person, erase_person
 from pipeline.warehouse.sql import statement
 from tests.support.commands import eventually
 from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id
@@ -30,6 +29,8 @@ from tests.support.planting import Plants, dump, found_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import sqlalchemy as sa
 
     Mirrored = Callable[..., Warehouse]
 
@@ -224,24 +225,29 @@ def test_a_run_in_flight_does_not_bring_it_back(planted: Planted) -> None:
     assert planted.found() == planted.plants.of(planted.plants.values) - planted.plants.of([name])
 
 
+def due(engine: sa.Engine) -> dict[str, int]:
+    """Return what erasing expired values would erase and read."""
+    return {row["what"]: row["number"] for row in count_due(engine, "expired", NOON)}
+
+
 def test_a_killed_erasing_is_finished_by_the_next(planted: Planted) -> None:
     warehouse = planted.warehouse
     warehouse.days(FIRST, TODAY)
     with warehouse.engine() as engine:
-        before = count_expired(engine, NOON)
+        before = due(engine)
         first = erase_due(engine, NOON, limit=2)
         assert first.activities >= 2
         rest = erase_expired(engine, NOON, print)
-        assert first.activities + rest.activities == before.activities
-        assert first.values + rest.values == before.values > 0
-        assert count_expired(engine, NOON) == Erasure()
+        assert first.activities + rest.activities == before["activities"]
+        assert first.values + rest.values == before["shared values"] > 0
+        assert set(due(engine).values()) == {0}
         assert erase_expired(engine, NOON, print).activities == 0
 
 
 def test_looking_for_what_is_due_stays_on_indexes(migrated_url: str) -> None:
     with psycopg.connect(migrated_url) as session:
         session.execute("set enable_seqscan = off")
-        explain = f"explain {statement('erase/due')}"
+        explain = f"explain {statement('erase/expired')}"
         plan = session.execute(explain.encode(), {"now": NOON, "limit": 200}).fetchall()
     text = "\n".join(line for (line,) in plan)
     for index in (
@@ -301,10 +307,9 @@ def test_a_person_is_erased_for_good(planted: Planted) -> None:
     assert found_in(dump(warehouse.url), marks) == marks
     before = dump(warehouse.url)
     with warehouse.engine() as engine:
-        counted = count_person(engine, person)
-        assert (counted.activities, counted.profile) == (len(theirs), 2)
-        erased = erase_person(engine, person, print)
-        assert erased.values == counted.values > 0
+        erased = erase_person(engine, Person(person), print)
+        assert erased.activities == len(theirs)
+        assert erased.values > 0
     text = dump(warehouse.url)
     assert found_in(text, marks | plants.of(with_values)) == set()
     others = plants.of(set(plants.values) - set(with_values))
@@ -320,9 +325,136 @@ def test_a_person_is_erased_for_good(planted: Planted) -> None:
     assert found_in(text, marks | plants.of(with_values)) == set()
     assert warehouse.query(
         "select name, avatar, score from warehouse.entities where id = %s", person
-    ) == [(None, None, 333)]
+    ) == [(None, None, None)]
     versions = warehouse.versions()
     warehouse.days(FIRST, TODAY)
     with warehouse.engine() as engine:
         assert reparse(engine, ZoneInfo("UTC"), Told(), "reparse-again").entities == 0
     assert warehouse.versions() == versions
+
+
+#: What each test of retention marks, by activity, and the person of each activity.
+Marks = dict[str, set[str]]
+
+MONTH_AGO = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def mark_everything(warehouse: Warehouse) -> Marks:
+    """Mark values, texts and counterparts of all activities; return the marks of each."""
+    state = warehouse.service.state
+    marks: Marks = {}
+    named = {str(state.truth_of(name).row_fields()["entity"]["id"]) for name in state.ids()}
+    for number, person in enumerate(each for each in state.people() if each["id"] in named):
+        marks[person["id"]] = {f"mark-{kind}-{number:03}-" for kind in ("name", "avatar", "link")}
+        name, avatar, link = sorted(marks[person["id"]], reverse=True)
+        links = [{"media": "X", "url": link}]
+        state.change_entity(person["id"], name=name, avatar=avatar, social_media=links)
+    for number, name in enumerate(state.ids()):
+        details = state.truth_of(name).details_fields() or {}
+        kinds = ("value", "description", "notification", "event")
+        marks[name] = {f"mark-{kind}-{number:03}-" for kind in kinds}
+        value, notification, event, description = sorted(marks[name], reverse=True)
+        given = details.get("accepted_requirements") or []
+        for each in given:
+            each["data"] = {"value": value}
+        if not given:
+            marks[name].remove(value)
+        state.edit(
+            name,
+            description=description,
+            notification_message=notification,
+            timeline=[each | {"message": event} for each in details["timeline"]],
+            accepted_requirements=given,
+        )
+    return marks
+
+
+def ended_a_month_ago(warehouse: Warehouse) -> tuple[set[str], set[str]]:
+    """Return the activities that ended, and the counterparts without any other activity, by the bodies."""
+    ended, alone, others = set[str](), set[str](), set[str]()
+    for name in warehouse.service.state.ids():
+        said = warehouse.service.state.truth_of(name).details_fields() or {}
+        last = max(
+            instant(said.get(field)) or instant(said["created_at"]) or NOON
+            for field in ("created_at", "attended_at", "completed_at", "valid_until", "expires_at")
+        )
+        over = said["status"] in ("DECLINED", "CANCELED", "EXPIRED") or said.get("expires_at")
+        is_ended = bool(over) and last < MONTH_AGO
+        ended |= {name} if is_ended else set()
+        (alone if is_ended else others).add(said["entity"]["id"])
+    return ended, alone - others
+
+
+def test_what_ended_long_ago_is_in_no_dump_and_no_run_brings_it_back(mirrored: Mirrored) -> None:
+    warehouse = mirrored(150)
+    state = warehouse.service.state
+    marks = mark_everything(warehouse)
+    warehouse.days(FIRST, TODAY)
+    # One more version of what ended, from before.
+    every = {mark for each in marks.values() for mark in each}
+    warehouse.execute("analyze")
+    assert found_in(dump(warehouse.url), every) == every
+    ended, alone = ended_a_month_ago(warehouse)
+    assert len(ended) > 50
+    assert len(alone) > 1
+    erased = {mark for name in (*ended, *alone) for mark in marks[name]}
+
+    with warehouse.engine() as engine:
+        counted = {row["what"]: row["number"] for row in count_due(engine, "ended", NOON, 1)}
+    assert counted.pop("activities") == len(ended)
+    assert counted.pop("payloads in quarantine to read") == 0
+    assert min(counted.values()) > 0
+    warehouse.options = warehouse.options.__class__(keep_personal_months=1, night_sample=0)
+    summaries = warehouse.nightly(TODAY)
+    assert sum(each.erased for each in summaries) == len(ended)
+    assert warehouse.value("select sum(erased) from sync.runs") == len(ended)
+    assert found_in(dump(warehouse.url), every) == every - erased
+    assert sum(each.erased for each in warehouse.nightly(TODAY)) == 0
+
+    # Without the setting, too: the same answers, and new ones.
+    warehouse.options = warehouse.options.__class__(night_sample=0)
+    assert warehouse.days(FIRST, TODAY).details_requests == 0
+    everything_again(warehouse)
+    for name in ended:
+        state.edit(name, description="mark-again", notification_message="mark-again")
+    for name in alone:
+        state.change_entity(name, avatar="mark-again")
+    everything_again(warehouse)
+    assert found_in(dump(warehouse.url), every | {"mark-again"}) == every - erased
+
+
+def test_a_backup_loses_it_again_in_its_next_night(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    marks = mark_everything(warehouse)
+    warehouse.days(FIRST, TODAY)
+    ended, alone = ended_a_month_ago(warehouse)
+    erased = {mark for name in (*ended, *alone) for mark in marks[name]}
+    assert erased
+    before = dump(warehouse.url)
+    warehouse.nightly(TODAY, keep_personal_months=1)
+    assert found_in(dump(warehouse.url), erased) == set()
+    # Only what was received is restored: the erasures are remembered.
+    parts = before.partition("COPY landing.activity_details ")[2].partition("\\.\n")[0]
+    rows = parts.splitlines()[1:]
+    with psycopg.connect(warehouse.url) as session:
+        session.execute("truncate landing.activity_details, warehouse.requirements")
+        with session.cursor().copy("copy landing.activity_details from stdin") as copy:
+            copy.write("".join(f"{row}\n" for row in rows))
+    with warehouse.engine() as engine:
+        reparse(engine, ZoneInfo("UTC"), Told(), run_id())
+    with psycopg.connect(warehouse.url) as session:
+        session.execute("truncate landing.activity_details")
+    assert found_in(dump(warehouse.url), erased) == set()
+
+
+def test_a_new_activity_brings_the_name_again(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    marks = mark_everything(warehouse)
+    warehouse.days(FIRST, TODAY)
+    warehouse.nightly(TODAY, keep_personal_months=1)
+    person = min(ended_a_month_ago(warehouse)[1])
+    name = "select name from warehouse.entities where id = %s"
+    assert warehouse.value(name, person) is None
+    warehouse.service.state.create(entity_id=person, created_at=int(NOON.timestamp() * 1000) - 1)
+    warehouse.nightly(TODAY, keep_personal_months=1)
+    assert warehouse.value(name, person) in marks[person]

@@ -18,6 +18,7 @@ import pytest
 from psycopg.rows import dict_row, tuple_row
 
 from pipeline.warehouse import erase, erasures
+from pipeline.warehouse.erase_person import Person, erase_person
 from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.sql import sql_files
 from tests.support.deeds import DEEDS
@@ -50,7 +51,7 @@ _OTHERS = {
 _WORDS = {
     "entity_name", "entity_type", "entity_score", "entity_scoring_level", "name", "cifcode", "score",
     "scoring_level", "score_history", "reference", "source", "state", "attempts", "requested_at",
-    "sent_at", "activity_created_at", "result", "accepted",
+    "sent_at", "activity_created_at", "result", "accepted", "personal_erased_at",
 }  # fmt: skip
 
 _DAY_MS = 24 * 3600 * 1000
@@ -151,7 +152,11 @@ def _play(
                     erasures.set_policy(engine, "erase")
                     erase.erase_expired(engine, start, lambda _: None)
                     erasures.set_policy(engine, "hide")
-                    erase.erase_person(engine, _somebody_who_gave(state, random), lambda _: None)
+                    person = Person(_somebody_who_gave(state, random), messages=number % 2 == 1)
+                    erase_person(engine, person, lambda _: None)
+                    erase.erase_ended(
+                        engine, start + timedelta(days=number // 2), 1, lambda _: None
+                    )
             warehouse.days(first - timedelta(days=1), today, full=number % 2 == 1)
             _link_requests(warehouse)
             refresh(engine)

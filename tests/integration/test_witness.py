@@ -14,7 +14,7 @@ from pipeline.drill.comparison import KEYS
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
 from pipeline.warehouse import coverage, witness
-from pipeline.warehouse.erase import erase_person
+from pipeline.warehouse.erase_person import Person, erase_person
 from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
 
@@ -195,7 +195,7 @@ def test_an_erasure_does_not_look_like_tampering(mirrored: Mirrored) -> None:
     warehouse.days(FIRST, TODAY, expired_values="erase")
     entity = warehouse.value("select entity_id::text from warehouse.activities limit 1")
     with warehouse.engine() as engine:
-        erase_person(engine, entity, lambda _: None)
+        erase_person(engine, Person(entity), lambda _: None)
     assert warehouse.value("select count(*) from sync.erasures") > 0
     assert altered(warehouse) == 0
     # What was altered before it was erased is still found, and comes back without what was erased.
@@ -203,7 +203,7 @@ def test_an_erasure_does_not_look_like_tampering(mirrored: Mirrored) -> None:
         "update warehouse.activities set status = 'TAMPERED', values_erased_at = null"
     )
     with warehouse.engine() as engine:
-        erase_person(engine, entity, lambda _: None)
+        erase_person(engine, Person(entity), lambda _: None)
     assert altered(warehouse) == 60
     before = warehouse.query("select activity_id, value from warehouse.requirements order by 1, 2")
     assert warehouse.days(FIRST, TODAY, expired_values="erase").healed == 60

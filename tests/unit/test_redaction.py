@@ -16,10 +16,11 @@ from pipeline.warehouse.redaction import (
     kept_payload,
     read_entity_id,
     says_it_is_over,
-    without_profile,
-    without_values,
+    without,
 )
 
+VALUES, PROFILE = frozenset({"value"}), frozenset({"personal"})
+MESSAGES = frozenset({"message"})
 WHO = "0b8e5e3c-0000-4000-8000-000000000001"
 NOW = datetime(2026, 4, 1, tzinfo=UTC)
 
@@ -67,19 +68,44 @@ def by_hand(body: dict[str, Any]) -> dict[str, Any]:
 
 @given(spelled)
 def test_values_become_null_and_all_else_stays(body: bytes) -> None:
-    assert json.loads(without_values(body)) == by_hand(json.loads(body))
-    assert without_values(without_values(body)) == without_values(body)
+    assert json.loads(without(VALUES, body)) == by_hand(json.loads(body))
+    assert without(VALUES, without(VALUES, body)) == without(VALUES, body)
 
 
 @given(spelled)
 def test_profiles_become_null_and_all_else_stays(body: bytes) -> None:
     expected = json.loads(body)
     expected["entity"] = {
-        name: value if name in ("id", "score") else None
-        for name, value in expected["entity"].items()
+        name: value if name == "id" else None for name, value in expected["entity"].items()
     }
     assert read_entity_id(body) == WHO
-    assert json.loads(without_profile(body)) == expected
+    assert json.loads(without(PROFILE, body)) == expected
+
+
+def test_messages_become_null_and_fields_that_nobody_knows() -> None:
+    body: dict[str, Any] = {
+        "id": "x",
+        "status": "SENT",
+        "description": "secret",
+        "notification_message": {"text": "secret"},
+        "note": ["secret"],
+        "entity": {"id": WHO},
+        "requirements": [{"code": "RQ_001"}],
+        "timeline": [{"status": "SENT", "date_time": "d", "message": "secret", "by": "secret"}],
+    }
+    kept = {
+        "id": "x",
+        "status": "SENT",
+        "entity": {"id": WHO},
+        "requirements": [{"code": "RQ_001"}],
+    }
+    found = json.loads(without(MESSAGES, json.dumps(body).encode()))
+    assert {name: value for name, value in found.items() if value is not None} == kept | {
+        "timeline": [{"status": "SENT", "date_time": "d", "message": None, "by": None}]
+    }
+    odd = b'{"id":"x","timeline":[["secret"],"secret",{"message":["secret"]}]}'
+    assert b"secret" not in without(MESSAGES, odd)
+    assert b"secret" not in without(MESSAGES, b'{"timeline":"secret"}')
 
 
 def test_numbers_spaces_and_escapes_stay_as_received() -> None:
@@ -87,8 +113,8 @@ def test_numbers_spaces_and_escapes_stay_as_received() -> None:
         b'\xef\xbb\xbf{ "n":1.10 ,"big":123456789012345678901234567890, "s":"\\ud800\\u0041",'
         b'"accepted_requirements" : [ {"code":"RQ_1", "d\\u0061ta":{"value" : {"a":[1,"}"]} }}]\n}'
     )
-    assert without_values(body) == body.replace(b'{"a":[1,"}"]}', b"null")
-    assert decode_details(without_values(body).replace(b"{ ", b'{"id":"x",', 1)).id == "x"
+    assert without(VALUES, body) == body.replace(b'{"a":[1,"}"]}', b"null")
+    assert decode_details(without(VALUES, body).replace(b"{ ", b'{"id":"x",', 1)).id == "x"
 
 
 @pytest.mark.parametrize(
@@ -109,14 +135,14 @@ def test_numbers_spaces_and_escapes_stay_as_received() -> None:
 )
 def test_a_value_in_an_unexpected_place_counts_as_shared(accepted: str) -> None:
     body = f'{{"id":"x","accepted_requirements":{accepted}}}'.encode()
-    assert b"secret" not in without_values(body)
+    assert b"secret" not in without(VALUES, body)
 
 
 @given(spelled, st.data())
 def test_what_is_cut_is_not_kept(body: bytes, draw: st.DataObject) -> None:
     cut = body[: draw.draw(st.integers(0, len(body.rstrip()) - 1))]
     with pytest.raises(Unreadable):
-        without_values(cut)
+        without(VALUES, cut)
     assert kept_payload(cut, (), values=True) is None
     if WHO.encode() in cut:
         assert kept_payload(cut, {WHO}, values=False) is None
@@ -125,7 +151,7 @@ def test_what_is_cut_is_not_kept(body: bytes, draw: st.DataObject) -> None:
 @pytest.mark.parametrize("body", [b"", b"[]", b'"a"', b"null", b"{} {}", b"<html>", b'{"a":1}}'])
 def test_what_is_no_object_is_not_kept(body: bytes) -> None:
     with pytest.raises(Unreadable):
-        without_values(body)
+        without(VALUES, body)
 
 
 def test_a_payload_of_others_stays() -> None:

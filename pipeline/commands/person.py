@@ -1,0 +1,74 @@
+"""``pipeline person``: all that is held of one person, as a page or as JSON."""
+
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.commands.console import AsJson, UsageWrong, encode_json, open_output, out
+from pipeline.commands.open_warehouse import open_warehouse
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from pipeline.warehouse.erase_person import Person
+
+
+def person(
+    entity: Annotated[str | None, typer.Argument(help="ID of the counterpart.")] = None,
+    phone: Annotated[str | None, typer.Option(help="The person's number.")] = None,
+    as_json: AsJson = False,
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")] = Path(
+        "person.html"
+    ),
+) -> None:
+    """Write all that is held of one person into a file that only you can read, or print it as JSON."""
+    if (entity is None) == (phone is None):
+        raise UsageWrong("say whose data: the ID of a counterpart, or --phone NUMBER")
+    from pipeline.warehouse.person import read_person
+
+    with open_warehouse() as engine:
+        who = find(engine, entity, phone)
+        held = read_person(engine, who)
+    if as_json:
+        text = encode_json({"entity": who.entity, **held})
+    else:
+        from pipeline.report.person import render_person
+
+        text = render_person(who.entity, held)
+    with open_output(None if as_json else output, personal=True) as file:
+        file.write(text.encode())
+    if not as_json:
+        out.print(f"{output} written; only you can read it")
+
+
+def find(
+    engine: "sa.Engine", entity: str | None, phone: str | None, *, messages: bool = False
+) -> "Person":
+    """Return the person with this ID, or with this number. Raises `UsageWrong`.
+
+    A number leads to the counterpart whose activity was linked to a request to it, if there is one.
+    """
+    import phonenumbers
+
+    from pipeline.warehouse.erase_person import Person, find_entities
+
+    if entity is not None:
+        try:
+            return Person(str(uuid.UUID(entity)), messages=messages)
+        except ValueError:
+            raise UsageWrong("a counterpart's ID is a UUID, as in warehouse.entities.id") from None
+    try:
+        number = phonenumbers.parse(phone or "")
+    except phonenumbers.NumberParseException:
+        raise UsageWrong("--phone takes a number with its calling code: +51999888777") from None
+    # As sync.phone_spellings spells a number that was written without calling code.
+    region = phonenumbers.region_code_for_number(number)
+    national = phonenumbers.national_significant_number(number).lstrip("0")
+    e164 = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+    numbers = (e164, f"{region} {national}")
+    found = find_entities(engine, Person(None, numbers))
+    if len(found) > 1:
+        raise UsageWrong(f"this number led to several counterparts: name one, {', '.join(found)}")
+    return Person(found[0] if found else None, numbers, messages)

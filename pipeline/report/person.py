@@ -1,0 +1,26 @@
+"""The page of `pipeline person`: all that is held of one person, as tables."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pipeline.report.tables import column, moment, table, whole_page
+from pipeline.warehouse.report import Rows
+from pipeline.warehouse.sql import statement
+
+#: What is for programs: the consents in another form, and the bodies of responses.
+_PROGRAMS = {"consent_records", "body"}
+
+
+def render_person(entity: str | None, held: Mapping[str, Rows]) -> str:
+    """Return the page as HTML text. ``held``: rows by section (`pipeline.warehouse.person`)."""
+    said = f"Counterpart {entity or 'not known'}. Made {moment(datetime.now().astimezone())}."
+    body = "".join(_section(name, rows) for name, rows in held.items() if name not in _PROGRAMS)
+    return whole_page("What is held of one person", said, body)
+
+
+def _section(name: str, rows: Rows) -> str:
+    heading = statement(f"person/{name}").partition("\n")[0].removeprefix("-- ")
+    names = [each for each in (rows[0] if rows else ()) if each not in _PROGRAMS]
+    columns = [column(each, each.replace("_", " ")) for each in names]
+    shown = table(heading, rows, columns) if rows else "<p>Nothing.</p>\n"
+    return f"<section>\n<h2>{heading}</h2>\n{shown}</section>\n"

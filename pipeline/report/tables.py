@@ -1,0 +1,79 @@
+"""The parts that our pages share: the page itself, and tables."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from pipeline.report.theme import style_sheet
+
+_PAGE, _STYLE = (
+    files("pipeline.report").joinpath(name).read_text(encoding="utf-8")
+    for name in ("page.html", "page.css")
+)
+
+Row = Mapping[str, Any]
+Column = tuple[str, Callable[[Row], object]]
+
+
+def whole_page(title: str, said: str, body: str) -> str:
+    """Return a page as HTML text: its title, a line about it, and ``body``, which is HTML."""
+    style = f"{style_sheet()}\n{_STYLE}"
+    parts = {"title": escape(title), "said": escape(said), "style": style, "body": body}
+    return Template(_PAGE).substitute(parts)
+
+
+def table(title: str, rows: Sequence[Row], columns: Sequence[Column]) -> str:
+    """Return rows as an HTML table that scrolls."""
+    cells = [[value(row) for _, value in columns] for row in rows]
+    kinds = [_kind(column) for column in zip(*cells, strict=True)]
+
+    def line(tag: str, texts: Iterable[str]) -> str:
+        return "".join(
+            f"<{tag}{kind}>{text}</{tag.split()[0]}>"
+            for text, kind in zip(texts, kinds, strict=True)
+        )
+
+    head = line("th scope=col", (escape(name) for name, _ in columns))
+    body = "\n".join(f"<tr>{line('td', map(_cell, row))}</tr>" for row in cells)
+    return (
+        f'<div class=scroll tabindex=0 role=region aria-label="{title}: the numbers">\n'
+        f"<table><caption>{title}: the numbers</caption>\n"
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>\n"
+    )
+
+
+def _kind(cells: Sequence[object]) -> str:
+    """Return the CSS class of a column: numbers are aligned right, days are not wrapped."""
+    if all(isinstance(value, date) for value in cells):
+        return " class=day"
+    texts = [str(value) for value in cells if value is not None]
+    return " class=number" if texts and all(text[:1].isdigit() for text in texts) else ""
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, dict | list):
+        return escape(json.dumps(value, ensure_ascii=False))
+    return f"{value:,}" if isinstance(value, int) else escape(str(value))
+
+
+def column(name: str, title: str | None = None) -> Column:
+    """Return the column of this name; ``title``: its heading."""
+    return title or name, lambda row: row.get(name, "")
+
+
+def plain_columns(*names: str) -> tuple[Column, ...]:
+    """Return columns that are headed by their names."""
+    return tuple(column(name) for name in names)
+
+
+def moment(instant: datetime | None) -> str:
+    """Return an instant to the minute."""
+    return "never" if instant is None else f"{instant:%Y-%m-%d %H:%M %Z}"

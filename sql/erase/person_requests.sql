@@ -1,0 +1,7 @@
+-- The authorization requests of a person: to one of these numbers, or known to be the counterpart's.
+select request.*
+from warehouse.authorization_requests as request
+left join warehouse.activities as activity on activity.id = request.activity_id
+where sync.phone_spellings(request.phone_country_code, request.phone_number) && %(numbers)s::text[]
+    or request.counterpart_id = %(entity)s::text
+    or activity.entity_id = %(entity)s::uuid

@@ -1,0 +1,32 @@
+-- Empties the authorization requests of a person, and remembers the digests of the numbers. A request whose
+-- call is under way stays until it is settled. One that waits, or is open, fails.
+with theirs as ({requests}),
+
+remembered as (
+    insert into sync.erased_phones (digest, erased_at)
+    select distinct sync.phone_digest(spelled.number), now()
+    from (
+        select unnest(%(numbers)s::text[]) as number
+        union
+        select unnest(sync.phone_spellings(phone_country_code, phone_number))
+        from theirs
+        where phone_number <> ''
+    ) as spelled
+    on conflict (digest) do update set erased_at = excluded.erased_at
+)
+
+update warehouse.authorization_requests as request
+set
+    reference = null,
+    description = '',
+    phone_number = '',
+    state = case when request.state in ('queued', 'sent', 'unknown') then 'failed' else request.state end,
+    state_reason = 'the person''s data were erased on request',
+    next_look_at = null,
+    candidates = '[]',
+    digest = null,
+    recognized = null,
+    counterpart_id = null,
+    resolved_from = null
+from theirs
+where theirs.id = request.id and request.state <> 'sending' and request.phone_number <> ''
