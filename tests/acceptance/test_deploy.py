@@ -149,10 +149,59 @@ def test_each_run_is_a_pod(
     assert pod["termination_grace_period_seconds"] == 120
     (container,) = pod["containers"]
     assert container["security_context"]["allow_privilege_escalation"] is False
+    assert container["security_context"]["read_only_root_filesystem"] is True
+    assert {"name": "tmp", "mount_path": "/tmp"}.items() <= container["volume_mounts"][-1].items()  # noqa: S108
+    assert "tmp" in {volume["name"] for volume in pod["volumes"]}
     assert container["resources"]["limits"] == {"memory": "2Gi"}
     secrets = [each["secret_ref"]["name"] for each in container["env_from"] if each["secret_ref"]]
     assert secrets == ["activity-warehouse"]
     assert image == container["image"] == f"activity-warehouse:{version('activity-warehouse')}"
+
+
+def test_every_pod_is_probed_and_writes_nowhere_but_to_tmp(values: dict[str, Any]) -> None:
+    (code,) = values["dagster-user-deployments"]["deployments"]
+    for each in (values["dagsterWebserver"], values["dagsterDaemon"], code):
+        assert each["livenessProbe"]
+        assert each["securityContext"]["readOnlyRootFilesystem"] is True
+        assert [mount["mountPath"] for mount in each["volumeMounts"]] == ["/tmp"]  # noqa: S108
+    assert values["migrate"] == {"enabled": True}
+
+
+def validate(file: Path) -> int:
+    """Validate a file by Compose's own schema; return the exit code."""
+    line = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
+    return subprocess.run([*line, file], capture_output=True, check=False).returncode
+
+
+def test_compose_takes_the_file(tmp_path: Path) -> None:
+    assert validate(DEPLOY / "compose.yaml") == 0
+    wrong = tmp_path / "compose.yaml"
+    wrong.write_text(
+        (DEPLOY / "compose.yaml").read_text("utf-8").replace("healthcheck:", "healthchecks:"),
+        "utf-8",
+    )
+    assert validate(wrong) == 1
+
+
+def test_each_container_has_a_health_check_and_no_secret() -> None:
+    found = read("compose.yaml")
+    assert found["services"].keys() == {"postgres", "daemon", "webserver"}
+    for service in found["services"].values():
+        assert service["healthcheck"]["test"][0] == "CMD"
+        for name, value in service["environment"].items():
+            if name.endswith(("PASSWORD", "URL")):
+                assert "${POSTGRES_PASSWORD:?" in value
+    for name in ("daemon", "webserver"):
+        service = found["services"][name]
+        assert service["image"] == f"activity-warehouse:{version('activity-warehouse')}"
+        assert service["read_only"] is True
+        assert service["ulimits"] == {"core": 0}
+        for volume in service["volumes"][1:]:
+            assert (DEPLOY / volume.split(":")[0]).resolve().is_file()
+        assert (DEPLOY / service["build"]["context"]).resolve() == CHECKOUT
+    program = Path(sys.executable).with_name("dagster-daemon")
+    asked = subprocess.run([program, "liveness-check", "--help"], capture_output=True, check=False)
+    assert asked.returncode == 0
 
 
 def test_no_secret_is_in_the_values(values: dict[str, Any]) -> None:

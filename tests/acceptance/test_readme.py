@@ -158,6 +158,7 @@ def test_commands_for_other_machines_name_what_is_there() -> None:
     deployed = {file.name for file in (CHECKOUT / "pipeline" / "deploy").iterdir()}
     told = set(re.findall(r"`(dagster\.\w+\.yaml|Containerfile|helm-values\.yaml)`", TEXT))
     told |= {f"{name}.service" for name in re.findall(r"`(pipeline-\w+)`", TEXT)}
+    told |= {name.rpartition("/")[2] for name in re.findall(r"pipeline/deploy/[\w./-]+", TEXT)}
     assert told == deployed - {"Containerfile.dockerignore"}
 
 

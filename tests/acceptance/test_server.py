@@ -1,7 +1,7 @@
 """The recipe for a server, followed word for word in a clean root: all of it but systemd itself.
 
-A private mount namespace has an /opt, /etc, /usr/local/sbin and /var/lib of its own. No manager runs in it, so
-the lines with `systemctl` are left out, and what the daemon's unit runs is run as its user.
+A private mount namespace has an /opt, /etc, /usr/local/sbin and /var/lib of its own. No manager runs in it,
+so the lines with `systemctl` are left out, and what the daemon's unit runs is run as its user.
 """
 
 from __future__ import annotations

@@ -39,6 +39,8 @@ IMAGE = closed(repository=TEXT, tag=TEXT, pullPolicy=one_of("Always", "IfNotPres
 }
 QUANTITIES = closed(cpu=TEXT, memory=TEXT)
 PROBE = closed(
+    enabled=SWITCH,
+    exec=closed(command=LIST),
     httpGet=closed(path=TEXT, port=NUMBER),
     **dict.fromkeys(
         ("periodSeconds", "timeoutSeconds", "failureThreshold", "successThreshold"), NUMBER
@@ -60,6 +62,8 @@ POD: dict[str, Schema] = {
     "readinessProbe": PROBE,
     "startupProbe": PROBE,
     "annotations": TEXTS,
+    "volumes": {"type": "array", "items": ANYTHING},
+    "volumeMounts": {"type": "array", "items": ANYTHING},
 }
 TICKS = closed(
     purgeAfterDays={
@@ -99,6 +103,7 @@ VALUES = closed(
             celeryConfigSecretName=TEXT,
         ),
         "generatePostgresqlPasswordSecret": SWITCH,
+        "migrate": closed(enabled=SWITCH),
         "postgresql": closed(
             enabled=SWITCH,
             postgresqlHost=TEXT,
@@ -220,5 +225,7 @@ def told_to_runs(deployment: dict[str, Any]) -> dict[str, Any]:
             "env_secrets": [each["name"] for each in deployment["envSecrets"]],
             "resources": deployment["resources"],
             "security_context": deployment["securityContext"],
+            "volumes": deployment["volumes"],
+            "volume_mounts": deployment["volumeMounts"],
         }
     }
