@@ -97,10 +97,13 @@ def discard(server: LocalPostgres) -> None:
 
 @contextmanager
 def fresh_database(server: PostgresServer, template: str | None = None) -> Iterator[str]:
-    """Create a database under a new name, yield the name, and drop it with its connections."""
+    """Create a database under a new name, yield the name, and drop it with its connections.
+
+    Its files are copied. By default PostgreSQL writes each page to its log, which takes twice the CPU.
+    """
     name = f"test_{uuid.uuid4().hex[:16]}"
     with psycopg.connect(server.url(), autocommit=True) as connection:
-        create = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        create = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
         connection.execute(
             create.format(sql.Identifier(name), sql.Identifier(template or "template1"))
         )
