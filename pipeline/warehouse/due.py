@@ -25,11 +25,15 @@ class OpenDay:
 
 @dataclass(frozen=True)
 class DueActivity:
-    """One activity whose details are due. ``unlisted``: a verified walk no longer lists it."""
+    """One activity whose details are due. ``unlisted``: a verified walk no longer lists it.
+
+    ``held``: it is in quarantine.
+    """
 
     activity_id: str
     day: date
     unlisted: bool
+    held: bool
 
 
 def open_days(

@@ -46,7 +46,9 @@ due as (
     where ledger.gone_at is null
 )
 
-select ledger.activity_id::text, ledger.day, ledger.unlisted_at is not null as unlisted
+select
+    ledger.activity_id::text, ledger.day, ledger.unlisted_at is not null as unlisted,
+    exists (select from held where held.subject = ledger.activity_id::text) as held
 from due
 inner join sync.activity_ledger as ledger using (activity_id)
 where ledger.day < %(before)s

@@ -45,7 +45,13 @@ def test_a_replica_that_lags_for_good_is_doubtful_until_it_agrees(mirrored: Mirr
     assert row_of(warehouse, name) == before
     assert ledger_of(warehouse, name) == (False, True)
     assert warehouse.days(FIRST, TODAY).status == "incomplete"
+    # Nor is it believed when it is asked for alone, on a day that is not walked.
+    warehouse.execute("update sync.quarantine set next_attempt_at = now()")
+    assert warehouse.open_work(TODAY).status == "incomplete"
+    assert list(warehouse.quarantined()) == [name]
+    assert row_of(warehouse, name) == before
     state.set_faults()
+    warehouse.execute("update sync.quarantine set next_attempt_at = now()")
     assert warehouse.days(FIRST, TODAY).status == "complete"
     assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])
 
