@@ -8,7 +8,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from importlib.metadata import version
 
 from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
@@ -55,7 +55,7 @@ def exported(run_id: str) -> Iterator[None]:
         with telemetry.step("run"):
             yield
     finally:
-        telemetry.observe = telemetry.nullcontext
+        telemetry.observe = nullcontext
         with suppress(SettingsInvalid, WarehouseError):
             _show_warehouse(meter, run_id)
         tracers.shutdown()

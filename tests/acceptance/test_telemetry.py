@@ -92,10 +92,10 @@ def test_a_night_is_seen_from_outside(
     assert bound is not None
     assert 0 < bound <= 1
 
-    steps = dict.fromkeys(WORDS["step"], 0.0)
-    for (name, labels), number in seen.values.items():
+    steps: dict[str, float] = dict.fromkeys(WORDS["step"], 0)
+    for (name, labels), often in seen.values.items():
         if name == "activity_warehouse.step.duration":
-            steps[dict(labels)["step"]] += number
+            steps[dict(labels)["step"]] += often
     assert all(steps.values()), steps
     assert {name: len([x for x in seen.spans if x.name == name]) for name in steps} == steps
 

@@ -87,7 +87,7 @@ async def exchange(config: ServiceConfig, number: int) -> None:
         sender = Exchange(config, builder.host, client.clock)
 
         async def get(name: str) -> object:
-            return await sender.send(builder.details(headers, name), "details", _SUCCESS)
+            return await sender.send(builder.details(headers, name), "details", "details", _SUCCESS)
 
         await _fetch_all(get, number, config.max_concurrency)
         await sender.aclose()

@@ -88,7 +88,7 @@ def test_details_arrive_as_received_and_decoded() -> None:
     assert asked.headers["x-pvt-timezone"] == "UTC"
     assert "content-length" not in asked.headers
     assert client.counts.details_requests == client.counts.requests == 1
-    assert client.counts.statuses == {201: 1, 200: 1}
+    assert client.counts.answers == {("login", 201): 1, ("details", 200): 1}
 
 
 def test_details_of_another_activity_are_refused() -> None:
