@@ -57,9 +57,9 @@ def resolve(
             _say(rows[0], rows[0].resolved_from, authorizations.take_back(engine, rows[0]))
         else:
             _check_states(rows, chosen[0])
-            found = _checked_activity(engine, link) if link is not None else (None, None)
+            found = _checked_activity(engine, link) if link is not None else {}
             for row in rows:
-                _say(row, chosen[0], authorizations.resolve(engine, row, chosen[0], *found))
+                _say(row, chosen[0], authorizations.resolve(engine, row, chosen[0], **found))
 
 
 def cancel(
@@ -118,7 +118,7 @@ def _say(row: Row, state: str | None, done: bool) -> None:
     out.print(f"request {row.id[:8]} is {state} now")
 
 
-def _checked_activity(engine: sa.Engine, text: str) -> tuple[str, str | None]:
+def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
     """Return an activity's id and counterpart as the service states them.
 
     Raises `UsageWrong` when it is no authorization of ours, or when another request is linked to it.
@@ -138,4 +138,5 @@ def _checked_activity(engine: sa.Engine, text: str) -> tuple[str, str | None]:
     kinds = authorizations.authorization_types(engine)
     if found.type not in kinds and "authorization" not in (found.type_name or "").lower():
         raise UsageWrong(f"activity {activity_id} is no authorization: its type is {found.type}")
-    return activity_id, found.entity.id if found.entity else None
+    counterpart_id = found.entity.id if found.entity else None
+    return {"activity_id": activity_id, "counterpart_id": counterpart_id}

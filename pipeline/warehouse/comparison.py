@@ -64,7 +64,11 @@ def _differences(sides: Sides, kind: str, day: date | None) -> Iterator[Differen
         f"select id, digest from ({statement(f'compare/{kind}')}) as each"
         " where day = %(day)s or (%(day)s::date is null and day is null)"
     )
-    first, second = _both(sides, lambda side: dict(fetch(side, tuple_row, query, {"day": day})))
+
+    def read(side: sa.Engine) -> dict[str, int]:
+        return dict(fetch(side, tuple_row, query, {"day": day}))
+
+    first, second = _both(sides, read)
     ids = sorted(id for id, _ in first.items() ^ second.items())
     tables = _both(sides, partial(_tables, ids=ids))
     for name in dict.fromkeys(ids):
