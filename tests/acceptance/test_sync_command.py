@@ -91,7 +91,7 @@ def test_a_quarter_and_again(
     ((_, table), *days) = events(made)
     totals = totals_of(made)
     assert table["dagster/row_count"] == totals["new"] == totals["details_requests"] == 1000
-    assert len(table["dagster/column_schema"].columns) == 21
+    assert len(table["dagster/column_schema"].columns) == 22
     stored = rows(migrated_url, "select day::text, stored from sync.coverage order by day desc")
     assert [(day, facts["dagster/partition_row_count"]) for day, facts in days] == stored
 

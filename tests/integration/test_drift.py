@@ -24,7 +24,7 @@ def _stored(warehouse: Warehouse) -> set[str]:
 
 
 def test_pages_shuffled_anew_on_every_request(mirrored: Mirrored) -> None:
-    warehouse = mirrored(2000, behaviour={"order": "reshuffled", "max_limit": 60})
+    warehouse = mirrored(2000, behaviour={"order": "reshuffled", "max_limit": 10})
     first = warehouse.days()
     assert first.status == "incomplete"
     assert warehouse.value(_UNVERIFIED) > 0
