@@ -11,7 +11,7 @@ from pipeline.commands.console import UsageWrong
 #: `export`, backslashes, `$`, and quotes or rare spaces in a value mean.
 _ALIKE = re.compile(
     r"""\s*(#(.*[^\\])?)?|[ \t]*[A-Za-z_][A-Za-z0-9_]*[ \t]*=[ \t]*"""
-    r"""('[^'\\\0]*'|"[^"\\$`\0]*"|((?!\s#|[^\S \t])[^'"\\$`\0])*)[ \t]*"""
+    r"""('[^'\\\0]*'|"[^"\\$`\0]*"|(?!#)((?!\s#|[^\S \t])[^'"\\$`\0])*)[ \t]*"""
 )
 
 

@@ -35,7 +35,8 @@ BAD = (
 
 
 def test_a_thousand_lines_with_thirty_bad_ones(made: Project, asking: Asking) -> None:
-    made.settings["ACTIVITIES_AUTHORIZATIONS_PER_SECOND"] = "10000"
+    # Calls closer together can't always be told apart on a busy machine: those that stay open are named.
+    made.settings["ACTIVITIES_AUTHORIZATIONS_PER_SECOND"] = "100"
     lines = [line(person) for person in range(1000)]
     bad = {33 * place + 7: BAD[place % len(BAD)] for place in range(30)}
     for place, (column, cell, _) in bad.items():
