@@ -1,5 +1,5 @@
 -- What another database has otherwise, and this one after a restore: its number, that of this table, which a dump
--- does not keep, and the timeline, which recovery to a point in time and failing over begin anew.
+-- does not keep, and the timeline, which changes after recovery to a point in time and after failing over.
 select
     format(
         '%s/%s/%s',
