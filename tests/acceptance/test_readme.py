@@ -147,8 +147,7 @@ def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
         statements = [text for block in blocks("sql") for text in block.split(";") if text.strip()]
         assert len(statements) == 4
         for statement in statements:
-            done = connection.execute(statement.encode())
-            assert done.rowcount > 0
+            assert connection.execute(statement.encode()).rowcount > 0
 
 
 def test_commands_for_other_machines_name_what_is_there() -> None:
