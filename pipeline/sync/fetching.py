@@ -62,7 +62,6 @@ class Work:
     ``failed``: as the client takes it, set when the activity is put aside or is known to fail.
     ``known``: what is stored of it where the list must agree, too; what has changed there is compared
     with the list.
-    ``held``: it is in quarantine, maybe because the list contradicts its details: the list is asked again.
     ``again``: its details contradicted the list, or what is known, so both are asked for once more.
     """
 
@@ -73,7 +72,6 @@ class Work:
     over: bool = False
     failed: int | None = None
     known: Row = ()
-    held: bool = False
     again: bool = False
 
 
@@ -225,7 +223,9 @@ class Fetcher:
                 failure.day, failure.day_guessed = outcome.details.day, False
         outcome.details = await self._ask_twice(outcome.details)
         reason = disagreement(outcome.listed, outcome.details) if outcome.listed else None
-        changed = work.held or (work.known and agreed(outcome.details) != work.known)
+        # In quarantine, maybe because the list contradicts its details: only the list can clear it.
+        outcome.unproven = outcome.listed is None and work.activity_id in self.sick
+        changed = outcome.unproven or (work.known and agreed(outcome.details) != work.known)
         if (reason is not None or changed) and not work.again:
             batch.contradicting.append(work)
             return None

@@ -63,7 +63,10 @@ class PageSize:
         answer kept in a cache, show as a difference between two passes.
         """
         self._queries += 1
-        largest = self.asked if self._queries % _TRY_AGAIN == 0 else self.limit
+        return self.vary(self.asked if self._queries % _TRY_AGAIN == 0 else self.limit, turn)
+
+    def vary(self, largest: int, turn: int) -> int:
+        """Return a page size of this ``turn`` that is at most ``largest``."""
         return largest - self.random.randint(0, largest // 8) - turn % 2 * (largest // 4)
 
     def lower(self, limit: int) -> None:
@@ -185,8 +188,9 @@ async def _first_page(
     """Return ``limit`` and the first page with it; learn what the service grants.
 
     Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
-    although more follow, the page is requested again with exactly that ``limit``: then page numbers
-    mean the same to both sides. The other answer comes third: it is a witness of its rows.
+    although more follow, the page is requested again with no more than came: then page numbers mean
+    the same to both sides, and each turn has its own. The other answer comes third: it is a witness
+    of its rows.
     """
     limit = asked = page_size.draw(turn)
     while True:
@@ -204,12 +208,12 @@ async def _first_page(
     rows = len(page.rows)
     if not page.has_next or not 0 < rows < limit:
         return limit, page, None
-    again = await list_page(_query(dates, rows, 1))
-    # Not the same number: the list has just changed, so the first answer proves no limit.
-    if len(again.rows) != rows:
-        return limit, page, again
-    page_size.lower(rows)
-    return rows, again, page
+    limit = page_size.vary(rows, turn)
+    again = await list_page(_query(dates, limit, 1))
+    # Otherwise the list has just changed, or its pages lose rows: the first answer proves no limit.
+    if len(again.rows) == limit:
+        page_size.lower(rows)
+    return limit, again, page
 
 
 def _query(dates: Dates, limit: int, page: int) -> ListQuery:

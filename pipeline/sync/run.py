@@ -265,10 +265,7 @@ async def _sync_activities(run: Run, plan: Plan) -> None:
         return
     handled = await _handled(run, [each.activity_id for each in plan.activities])
     activities = [each for each in plan.activities if each.activity_id not in handled]
-    works = [
-        Work(each.activity_id, each.day, unlisted=each.unlisted, held=each.held)
-        for each in activities
-    ]
+    works = [Work(each.activity_id, each.day, unlisted=each.unlisted) for each in activities]
     fetched = await run.fetcher.fetch(works)
     run.findings.add(
         Findings(

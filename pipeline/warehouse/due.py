@@ -25,15 +25,11 @@ class OpenDay:
 
 @dataclass(frozen=True)
 class DueActivity:
-    """One activity whose details are due. ``unlisted``: a verified walk no longer lists it.
-
-    ``held``: it is in quarantine.
-    """
+    """One activity whose details are due. ``unlisted``: a verified walk no longer lists it."""
 
     activity_id: str
     day: date
     unlisted: bool
-    held: bool
 
 
 def open_days(

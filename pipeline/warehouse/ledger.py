@@ -20,7 +20,8 @@ gone       ``gone_at`` is set                                  when a list offer
 transition             method                      from any state to
 =====================  ==========================  =============================================
 a list row             `LedgerRow.with_list`       listed if its fingerprint is new, else as before
-details                `LedgerRow.with_details`    stored; listed if a later list row is known
+details                `LedgerRow.with_details`    stored; listed if a later list row is known, or
+                                                   if they were in quarantine and none came with them
 403, period is over    `LedgerRow.with_withheld`   withheld
 403 or 404, unlisted   `LedgerRow.with_gone`       gone
 mapped again           `LedgerRow.with_stored`     as before; listed if the row was lost
@@ -96,15 +97,16 @@ class LedgerRow(msgspec.Struct, frozen=True):
             listed_at=listed.received_at,
         )
 
-    def with_details(self, details: DetailsObservation) -> "LedgerRow":
-        """Return the row after a details response."""
+    def with_details(self, details: DetailsObservation, *, proven: bool) -> "LedgerRow":
+        """Return the row after a details response; ``proven``: nothing says that the list contradicts."""
         # Details older than the list row may lack the change that moved the row.
         answers = self.listed_at is None or details.received_at >= self.listed_at
+        fingerprint = self.fingerprint if answers else self.details_fingerprint
         return replace(
             self,
             # A row of the list may have told another creation.
             day=details.day or self.day,
-            details_fingerprint=self.fingerprint if answers else self.details_fingerprint,
+            details_fingerprint=fingerprint if proven else None,
             details_digest=details.digest,
             mapping_version=details.mapping_version,
             checked_at=details.received_at,
@@ -159,8 +161,7 @@ class LedgerRow(msgspec.Struct, frozen=True):
             # The row was lost, or landing was restored. What the service's clock said when these
             # details came is unknown, so the next run asks again.
             return replace(
-                row.with_details(details),
-                details_fingerprint=None,
+                row.with_details(details, proven=False),
                 service_time=None,
                 gone_at=self.gone_at,
             )

@@ -214,11 +214,15 @@ def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
     if merged.landed_before:
         session.execute(statement("load/first_received"), {"ids": id_array(merged.landed_before)})
     if merged.refusals:
-        ids, statuses, gone = zip(*merged.refusals, strict=True)
-        session.execute(
-            statement("load/refusals"),
-            {"ids": id_array(ids), "statuses": list(statuses), "gone": list(gone)},
-        )
+        ids, rows, gone = zip(*merged.refusals, strict=True)
+        entities = [row and row.entity and row.entity.id for row in rows]
+        parameters = {
+            "ids": id_array(ids),
+            "statuses": [row and row.status for row in rows],
+            "entities": entities,
+            "gone": list(gone),
+        }
+        session.execute(statement("load/refusals"), parameters)
 
 
 def _listed_row(listed: ListObservation) -> Row:

@@ -55,8 +55,10 @@ class Merged:
     landed_before: list[str] = field(default_factory=list)
     """Activities written from a response that ``landing`` holds: it knows when that first came."""
     first_seen: dict[str, datetime] = field(default_factory=dict)
-    refusals: list[tuple[str, str | None, datetime | None]] = field(default_factory=list)
-    """Activities whose details were refused: the status to show (None: as it is), and ``gone_at``."""
+    refusals: list[tuple[str, ListObservation | None, datetime | None]] = field(
+        default_factory=list
+    )
+    """Activities whose details were refused: the list row to show (None: as it is), and ``gone_at``."""
     failures: list[Failure] = field(default_factory=list)
     resolved: list[tuple[str, str, datetime]] = field(default_factory=list)
     """Source and subject of what was received or found gone, and when."""
@@ -147,8 +149,8 @@ def merge_stored(
         merged.changes.append((name, "changed"))
         # Writing the row again takes back what refusals had written, so they are written again, too.
         if after.withheld_at is not None or after.gone_at is not None:
-            status = listed.status if listed is not None and after.withheld_at else None
-            merged.refusals.append((name, status, after.gone_at))
+            shown = listed if after.withheld_at else None
+            merged.refusals.append((name, shown, after.gone_at))
     merged.counts.changed = len(merged.rewritten)
     merged.counts.unchanged = len(outcomes) - len(merged.rewritten)
     return merged
@@ -181,7 +183,7 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     if row.holds(details) and row.gone_at is None:
         merged.touched.append(details)
         merged.counts.unchanged += 1
-        return row.with_details(details)
+        return row.with_details(details, proven=not outcome.unproven)
     merged.details_news.append(details)
     if row.details_digest != details.digest:
         merged.landed.append(details)
@@ -197,13 +199,13 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
         merged.counts.changed += 1
         merged.changes.append((outcome.subject, "changed"))
         merged.rewritten.append(outcome.subject)
-    return row.with_details(details)
+    return row.with_details(details, proven=not outcome.unproven)
 
 
 def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     name, withheld_at, gone_at = outcome.subject, outcome.withheld_at, outcome.gone_at
     if withheld_at is not None and outcome.listed is not None and row.accepts_answer(withheld_at):
-        merged.refusals.append((name, outcome.listed.status, None))
+        merged.refusals.append((name, outcome.listed, None))
         if row.gone_at is not None:
             merged.changes.append((name, "returned"))
         merged.resolved.append(("details", name, withheld_at))

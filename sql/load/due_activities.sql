@@ -47,8 +47,7 @@ due as (
 )
 
 select
-    ledger.activity_id::text, ledger.day, ledger.unlisted_at is not null as unlisted,
-    exists (select from held where held.subject = ledger.activity_id::text) as held
+    ledger.activity_id::text, ledger.day, ledger.unlisted_at is not null as unlisted
 from due
 inner join sync.activity_ledger as ledger using (activity_id)
 where ledger.day < %(before)s

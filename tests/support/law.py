@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FINAL = ("DECLINED", "CANCELED", "EXPIRED")
 
 #: What list and details both say of an activity.
-_SHARED = ("status", "in_out_bound", "created_at", "entity")
+_SHARED = {"status", "in_out_bound", "created_at", "entity"}
 
 
 #: Fields that the service may leave out until their event has happened.
@@ -149,8 +149,9 @@ class Judge:
             # What an earlier run found gone, an ordinary run does not ask for again: it comes round.
             refused = name in self.told.refused and all(each in (403, 404) for each in answers)
             return refused and not any(wrong.blackout for wrong in self.wrongs)
-        if rows and truth.details_fields() is None and answers in ([], [403] * len(answers)):
-            return not self._differs(Truth(name, False, _raw(rows[-1]), truth.details))
+        over = rows and (truth.details_fields() is None or rows[-1].get("status") == "EXPIRED")
+        if over and answers == [403] * len(answers):
+            return not self._differs_from_row(name, rows[-1])
         if (self.full or self._is_due(name)) and not answers:
             return False
         return any(
@@ -167,13 +168,13 @@ class Judge:
 
     def _is_one_story(self, truth: Truth, rows: list[Row], body: Row) -> bool:
         """Whether these rows and details agree, are whole and not older, and are what is stored."""
-        whole = truth.details_fields()
-        if not rows or whole is None:
+        if not rows:
             return False
+        whole = truth.details_fields() or body  # refused by now
         lacking = whole.keys() - body.keys()
         if whole["status"] != body.get("status"):
             lacking -= _EVENTFUL
-        if lacking and (truth.id in self.told.whole or len(lacking) > 3):
+        if lacking & self.told.fields.get(truth.id, frozenset()) or len(lacking) > 3:
             return False
         if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0):
             return False
@@ -184,6 +185,13 @@ class Judge:
     def _differs(self, told: Truth) -> bool:
         """Whether the tables hold something else of this activity."""
         return told.id in _by_subject(differences(self.stored, [told]), told.id)
+
+    def _differs_from_row(self, name: str, row: Row) -> bool:
+        """Whether the tables hold something else than this row says; what it lacks may be as it was."""
+        told = Truth(name, False, _raw(row), msgspec.Raw(b"null"))
+        lines = _by_subject(differences(self.stored, [told]), name).get(name, [])
+        lacking = tuple(f"{each}_id" if each == "entity" else each for each in _SHARED - row.keys())
+        return any(not line.partition(": ")[0].endswith(lacking) for line in lines)
 
     def _something_known_is_hidden(self, day: date) -> bool:
         """Whether something stored of this day, and not gone, is hidden too: then the day is doubtful."""
@@ -222,7 +230,7 @@ def _shared(source: Row, name: str) -> Any:
     value = source.get(name)
     if name == "entity":
         return value["id"] if value else None
-    return instant_ms(value) if name == "created_at" else value
+    return (instant_ms(value) or None) if name == "created_at" else value
 
 
 def _raw(value: Row) -> msgspec.Raw:

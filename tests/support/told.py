@@ -20,8 +20,8 @@ class Told:
     ``rows_now``, ``details_now``: all that was answered since `begin`, in order; a status where it was
     not 200. ``details``: the versions that may be stored: the last one of the last run that ended well and
     was told any, and all later ones. ``read_at``: the service's time (epoch ms) of the last details.
-    ``refused``: whose details were last answered 403 or 404. ``whole``: whose details ever had all
-    members. ``newest``: the latest ``updated_at``.
+    ``refused``: whose details were last answered 403 or 404. ``fields``: what details ever had.
+    ``newest``: the latest ``updated_at``.
     """
 
     def __init__(self, state: SandboxState) -> None:
@@ -31,21 +31,21 @@ class Told:
         self.details_now: dict[str, list[Row | int]] = {}
         self.read_at: dict[str, int] = {}
         self.refused: set[str] = set()
-        self.whole: set[str] = set()
+        self.fields: dict[str, frozenset[str]] = {}
         self.newest: dict[str, int] = {}
-        self._before = (set(self.whole), dict(self.newest))
+        self._before = (dict(self.fields), dict(self.newest))
 
     def begin(self) -> None:
         """Begin another run."""
         self.rows_now, self.details_now = {}, {}
-        self._before = (set(self.whole), dict(self.newest))
+        self._before = (dict(self.fields), dict(self.newest))
 
-    def interrupted(self, stored: Mapping[str, int]) -> None:
+    def forget_unstored(self, stored: Mapping[str, int]) -> None:
         """Forget what the run was told and did not store: nobody remembers it.
 
         ``stored``: ``updated_at`` (epoch ms, 0 for none) of what is stored now, by activity.
         """
-        whole, newest = self._before
+        fields, newest = self._before
         lost = {
             name
             for name in {*self.rows_now, *self.details_now}
@@ -53,7 +53,11 @@ class Told:
         }
         for name in lost:
             self.newest[name] = max(newest.get(name, 0), stored.get(name, 0))
-        self.whole -= lost - whole
+            self.fields[name] = fields.get(name, frozenset())
+
+    def forget_versions(self) -> None:
+        """Forget what was told before: somebody removed it from landing."""
+        self.fields, self.newest = {}, {}
 
     def completed(self) -> None:
         """Note that the run ended well: it has stored the last versions that it was told."""
@@ -82,6 +86,5 @@ class Told:
         self.details.setdefault(name, []).append(body)
         self.read_at[name] = self._state.clock.now()
         self.newest[name] = max(self.newest.get(name, 0), instant_ms(body.get("updated_at")))
-        stated = self._state.truth_of(name).details_fields()
-        if stated is not None and not stated.keys() - body.keys():
-            self.whole.add(name)
+        had = frozenset(field for field, value in body.items() if value)
+        self.fields[name] = self.fields.get(name, frozenset()) | had

@@ -27,6 +27,7 @@ class Misbehaviour:
     things of counterparts. ``blackout``: whether it is so much that a run may end 1 for it, and that
     nothing may look deleted. ``restless``: whether addresses change with each answer.
     ``bearable``: whether every day can be read all the same, though activities may be in quarantine.
+    ``last``: whether it comes after all others: of what these leave, it cuts off the rest.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Misbehaviour:
     blackout: bool = False
     restless: bool = False
     bearable: bool = False
+    last: bool = False
     skew_ms: int = 0
 
 
@@ -90,7 +92,7 @@ def _day_hidden(state: SandboxState, random: Random) -> Misbehaviour:
 
 def _capped(_: SandboxState, random: Random) -> Misbehaviour:
     most = random.choice((3, 7, 12, 20))
-    return Misbehaviour(f"at most {most} rows a query", (listed.rows_capped(most),))
+    return Misbehaviour(f"at most {most} rows a query", (listed.rows_capped(most),), last=True)
 
 
 def _unstable(_: SandboxState, random: Random) -> Misbehaviour:
