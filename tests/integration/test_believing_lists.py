@@ -137,6 +137,16 @@ def test_a_row_lost_between_two_pages_shows(mirrored: Mirrored, limit: int) -> N
     assert summary.status == "incomplete" or warehouse.differences() == []
 
 
+def test_a_row_lost_between_two_pages_of_one_day_shows(mirrored: Mirrored) -> None:
+    # However a pass cuts the dates, one query has all rows, so only the page sizes can differ.
+    day = FIRST + timedelta(days=5)
+    warehouse = mirrored(
+        50, behaviour={"max_limit": 20}, faults=(edges_lost(),), from_date=day, to_date=day
+    )
+    warehouse.days(FIRST, FIRST + timedelta(days=7))
+    assert wrongly_complete(warehouse) == set()
+
+
 def test_a_cache_of_answers_hides_nothing(mirrored: Mirrored) -> None:
     warehouse = mirrored(200, faults=(cached(),))
     state = warehouse.service.state

@@ -56,6 +56,28 @@ def test_a_replica_that_lags_for_good_is_doubtful_until_it_agrees(mirrored: Mirr
     assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])
 
 
+def test_what_was_in_doubt_is_compared_again_when_the_list_shows_it(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    name = state.ids("SENT", "ACTION_REQUIRED")[0]
+    old = state.truth_of(name).details_fields()
+    state.move(name, "decline")
+    lagging = details_changed(lambda _: old or {}, id=name)
+    state.set_faults(lagging)
+    assert warehouse.days(FIRST, TODAY).status == "incomplete"
+    # Now the list hides it, so the details come alone.
+    hidden = pages_changed(
+        lambda page: page | {"data": [row for row in page["data"] if row["id"] != name]}
+    )
+    state.set_faults(lagging, hidden)
+    warehouse.execute("update sync.quarantine set next_attempt_at = now()")
+    assert warehouse.days(FIRST, TODAY).status == "incomplete"
+    state.set_faults()
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])
+
+
 def test_a_replica_that_lags_for_a_moment_is_asked_again(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state

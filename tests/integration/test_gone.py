@@ -60,6 +60,21 @@ def test_restored_is_unmarked_though_its_details_are_withheld(mirrored: Mirrored
     assert warehouse.gaps() == []
 
 
+def test_another_counterpart_of_what_is_withheld_is_followed(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60, behaviour={"expired_details": "forbidden"})
+    state = warehouse.service.state
+    warehouse.days()
+    name = state.ids("ACCEPTED")[0]
+    state.enter_status(name, "EXPIRED")
+    now = state.truth_of(name).row_fields()["entity"]["id"]
+    other = next(person["id"] for person in state.people() if person["id"] != now)
+    state.change_counterpart(name, other)
+    assert warehouse.days().status == "complete"
+    assert warehouse.differences() == []
+    stored = "select entity_id::text from warehouse.activities where id = %s"
+    assert warehouse.value(stored, name) == other
+
+
 def test_deleted_on_an_older_day_is_found_when_its_turn_comes(mirrored: Mirrored) -> None:
     warehouse = mirrored(300)
     state = warehouse.service.state

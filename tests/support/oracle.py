@@ -298,7 +298,10 @@ class World:
         if self._restless_at_last and 2 * signed > len(offered) > 4:
             self.wrongs.append(restless(self.state, Random(0)))
             self._apply()
-            self.warehouse.days(FIRST, self.today, full=True)
+            for _ in range(
+                2
+            ):  # two windows at a time: one may be judged before the other shows a habit
+                self.warehouse.days(FIRST, self.today, full=True)
             self._write_nothing(full=True)
 
     def _pass_nights(self) -> None:
