@@ -27,8 +27,11 @@ _SIDE_BY_SIDE = 4
 #: is wrong.
 _SLACK = 3 * ONE_DAY
 
-#: Page sizes to try when a larger ``limit`` fails. 35 is the service's default.
-PAGE_SIZES = (500, 250, 100, 35, 10, 1)
+#: ``limit`` where a request has none (docs/service.md 4.3).
+_DEFAULT = 35
+
+#: Page sizes to try when a larger ``limit`` fails.
+PAGE_SIZES = (500, 250, 100, _DEFAULT, 10, 1)
 
 #: How often a smaller page must be granted before it is asked for at once, and after how many queries
 #: the full size is asked for again all the same.
@@ -67,7 +70,9 @@ class PageSize:
 
     def vary(self, largest: int, turn: int) -> int:
         """Return a page size of this ``turn`` that is at most ``largest``."""
-        return largest - self.random.randint(0, largest // 8) - turn % 2 * (largest // 4)
+        if turn % 2:  # small: what the service leaves out of large pages shows, too
+            largest = min(largest - largest // 4, _DEFAULT)
+        return largest - self.random.randint(0, largest // 8)
 
     def lower(self, limit: int) -> None:
         """Remember that ``limit`` is granted where a larger one failed or was cut."""
@@ -114,7 +119,7 @@ async def read_pass(
     without new rows, whatever the service answers. Raises only a fatal ``ServiceError``.
     """
     result = Pass(started_at, previous.turn + 1 if previous else 0)
-    expected = previous.pages // len(queries) if previous else 1
+    expected = len(previous.everything) // len(queries) if previous else 0
     first, last = queries[0][0], queries[-1][1] or day_of(started_at, zone)
     possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
     reading = Reading(days, zone, possible, stamp, read)
@@ -138,13 +143,13 @@ async def _read_query(
     page_size: PageSize,
     expected: int,
 ) -> None:
-    """Add the rows of one query, page by page. A row may come again in another query."""
+    """Add the rows of one query, page by page; about ``expected`` rows. A row may come in another, too."""
     seen: set[str] = set()
     idle = number = 0
     limit, first, other = await _first_page(list_page, dates, page_size, result.turn)
     if other is not None:
         _take(result, other, reading, set())
-    async with aclosing(_pages(list_page, dates, limit, first, expected)) as pages:
+    async with aclosing(_pages(list_page, dates, limit, first, expected // limit)) as pages:
         async for page in pages:
             result.pages += 1
             number += 1
