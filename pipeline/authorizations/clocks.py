@@ -39,15 +39,11 @@ class Offset:
 
 
 def find_offset(
-    certain: Sequence[Sequence[Offset]],
-    unclear: Sequence[Sequence[Offset]],
-    proven: Sequence[Offset],
-    *,
-    listed: bool,
+    calls: Sequence[tuple[bool, Sequence[Offset]]], proven: Sequence[Offset], *, listed: bool
 ) -> Offset | None:
     """Return the offset that explains clearly more than any other; None: that can't be told yet.
 
-    ``certain``, ``unclear``: for each call, the offsets with which an activity was created during it.
+    ``calls``: whether each was answered 201, and the offsets with which an activity was created during it.
     ``proven``: those of earlier calls, the newest last. ``listed``: the list shows what all calls created.
 
     The best offset is taken if it explains all calls, three or more of them new. Else the service must
@@ -57,29 +53,30 @@ def find_offset(
     """
     last = proven[-1] if proven else Offset(0, 0)
     usual = Offset(last.least - _CLOCK_ERROR, last.most + _CLOCK_ERROR)
-    calls = [*certain, *([each] for each in proven for _ in range(_PROVEN))]
-    ranges = [each for each in _peaks(calls, unclear) if each.meets(usual) or each.certain > 1]
+    new = sum(certain for certain, _ in calls)
+    everything = new + _PROVEN * len(proven)
+    ranges = [each for each in _peaks(calls, proven) if each.meets(usual) or each.certain > 1]
     ranges.sort(key=lambda each: each.weight, reverse=True)
     if not ranges or not ranges[0].certain:
         return None
     best = ranges[0]
-    margin = 1 if len(certain) >= _MANY and best.certain == len(calls) else 2
+    margin = 1 if new >= _MANY and best.certain == everything else 2
     if len(ranges) > 1 and best.weight - ranges[1].weight < margin:
         return None
-    enough = listed and 10 * best.certain >= 9 * len(calls)
+    enough = listed and 10 * best.certain >= 9 * everything
     return best if best.meets(usual) or enough else None
 
 
 def _peaks(
-    certain: Iterable[Sequence[Offset]], unclear: Iterable[Sequence[Offset]]
+    calls: Iterable[tuple[bool, Sequence[Offset]]], proven: Iterable[Offset]
 ) -> Iterator[Offset]:
     """Yield the ranges that explain more than those beside them."""
+    counted = [(_joined(spans), int(known), int(not known)) for known, spans in calls]
+    counted += [([span], _PROVEN, 0) for span in proven]
     edges: list[tuple[float, int, int]] = []
-    for calls, steps in ((certain, (1, 0)), (unclear, (0, 1))):
-        for call in calls:
-            for each in _joined(call):
-                edges.append((each.least, *steps))
-                edges.append((each.most, -steps[0], -steps[1]))
+    for spans, certain, unclear in counted:
+        edges += [(each.least, certain, unclear) for each in spans]
+        edges += [(each.most, -certain, -unclear) for each in spans]
     edges.sort()
     explained = [0, 0]
     for (least, *step), (most, *following) in pairwise(edges):
@@ -88,15 +85,11 @@ def _peaks(
             yield Offset(least, most, *explained)
 
 
-def _joined(spans: Iterable[Offset]) -> Iterator[Offset]:
-    """Yield the ranges of one call; those that overlap as one, since a call counts once."""
-    last = None
+def _joined(spans: Iterable[Offset]) -> list[Offset]:
+    """Return the ranges of one call; those that overlap as one, since a call counts once."""
+    joined: list[Offset] = []
     for span in spans:
-        if last and span.least <= last.most:
-            last = Offset(last.least, span.most)
-            continue
-        if last:
-            yield last
-        last = span
-    if last:
-        yield last
+        if joined and span.least <= joined[-1].most:
+            span = Offset(joined.pop().least, span.most)
+        joined.append(span)
+    return joined

@@ -11,6 +11,8 @@ settling period is over.
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from pipeline.authorizations.clocks import Offset, find_offset
 from pipeline.authorizations.likeness import Likeness, Text, likeness
@@ -42,7 +44,7 @@ class Call:
     clock: float | None
     certain: bool
 
-    def during(self, created: float, slack: float) -> Offset:
+    def offsets(self, created: float, slack: float) -> Offset:
         """Return the offsets with which an instant of creation lies in the call."""
         return Offset(created - self.end - slack, created - self.begin + slack)
 
@@ -56,6 +58,14 @@ class Candidate:
     status: str | None
     counterpart: str | None
     text: Text | None
+
+
+class Fit(NamedTuple):
+    """A candidate that resembles a call; ``offsets``: those with which it was created during the call."""
+
+    candidate: Candidate
+    likeness: Likeness
+    offsets: Offset
 
 
 @dataclass(frozen=True)
@@ -82,11 +92,10 @@ class Evidence:
     owners: Mapping[str, Collection[str]]
     proofs: Sequence[Proof] = ()
 
-    @property
+    @cached_property
     def slack(self) -> float:
         """By how many seconds instants of creation can be off."""
-        instants = {each.created for each in self.candidates}
-        instants |= {each.created for each in self.proofs}
+        instants = [each.created for each in (*self.candidates, *self.proofs)]
         return _ROUNDED if all(map(float.is_integer, instants)) else _PRECISE
 
     def is_anothers(self, call: Call, candidate: Candidate) -> bool:
@@ -94,175 +103,164 @@ class Evidence:
         numbers = self.owners.get(candidate.counterpart or "", ())
         return bool(numbers) and call.number not in numbers
 
-    def alike(self, call: Call, candidate: Candidate) -> Likeness | None:
-        """Return how much a candidate resembles a call; None: it is not its activity."""
-        if candidate.text is None or self.is_anothers(call, candidate):
-            return None
-        return likeness(call.text, candidate.text)
+    def fits(self, call: Call) -> list[Fit]:
+        """Return what resembles a call, whenever it was created."""
+        return [
+            Fit(each, alike, call.offsets(each.created, self.slack))
+            for each in self.candidates
+            if each.text and not self.is_anothers(call, each)
+            if (alike := likeness(call.text, each.text))
+        ]
 
 
 @dataclass(frozen=True)
 class Verdict:
     """What is known of each call.
 
-    ``linked``: its activity and, for a call answered 201, what it proves. ``absent``: without effect.
-    ``open``: what may be its activity. ``unfound``: answered 201 and not found.
+    ``linked``: its activity. ``absent``: without effect. ``open``: what may be its activity. ``unfound``:
+    answered 201 and not found.
     """
 
-    linked: dict[str, tuple[Candidate, Proof | None]]
+    linked: dict[str, Fit]
     absent: set[str]
     open: dict[str, list[Candidate]]
     unfound: set[str]
 
 
 @dataclass(frozen=True)
-class _Shown:
-    """What the calls answered 201 and found show of one clock, and what was created during each call."""
+class _Clock:
+    """What is known of one clock.
+
+    ``certain``: the activities of its calls answered 201. ``proofs``: these, and those of earlier calls.
+    ``options``: what was created during each call.
+    """
 
     offset: Offset
     slack: float
+    certain: Mapping[Call, Fit]
     proofs: Sequence[Proof]
-    options: Mapping[str, Sequence[Candidate]]
+    options: Mapping[Call, Sequence[Fit]]
 
-    def made(self, call: Call, candidate: Candidate) -> bool:
+    def made(self, call: Call, fit: Fit) -> bool:
         """Return whether an unclear call made the one activity that was created during it.
 
         It must have been created in the call also by the middle of the offsets, not long after calls
         answered 201 would have ended, and be stored as theirs. Where instants are whole seconds, that
         shows nothing.
         """
-        alike = likeness(call.text, candidate.text) if candidate.text else None
         survives = Likeness.worst(proof.likeness for proof in self.proofs)
         longest = max(proof.call.end - proof.call.begin for proof in self.proofs)
         ended = min(call.end - call.begin, _LONGER * longest)
-        after = candidate.created - call.begin - (self.offset.least + self.offset.most) / 2
+        after = fit.candidate.created - call.begin - (self.offset.least + self.offset.most) / 2
         return (
             self.slack < _ROUNDED
             and -self.slack <= after <= ended + self.slack
-            and alike is not None
-            and Likeness.worst([alike, survives]) == survives
+            and Likeness.worst([fit.likeness, survives]) == survives
         )
 
 
 def decide(calls: Sequence[Call], evidence: Evidence, rules: Rules) -> Verdict:
     """Find the activity of each call. Incomplete evidence shows no call to be without effect."""
-    linked: dict[str, tuple[Candidate, Proof | None]] = {}
-    shown: dict[float | None, _Shown] = {}
-    for clock in {call.clock for call in calls}:
-        same = sorted((call for call in calls if call.clock == clock), key=lambda call: call.begin)
-        proofs = [proof for proof in evidence.proofs if proof.call.clock == clock]
-        if offset := _offset(same, proofs, evidence):
-            options = {call.request_id: _options(call, offset, evidence) for call in same}
-            found = _match_certain(same, options, evidence)
-            proofs += [proof for _, proof in found.values()]
-            linked |= found
-            if proofs:
-                shown[clock] = _Shown(offset, evidence.slack, proofs, options)
-    unfound = [call for call in calls if call.certain and call.request_id not in linked]
+    clocks = {
+        name: clock
+        for name in {call.clock for call in calls}
+        if (clock := _read_clock([call for call in calls if call.clock == name], evidence))
+    }
+    found = {call: fit for clock in clocks.values() for call, fit in clock.certain.items()}
+    unfound = [call for call in calls if call.certain and call not in found]
     doubt = rules.doubt.total_seconds()
     clear = [
         call
         for call in calls
         if not call.certain and all(abs(call.begin - lost.begin) > doubt for lost in unfound)
     ]
-    linked |= _match_unclear(clear, shown)
-    taken = {candidate.activity_id for candidate, _ in linked.values()}
+    found |= _match_unclear(clear, clocks)
+    taken = {fit.candidate.activity_id for fit in found.values()}
     free = [each for each in evidence.candidates if each.activity_id not in taken]
     near = {
-        call.request_id: _near(call, free, evidence, shown.get(call.clock), rules)
+        call: _near(call, free, evidence, clocks.get(call.clock), rules)
         for call in calls
-        if call.request_id not in linked
+        if call not in found
     }
     absent = {
         call.request_id
         for call in clear
         if evidence.complete
         and evidence.at > call.end + rules.settle.total_seconds()
-        and near.get(call.request_id) == []
+        and near.get(call) == []
     }
-    still_open = {name: found for name, found in near.items() if name not in absent}
-    return Verdict(linked, absent, still_open, {call.request_id for call in unfound})
+    return Verdict(
+        {call.request_id: fit for call, fit in found.items()},
+        absent,
+        {call.request_id: each for call, each in near.items() if call.request_id not in absent},
+        {call.request_id for call in unfound},
+    )
 
 
-def _offset(calls: Sequence[Call], proofs: Sequence[Proof], evidence: Evidence) -> Offset | None:
-    slack = evidence.slack
-    spans = {
-        call: [
-            call.during(each.created, slack)
-            for each in evidence.candidates
-            if evidence.alike(call, each)
-        ]
-        for call in calls
+def _read_clock(calls: Iterable[Call], evidence: Evidence) -> _Clock | None:
+    """Return what calls by one clock show of it; None: nothing yet."""
+    fits = {call: evidence.fits(call) for call in sorted(calls, key=lambda call: call.begin)}
+    clock = next(iter(fits)).clock
+    proofs = [proof for proof in evidence.proofs if proof.call.clock == clock]
+    # Whole seconds tell nothing of unclear calls, and these must tell nothing of whole seconds.
+    heard = [call for call in fits if call.certain or evidence.slack < _ROUNDED]
+    offset = find_offset(
+        [(call.certain, [fit.offsets for fit in fits[call]]) for call in heard],
+        [proof.call.offsets(proof.created, evidence.slack) for proof in proofs],
+        listed=all(evidence.at > call.end + _LAG for call in fits),
+    )
+    if offset is None:
+        return None
+    options = {
+        call: [fit for fit in found if offset.meets(fit.offsets)] for call, found in fits.items()
     }
-    certain = [found for call, found in spans.items() if call.certain]
-    unclear = [found for call, found in spans.items() if not call.certain]
-    proven = [proof.call.during(proof.created, slack) for proof in proofs]
-    listed = all(evidence.at > call.end + _LAG for call in calls)
-    return find_offset(certain, unclear, proven, listed=listed)
+    certain = _match_certain(options)
+    proofs += [Proof(call, fit.candidate.created, fit.likeness) for call, fit in certain.items()]
+    return _Clock(offset, evidence.slack, certain, proofs, options) if proofs else None
 
 
-def _options(call: Call, offset: Offset, evidence: Evidence) -> list[Candidate]:
-    """Return what was created during a call."""
-    slack = evidence.slack
-    return [
-        each
-        for each in evidence.candidates
-        if offset.meets(call.during(each.created, slack)) and evidence.alike(call, each)
-    ]
-
-
-def _match_certain(
-    calls: Sequence[Call], options: Mapping[str, Sequence[Candidate]], evidence: Evidence
-) -> dict[str, tuple[Candidate, Proof]]:
+def _match_certain(options: Mapping[Call, Sequence[Fit]]) -> dict[Call, Fit]:
     """Return the only possible pairs of the calls answered 201, whose activities keep their order.
 
-    An activity that an unclear call may have made is nobody's for sure.
+    An activity that an unclear call may have made is nobody's for sure. Nor is another one then: a call
+    that may have made either stays open.
     """
     unclear = {
-        candidate for call in calls if not call.certain for candidate in options[call.request_id]
+        fit.candidate for call, found in options.items() if not call.certain for fit in found
     }
     certain = {
-        call: [each for each in options[call.request_id] if each not in unclear]
-        for call in calls
+        call: [fit for fit in found if fit.candidate not in unclear]
+        for call, found in options.items()
         if call.certain
     }
     early = _in_order(certain.items(), 1)
     late = _in_order(reversed(certain.items()), -1)
     return {
-        call.request_id: (candidate, Proof(call, candidate.created, alike))
-        for call, candidate in early.items()
-        if late.get(call) is candidate and (alike := evidence.alike(call, candidate))
+        call: fit
+        for call, fit in early.items()
+        if late.get(call) is fit and len(certain[call]) == len(options[call])
     }
 
 
-def _in_order(
-    calls: Iterable[tuple[Call, Sequence[Candidate]]], step: int
-) -> dict[Call, Candidate]:
+def _in_order(calls: Iterable[tuple[Call, Sequence[Fit]]], step: int) -> dict[Call, Fit]:
     """Give each call in turn the first of its activities behind that of the call before."""
-    found: dict[Call, Candidate] = {}
+    found: dict[Call, Fit] = {}
     last = float("-inf")
-    for call, candidates in calls:
-        for candidate in candidates[::step]:
-            if step * candidate.created > last:
-                found[call], last = candidate, step * candidate.created
-                break
+    for call, fits in calls:
+        behind = [fit for fit in fits[::step] if step * fit.candidate.created > last]
+        if behind:
+            found[call], last = behind[0], step * behind[0].candidate.created
     return found
 
 
-def _match_unclear(
-    calls: Sequence[Call], shown: Mapping[float | None, _Shown]
-) -> dict[str, tuple[Candidate, None]]:
+def _match_unclear(calls: Sequence[Call], clocks: Mapping[float | None, _Clock]) -> dict[Call, Fit]:
     """Return the links of calls without a clear answer: the one activity created during the call."""
-    options = {
-        call: shown[call.clock].options[call.request_id] for call in calls if call.clock in shown
-    }
-    claims = Counter(each.activity_id for found in options.values() for each in found)
+    options = {call: clocks[call.clock].options[call] for call in calls if call.clock in clocks}
+    claims = Counter(fit.candidate for found in options.values() for fit in found)
     return {
-        call.request_id: (found[0], None)
+        call: found[0]
         for call, found in options.items()
-        if len(found) == 1
-        and claims[found[0].activity_id] == 1
-        and shown[call.clock].made(call, found[0])
+        if len(found) == 1 == claims[found[0].candidate] and clocks[call.clock].made(call, found[0])
     }
 
 
@@ -270,7 +268,7 @@ def _near(
     call: Call,
     free: Iterable[Candidate],
     evidence: Evidence,
-    shown: _Shown | None,
+    clock: _Clock | None,
     rules: Rules,
 ) -> list[Candidate]:
     """Return what may be the activity of a call, the nearest in time first.
@@ -278,11 +276,11 @@ def _near(
     Until a call answered 201 has shown how this service stores things, that is every activity.
     """
     before, after = (rules.doubt.total_seconds(),) * 2
-    if shown and not call.certain:
-        noise = max(_EARLY, 2 * shown.slack)
-        before, after = noise - shown.offset.least, noise + shown.offset.most
+    if clock and not call.certain:
+        noise = max(_EARLY, 2 * clock.slack)
+        before, after = noise - clock.offset.least, noise + clock.offset.most
     last = call.end + rules.settle.total_seconds() + after
-    anything = shown is None or call.certain
+    anything = clock is None or call.certain
     found = [
         each
         for each in free

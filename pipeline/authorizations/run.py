@@ -6,7 +6,7 @@ The order is in docs/design.md "Authorizations".
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -25,8 +25,8 @@ from pipeline.sync.budget import shared_budget
 from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.days import day_of, start_of
 from pipeline.sync.listing import PageSize
-from pipeline.warehouse.authorization_sender import SenderConnection, open_sender_connection
-from pipeline.warehouse.authorizations import count_by_state, find_labels
+from pipeline.warehouse.authorization_sender import open_sender_connection
+from pipeline.warehouse.authorizations import Row, count_by_state, find_labels
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.service_facts import learn_database
 
@@ -115,7 +115,7 @@ class AuthorizationRun:
                         [restored] if restored else [],
                     )
                     requests.recover(context.now())
-                    _hold_in_e164(requests)
+                    requests.rewrite_numbers(_number)
                     yield context
         finally:
             engine.dispose()
@@ -127,13 +127,9 @@ async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDet
         return (await client.activity_details(activity_id)).activity
 
 
-def _hold_in_e164(requests: SenderConnection) -> None:
-    """Rewrite the numbers that other systems wrote in another form."""
-    for row in requests.other_numbers():
-        with suppress(ValueError):  # it fails when it is sent, with the reason
-            requests.rewrite_number(
-                row, read_number(row.phone_number, read_country(row.phone_country_code))
-            )
+def _number(row: Row) -> str:
+    """Return the number of a request in E.164. Raises ValueError."""
+    return read_number(row.phone_number, read_country(row.phone_country_code))
 
 
 async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | None:

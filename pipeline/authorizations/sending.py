@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from pipeline.authorizations.context import Context
@@ -55,7 +56,8 @@ async def _send(context: Context, row: Row) -> None:
         context.pace.leave(await context.pace.enter(), None)
         # Log in first: a login that fails must not leave the call in doubt.
         await context.client.login()
-        if not requests.begin(row, context.now(), context.clock):
+        # Committed before the call, so that a process that dies in the call leaves a trace of it.
+        if not requests.change_state(row, "sending", now=context.now(), clock_offset=context.clock):
             return  # not queued any more
         failure: ServiceError | None = None
         try:
@@ -64,7 +66,8 @@ async def _send(context: Context, row: Row) -> None:
             failure = error
         state, reason = _outcome(failure, checked.request)
         look_in = {"sent": timedelta(), "unknown": context.rules.settle}.get(state)
-        requests.end(row, state, reason, context.now(), look_in)
+        called = replace(row, state="sending")
+        requests.change_state(called, state, reason, now=context.now(), look_in=look_in)
         if state != "queued":
             context.reached[state] += 1
         _stop_after(context, failure, state)

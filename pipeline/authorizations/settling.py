@@ -10,7 +10,7 @@ import msgspec
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.likeness import Likeness, likeness, text_of
-from pipeline.authorizations.matching import Call, Candidate, Evidence, Proof, decide
+from pipeline.authorizations.matching import Call, Candidate, Evidence, Fit, Proof, decide
 from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_epoch_ms
 from pipeline.service.models import Requirement, decode_list_item
@@ -43,7 +43,7 @@ async def settle_calls(context: Context) -> None:
     counts = Counter({"unfound": len(verdict.unfound)})
     for row, call in zip(rows, calls, strict=True):
         if found := verdict.linked.get(row.id):
-            counts["linked"] += _link(context, row, *found, evidence)
+            counts["linked"] += _link(context, row, call, found, evidence)
         elif row.id in absent:
             counts[_try_again(context, row)] += 1
         else:
@@ -56,22 +56,20 @@ async def settle_calls(context: Context) -> None:
     context.reached += counts
 
 
-def _link(
-    context: Context, row: Row, candidate: Candidate, proof: Proof | None, evidence: Evidence
-) -> bool:
+def _link(context: Context, row: Row, call: Call, found: Fit, evidence: Evidence) -> bool:
     """Link a request to its activity, with what a call answered 201 shows of the service."""
-    shown = proof and {
-        "created_at": _instant(proof.created),
-        **proof.likeness._asdict(),
-        "seen_after": round(evidence.at - proof.call.end, 1),
+    shown = {
+        "created_at": _instant(found.candidate.created),
+        **found.likeness._asdict(),
+        "seen_after": round(evidence.at - call.end, 1),
     }
     return context.requests.change_state(
         row,
         "linked",
         row.state_reason,
-        activity_id=candidate.activity_id,
-        counterpart_id=candidate.counterpart,
-        recognized=shown and msgspec.json.encode(shown).decode(),
+        activity_id=found.candidate.activity_id,
+        counterpart_id=found.candidate.counterpart,
+        recognized=shown if call.certain else None,
     )
 
 
@@ -106,7 +104,13 @@ def _keep_open(
         }
         for each in candidates[:_MOST_KEPT]
     ]
-    context.requests.keep_open(row, kept, _next_look(context, call, evidence))
+    context.requests.change_state(
+        row,
+        row.state,
+        row.state_reason,
+        candidates=kept,
+        look_in=_next_look(context, call, evidence),
+    )
 
 
 def _instant(seconds: float) -> str:

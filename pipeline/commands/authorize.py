@@ -72,7 +72,7 @@ def send(
         migrate(load_warehouse_url())
     with open_warehouse() as engine:
         intake = _read(engine, file, skip_invalid=skip_invalid) if file else Intake()
-        queued = {row.id for row in authorizations.find_all(engine, ["queued"])}
+        queued = {row.id for row in authorizations.find_in_states(engine, ["queued"])}
         ours = queued & {row.id for _, row in intake.known} if file and not queued_too else queued
         if dry_run:
             tables.print_plan(intake, len(queued - ours))

@@ -70,7 +70,11 @@ def cancel(
     if (request is None) != all_:
         raise UsageWrong("name a request, or give --all")
     with open_warehouse() as engine:
-        rows = _named(engine, request) if request else authorizations.find_all(engine, ["queued"])
+        rows = (
+            _named(engine, request)
+            if request
+            else authorizations.find_in_states(engine, ["queued"])
+        )
         if any(row.state != "queued" for row in rows):
             raise UsageWrong(f"request {rows[0].id[:8]} is {rows[0].state}, not queued")
         for row in rows:
@@ -88,7 +92,7 @@ def _named(engine: sa.Engine, name: str) -> list[Row]:
 
 def _same_cause(engine: sa.Engine, state: str, named: list[Row]) -> list[Row]:
     """Return the requests that a decision can be for, of one cause. Raises `UsageWrong` for several."""
-    rows = authorizations.find_all(engine, [row.state for row in named] or RESOLUTIONS[state])
+    rows = authorizations.find_in_states(engine, [row.state for row in named] or RESOLUTIONS[state])
     causes = {(row.state, row.state_reason) for row in named or rows}
     if len(causes) != 1:
         raise UsageWrong(

@@ -36,7 +36,7 @@ def list_(
     if wrong:
         raise UsageWrong(f"--state {wrong[0]} is not one of {', '.join(STATES)}")
     with open_warehouse() as engine:
-        rows = authorizations.find_newest(engine, state or STATES, _MOST_LISTED)
+        rows = authorizations.find_in_states(engine, state or STATES, _MOST_LISTED)
         counts = authorizations.count_by_state(engine)
     total = sum(counts[name] for name in state or STATES)
     if as_json:

@@ -5,15 +5,14 @@ that writes the states: when the connection breaks, the lock is free and the nex
 that no process sends without the lock (docs/design.md "Authorizations").
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
 from psycopg.rows import dict_row
-from psycopg.types.json import Jsonb
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.warehouse.authorizations import Row, change_state, read_rows
@@ -72,7 +71,7 @@ class SenderConnection:
         """Make every ``sending`` request ``unknown``: its process died, since we hold the lock."""
         reason = "the process that made the call died before its answer was recorded"
         for row in read_rows(self._session, "state = 'sending'"):
-            self.end(row, "unknown", reason, now, timedelta())
+            self.change_state(row, "unknown", reason, now=now, look_in=timedelta())
 
     def next(self, limit: int, only: Sequence[str] | None, refused: Sequence[str]) -> list[Row]:
         """Return the next requests to send, at most ``limit``, after refusing people who were erased.
@@ -100,14 +99,12 @@ class SenderConnection:
         """Count a call for queued requests that were refused; return how many failed with ``most``."""
         return sum(failed for (failed,) in self._execute("count_refusals", ids=ids, most=most))
 
-    def other_numbers(self) -> list[Row]:
-        """Return the requests whose number is not in E.164."""
-        return read_rows(self._session, "phone_number not like '+%%'")
-
-    def rewrite_number(self, row: Row, number: str) -> None:
-        """Replace a number by the same number in E.164."""
+    def rewrite_numbers(self, in_e164: Callable[[Row], str]) -> None:
+        """Rewrite the numbers that other systems wrote in another form, except wrong ones (ValueError)."""
         query = "update warehouse.authorization_requests set phone_number = %s where id = %s::uuid"
-        self._session.execute(query, (number, row.id))
+        for row in read_rows(self._session, "phone_number not like '+%%'"):
+            with suppress(ValueError):
+                self._session.execute(query, (in_e164(row), row.id))
 
     def learn(self) -> None:
         """Keep as facts what the calls that were recognised show of the service."""
@@ -117,25 +114,12 @@ class SenderConnection:
 
     def last_clock(self) -> float | None:
         """Return the seconds that the newest call's sender added to its clock; None: no such call."""
-        newest = read_rows(self._session, f"id = ({statement('authorizations/newest')})")
-        return newest[0].clock_offset if newest else None
+        newest = self._execute("newest").fetchone()
+        return newest[0] if newest else None
 
-    def begin(self, row: Row, now: datetime, clock: float) -> bool:
-        """Make a queued request ``sending``; False when it is not queued any more.
-
-        ``clock``: the seconds that were added to this machine's clock for ``now``.
-        """
-        return self._execute("begin", id=row.id, now=now, clock=clock).rowcount == 1
-
-    def end(
-        self, row: Row, state: str, reason: str | None, now: datetime, look_in: timedelta | None
-    ) -> None:
-        """Record how a call ended. ``look_in``: when to look for its activity; None: never."""
-        self._execute("end", id=row.id, state=state, reason=reason, now=now, look_in=look_in)
-
-    def change_state(self, row: Row, state: str, reason: str | None, **found: Any) -> bool:
-        """Move a request on, as `pipeline.warehouse.authorizations.change_state` does."""
-        return change_state(self._session, row, state, reason, **found)
+    def change_state(self, row: Row, state: str, reason: str | None = None, **more: Any) -> bool:
+        """Take a request on, as `pipeline.warehouse.authorizations.change_state` does."""
+        return change_state(self._session, row, state, reason, **more)
 
     def recognized(self, ids: Sequence[str]) -> list[Row]:
         """Return the newest recognised requests, of calls by the clocks and at the time of these."""
@@ -145,12 +129,6 @@ class SenderConnection:
     def owners(self, counterparts: Collection[str | None]) -> dict[str, list[str]]:
         """Return counterparts, each with the numbers that it is known by."""
         return dict(self._execute("owners", counterparts=list(counterparts)).fetchall())
-
-    def keep_open(
-        self, row: Row, candidates: Sequence[Mapping[str, str]], look_in: timedelta | None
-    ) -> None:
-        """Keep what may be the activity, and when to look again (None: a person decides)."""
-        self._execute("keep_open", id=row.id, candidates=Jsonb(candidates), look_in=look_in)
 
     def open_calls(self, since: datetime) -> list[Row]:
         """Return the open requests whose call ended since then, or whose next look has a time."""

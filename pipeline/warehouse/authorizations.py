@@ -8,7 +8,7 @@ change. The statements of the one process that sends are in
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -75,6 +75,10 @@ class Person:
     erased: bool = False
 
 
+_MORE = (
+    *("activity_id", "counterpart_id", "resolved_from"),
+    *("attempts", "now", "clock_offset", "look_in"),
+)
 _IDS = ("id", "activity_id")
 _COLUMNS = ", ".join(
     f"{field.name}::text" if field.name in _IDS else field.name for field in fields(Row)
@@ -92,24 +96,31 @@ def read_rows(session: psycopg.Connection[Any], condition: str, **parameters: An
 
 
 def change_state(
-    session: psycopg.Connection[Any], row: Row, state: str, reason: str | None, **more: Any
+    session: psycopg.Connection[Any],
+    row: Row,
+    state: str,
+    reason: str | None = None,
+    *,
+    candidates: Sequence[Mapping[str, str]] = (),
+    recognized: Mapping[str, Any] | None = None,
+    **more: Any,
 ) -> bool:
-    """Move a request on to ``state``. ``more``: other columns of it.
+    """Take a request on to ``state``, or keep an open one in its state. ``more``: other columns of it.
 
-    ``attempts``: the new count of calls. ``activity_id``, ``counterpart_id``, ``recognized``: of a linked
-    request, its activity, whose it is and how it was found. ``resolved_from``: the open state that a person
-    ends, to which the decision can be taken back.
+    ``now``: the service's time of a call that begins or ends; ``clock_offset``: how its sender knows it.
+    ``candidates``, ``look_in``: of an open request, what may be its activity, and how long until the next
+    look for it (None: never). ``activity_id``, ``counterpart_id``, ``recognized``: of a linked request, its
+    activity, whose it is and how it was found. ``resolved_from``: the open state that a person ends, to
+    which the decision can be taken back. ``attempts``: the new count of calls.
 
     Returns False, and changes nothing, when the request has left the state of ``row`` or when another
     request is linked to the activity.
     """
-    columns = dict.fromkeys(("activity_id", "counterpart_id", "recognized", "resolved_from"))
     given = {"id": row.id, "before": row.state, "state": state, "reason": reason}
-    # The statement compares the state again, so two who decide at once cannot both win.
+    given |= {"candidates": Jsonb(candidates), "recognized": recognized and Jsonb(recognized)}
     query = statement("authorizations/change_state")
-    return (
-        session.execute(query, {**columns, "attempts": row.attempts, **given, **more}).rowcount == 1
-    )
+    # The statement compares the state again, so two who decide at once cannot both win.
+    return session.execute(query, dict.fromkeys(_MORE) | given | more).rowcount == 1
 
 
 def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
@@ -171,18 +182,15 @@ def count_waiting(engine: sa.Engine, since: datetime) -> tuple[int, int, int]:
     return to_send, to_settle, calls
 
 
-def find_newest(engine: sa.Engine, states: Sequence[str], limit: int) -> list[Row]:
-    """Return the newest ``limit`` requests in these states, oldest first."""
+def find_in_states(
+    engine: sa.Engine, states: Sequence[str], newest: int | None = None
+) -> list[Row]:
+    """Return the requests in these states, oldest first; with ``newest`` only so many."""
     condition = (
         "id in (select id from warehouse.authorization_requests where state = any(%(states)s)"
-        " order by requested_at desc, id desc limit %(limit)s)"
+        " order by requested_at desc, id desc limit %(newest)s)"
     )
-    return _rows(engine, condition, states=list(states), limit=limit)
-
-
-def find_all(engine: sa.Engine, states: Sequence[str]) -> list[Row]:
-    """Return all requests in these states, oldest first."""
-    return _rows(engine, "state = any(%(states)s)", states=list(states))
+    return _rows(engine, condition, states=list(states), newest=newest)
 
 
 def find_by_name(engine: sa.Engine, name: str) -> list[Row]:
@@ -217,7 +225,7 @@ def take_back(engine: sa.Engine, row: Row) -> bool:
     """Undo `resolve`: the request is open again. Return False as `change_state` does, or if it can't be."""
     before, reason = row.resolved_from, "a person took a decision back"
     return before is not None and in_transaction(
-        engine, lambda session: change_state(session, row, before, reason)
+        engine, lambda session: change_state(session, row, before, reason, look_in=timedelta())
     )
 
 

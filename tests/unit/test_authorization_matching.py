@@ -54,7 +54,7 @@ def decided(
 
 def links(verdict: Verdict) -> dict[str, str]:
     """Return the activities by call."""
-    return {name: found.activity_id for name, (found, _) in verdict.linked.items()}
+    return {name: fit.candidate.activity_id for name, fit in verdict.linked.items()}
 
 
 def proof(begin: float, created: float) -> Proof:
@@ -189,6 +189,13 @@ def test_beside_an_unclear_call_one_answered_201_does_not_take_what_is_either_on
     found = decided(more, [*activities, candidate("a", 0.05)])
     assert links(found) == {"two": "b", "three": "c", "one": "a"}
     assert links(decided(more, [*activities, candidate("a", 0.35)])) == {"two": "b", "three": "c"}
+
+
+def test_in_whole_seconds_a_stranger_is_not_taken_for_what_an_unclear_call_may_have_made() -> None:
+    calls = [call("one", 1, 0.25), call("two", 2.25), call("r", 3.625, 0.375, certain=False)]
+    activities = [candidate("a", 1), candidate("b", 3), candidate("c", 5), candidate("d", 6)]
+    found = decided([*calls, call("three", 5)], activities)
+    assert links(found) == {"one": "a", "two": "b"}
 
 
 def test_a_clock_far_off_needs_a_list_that_shows_everything() -> None:
