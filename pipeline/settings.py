@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from pipeline.authorizations.rules import Rules
 from pipeline.warehouse.errors import WarehouseUrlInvalid
 
 # What else is needed of the package is imported where it is used: a command's help needs none of it.
 if TYPE_CHECKING:
+    from pipeline.authorizations.run import AuthorizationRun
     from pipeline.service.config import ServiceConfig
     from pipeline.sync.options import Options
 
@@ -222,15 +222,19 @@ class Settings:
             keep_personal_months=self.keep_personal_months,
         )
 
-    def rules(self) -> Rules:
-        """Return how authorizations are sent."""
-        return Rules(
+    def authorization_run(self, say: Callable[[str], None]) -> "AuthorizationRun":
+        """Return what sends authorizations; ``say`` takes lines about its progress."""
+        from pipeline.authorizations.rules import Rules
+        from pipeline.authorizations.run import AuthorizationRun
+
+        rules = Rules(
             per_second=self.authorizations_per_second,
             per_day=self.authorizations_per_day,
             settle=timedelta(minutes=self.authorizations_settle_minutes),
             wait=timedelta(seconds=self.authorizations_wait_seconds),
             page_size=self.page_size,
         )
+        return AuthorizationRun(self.service_config(), self.warehouse_url, rules, say)
 
 
 def describe() -> Iterator[tuple[str, str | None]]:

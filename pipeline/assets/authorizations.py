@@ -11,16 +11,15 @@ from datetime import UTC, datetime, timedelta
 import dagster as dg
 
 from pipeline.assets.facts import OWNERS, SERVICE
-from pipeline.assets.loop import LoopThread
-from pipeline.assets.mirror import CLEAR_ERRORS, failure
+from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.tables import POOL, Result
-from pipeline.settings import Settings, SettingsInvalid, load_settings
+from pipeline.settings import SettingsInvalid, load_settings
 from pipeline.sync.days import day_of, start_of
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.authorization_sender import SenderBusy
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.migrate import migrate, schema_state
+from pipeline.warehouse.migrate import schema_state
 
 _JOB = "send_authorizations"
 _ACTION = dg.AssetKey(["actions", "settle_authorizations"])
@@ -60,27 +59,21 @@ class SettleConfig(dg.Config):
     pool=POOL,
 )
 def settle_authorizations(
-    context: dg.AssetExecutionContext, config: SettleConfig
+    context: dg.AssetExecutionContext, config: SettleConfig, mirror: dg.ResourceParam[OpenMirror]
 ) -> Iterator[Result]:
     """Settle the open calls, and with ``send`` send what is queued; the metadata are counts by state."""
     # Imported here: it brings the numbering plans of all countries, which only this needs.
-    from pipeline.authorizations.run import AuthorizationRun, Summary
+    from pipeline.authorizations.run import Summary
 
-    try:
-        settings = load_settings()
-        migrate(settings.warehouse_url)
-        service, rules = settings.service_config(), settings.rules()
-        run = AuthorizationRun(service, settings.warehouse_url, rules, context.log.info)
-        with warehouse_engine(settings.warehouse_url) as engine, LoopThread() as loop:
-            states = authorizations.count_by_state(engine)
-            summary = Summary(Counter(), states, [], None)
-            if config.send:
-                summary = loop.run(run.send())
-            elif states["sending"] + states["sent"] + states["unknown"]:
-                with suppress(SenderBusy):  # whoever sends settles, too
-                    summary = loop.run(run.settle())
-    except CLEAR_ERRORS as error:
-        raise failure(error) from None
+    with mirror.opened(context.op_execution_context):
+        states = authorizations.count_by_state(mirror.engine)
+        summary = Summary(Counter(), states, [], None)
+        run = mirror.settings.authorization_run(context.log.info)
+        if config.send:
+            summary = mirror.wait_for(run.send())
+        elif states["sending"] + states["sent"] + states["unknown"]:
+            with suppress(SenderBusy):  # whoever sends settles, too
+                summary = mirror.wait_for(run.settle())
     for problem in summary.problems:
         context.log.warning(problem)
     counts = {f"{state}_now": number for state, number in summary.now.items()} | summary.states
@@ -138,19 +131,14 @@ def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest 
         if record.dagster_run.status == dg.DagsterRunStatus.FAILURE and since < _PAUSE:
             return dg.SkipReason(f"the last run failed; the next one starts {_PAUSE} after it")
     try:
-        reason = _nothing_to_do(load_settings())
+        settings = load_settings()
+        today = start_of(day_of(datetime.now(UTC), settings.timezone), settings.timezone)
+        with warehouse_engine(settings.warehouse_url) as engine:
+            if schema_state(engine).pending:
+                return dg.SkipReason("the warehouse's schema is not there yet")
+            to_send, to_settle, calls = authorizations.count_waiting(engine, today)
     except (SettingsInvalid, WarehouseError) as error:
         raise dg.Failure(str(error)) from None
-    return dg.SkipReason(reason) if reason else dg.RunRequest()
-
-
-def _nothing_to_do(settings: Settings) -> str | None:
-    """Return why no run is needed; None when there is something to do."""
-    with warehouse_engine(settings.warehouse_url) as engine:
-        if schema_state(engine).pending:
-            return "the warehouse's schema is not there yet"
-        today = start_of(day_of(datetime.now(UTC), settings.timezone), settings.timezone)
-        to_send, to_settle, calls = authorizations.count_waiting(engine, today)
     if to_settle or (to_send and calls < settings.authorizations_per_day):
-        return None
-    return "the daily limit of calls is reached" if to_send else "nothing is queued"
+        return dg.RunRequest()
+    return dg.SkipReason("the daily limit of calls is reached" if to_send else "nothing is queued")

@@ -11,7 +11,7 @@ from typing import Any
 import dagster as dg
 import sqlalchemy as sa
 
-from pipeline.assets.loop import LoopThread
+from pipeline.assets.loop import LoopThread, T
 from pipeline.assets.progress import LogProgress
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import Outage, ServiceError
@@ -87,7 +87,11 @@ class OpenMirror:
         assert self._mirror is not None  # noqa: S101
         self._mirror.options = self.settings.options(full=full, accept_gone=accept_gone)
         self._mirror.progress = self.progress(log)
-        return self._loop.run(part(self._mirror))
+        return self.wait_for(part(self._mirror))
+
+    def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run ``work`` in the event loop until it ends or is interrupted; return its result."""
+        return self._loop.run(work)
 
     def progress(self, log: logging.Logger) -> Progress:
         """Return the progress bar of the command line, or else one that writes to ``log``."""

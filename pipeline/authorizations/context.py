@@ -1,51 +1,64 @@
 """What the parts of one run share: the service, the sender's connection, the rules and the clock."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from pipeline.authorizations.matching import Candidate
-from pipeline.authorizations.requests import Labels
 from pipeline.authorizations.rules import Rules
 from pipeline.service.client import ServiceClient
 from pipeline.service.pace import Pace
-from pipeline.sync.days import DayBoundaries
+from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.listing import PageSize
 from pipeline.warehouse.authorization_sender import SenderConnection
+from pipeline.warehouse.authorizations import find_labels
+
+#: Seconds by which two measurements of the service's clock can differ: its headers have whole seconds.
+_NOISE = 2.0
 
 
-@dataclass
 class Context:
-    """One run. ``boundaries`` and ``page_size``: what looks at the list learned about the service.
+    """One run, once it is logged in.
 
+    ``boundaries`` and ``page_size``: what looks at the list learned about the service.
     ``clock``: seconds that are added to this machine's time. ``say``: takes lines about progress.
-    ``pace``: lets one call begin at a time. ``problems``: what was found before anything was done.
+    ``pace``: lets one call begin at a time. ``problems``: lines that a person may want to know.
 
     ``reached``: requests by the state that this run brought them to. ``refused``: requests that stay queued
     until the next run, though the service answered, each with whether that is surely about the request.
     ``failures``: calls in a row that failed. ``seen``: activities whose details were read.
     """
 
-    engine: sa.Engine
-    client: ServiceClient
-    requests: SenderConnection
-    rules: Rules
-    labels: Labels
-    zone: ZoneInfo
-    boundaries: DayBoundaries
-    page_size: PageSize
-    clock: float
-    say: Callable[[str], None]
-    pace: Pace
-    problems: list[str]
-    reached: Counter[str] = field(default_factory=Counter)
-    refused: dict[str, bool] = field(default_factory=dict)
-    failures: int = 0
-    seen: dict[str, Candidate] = field(default_factory=dict)
+    seen: dict[str, Candidate]
+
+    def __init__(
+        self,
+        engine: sa.Engine,
+        client: ServiceClient,
+        requests: SenderConnection,
+        rules: Rules,
+        zone: ZoneInfo,
+        say: Callable[[str], None],
+    ) -> None:
+        self.engine, self.client, self.requests = engine, client, requests
+        self.rules, self.zone, self.say = rules, zone, say
+        self.labels = find_labels(engine)
+        self.boundaries = stored_day_boundaries(engine)
+        self.page_size = PageSize(rules.page_size)
+        self.pace = Pace(1, rules.per_second, asyncio.sleep)
+        # Add the same seconds as the last run did, if the service agrees.
+        last, self.clock = requests.last_clock(), client.clock.skew
+        if last is not None and abs(last - self.clock) < _NOISE:
+            self.clock = last
+        self.problems: list[str] = []
+        self.reached: Counter[str] = Counter()
+        self.refused: dict[str, bool] = {}
+        self.failures = 0
+        self.seen = {}
 
     def now(self) -> datetime:
         """Return the service's time.

@@ -20,18 +20,13 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails
-from pipeline.service.pace import Pace
 from pipeline.sync.budget import shared_budget
-from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.days import day_of, start_of
-from pipeline.sync.listing import PageSize
 from pipeline.warehouse.authorization_sender import open_sender_connection
-from pipeline.warehouse.authorizations import Row, count_by_state, find_labels
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.authorizations import Row, count_by_state
+from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.service_facts import learn_database
 
-#: Seconds by which two measurements of the service's clock can differ: its headers have whole seconds.
-_NOISE = 2.0
 _LONGEST_PAUSE = 30.0
 
 
@@ -74,51 +69,35 @@ class AuthorizationRun:
             await settle_calls(context)
             began = context.now()
             stopped = await _send(context, only)
-            if stopped and stopped.fatal:
-                return _summary(context, [], str(stopped))
-            await _wait_for_the_list(context, began)
-            _count_refusals(context)
-            if stopped:
-                return _summary(context, [], str(stopped))
-            return _summary(context, _left(context, only))
+            if not (stopped and stopped.fatal):
+                await _wait_for_the_list(context, began)
+                _count_refusals(context)
+            if stopped is None:
+                context.problems += _left(context, only)
+            return _summary(context, stopped)
 
     async def settle(self) -> Summary:
         """Find out what earlier calls did, without sending anything."""
         async with self._begin() as context:
             await settle_calls(context)
-            return _summary(context, [])
+            return _summary(context)
 
     @asynccontextmanager
     async def _begin(self) -> AsyncIterator[Context]:
-        engine, rules = open_engine(self.warehouse_url), self.rules
-        try:
+        with (
+            warehouse_engine(self.warehouse_url) as engine,
+            open_sender_connection(engine) as requests,
+        ):
+            restored = learn_database(engine)
             async with ServiceClient(self.service) as client, shared_budget(engine, client):
-                with open_sender_connection(engine) as requests:
-                    restored = learn_database(engine)
-                    # The answer to the login shows the service's time, by which all calls are judged.
-                    await client.login()
-                    # Add the same seconds as the last run did, if the service agrees.
-                    clock, last = client.clock.skew, requests.last_clock()
-                    clock = last if last is not None and abs(last - clock) < _NOISE else clock
-                    context = Context(
-                        engine,
-                        client,
-                        requests,
-                        rules,
-                        find_labels(engine),
-                        ZoneInfo(self.service.timezone),
-                        stored_day_boundaries(engine),
-                        PageSize(rules.page_size),
-                        clock,
-                        self.say,
-                        Pace(1, rules.per_second, asyncio.sleep),
-                        [restored] if restored else [],
-                    )
-                    requests.recover(context.now())
-                    requests.rewrite_numbers(_number)
-                    yield context
-        finally:
-            engine.dispose()
+                # The answer to the login shows the service's time, by which all calls are judged.
+                await client.login()
+                zone = ZoneInfo(self.service.timezone)
+                context = Context(engine, client, requests, self.rules, zone, self.say)
+                context.problems += [restored] if restored else []
+                requests.recover(context.now())
+                requests.rewrite_numbers(_number)
+                yield context
 
 
 async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDetails:
@@ -203,27 +182,28 @@ def _left(context: Context, only: Sequence[str] | None) -> list[str]:
     return [f"{left} stay queued: {why}"]
 
 
-def _summary(context: Context, problems: list[str], stopped: str | None = None) -> Summary:
+def _summary(context: Context, stopped: ServiceError | None = None) -> Summary:
     """Return what was done, with the states as they are now."""
-    settle = context.rules.settle
-    problems = [*context.problems, *problems]
+    settle, reached = context.rules.settle, context.reached
     states = count_by_state(context.engine)
     overdue = count_by_state(context.engine, context.now() - settle)
     minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
-    lines = {
-        "sent": f"{states['sent']} were created, but their activities are not found,"
-        f" {overdue['sent']} of them {minutes} or later; until they are, calls at about the same time"
-        " without a clear answer are neither linked nor sent again;"
-        " `pipeline authorize list --state sent` names them",
-        "unknown": f"{states['unknown']} may or may not have been created: runs find out from"
-        f" {minutes}, or a person decides; `pipeline authorize list --state unknown` names them",
+    found = {
+        "sent": f"were created, but their activities are not found, {overdue['sent']} of them"
+        f" {minutes} or later; until they are, calls at about the same time without a clear answer"
+        " are neither linked nor sent again; `pipeline authorize list --state sent` names them",
+        "unknown": f"may or may not have been created: runs find out from {minutes}, or a person"
+        " decides; `pipeline authorize list --state unknown` names them",
     }
-    problems += [line for state, line in lines.items() if states[state]]
-    reached = context.reached
     ended = {"rejected": "were rejected by the service", "failed": "failed"}
-    problems += [
-        f"{reached[state]} {what}: `pipeline authorize list --state {state}` shows why"
-        for state, what in ended.items()
-        if reached[state]
+    problems = [
+        *context.problems,
+        *(f"{states[state]} {what}" for state, what in found.items() if states[state]),
+        *(
+            f"{reached[state]} {what}: `pipeline authorize list --state {state}` shows why"
+            for state, what in ended.items()
+            if reached[state]
+        ),
     ]
-    return Summary(reached, states, problems, stopped, overdue["sent"] + overdue["unknown"])
+    overdue_calls = overdue["sent"] + overdue["unknown"]
+    return Summary(reached, states, problems, str(stopped) if stopped else None, overdue_calls)

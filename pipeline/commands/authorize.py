@@ -11,7 +11,6 @@ from typer.core import TyperGroup
 
 from pipeline.authorizations.files import unit_of
 from pipeline.authorizations.intake import Intake, check_people
-from pipeline.authorizations.run import AuthorizationRun
 from pipeline.commands import STYLE
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.authorize_decisions import cancel, resolve
@@ -137,8 +136,7 @@ def _confirm(number: int) -> None:
 
 def _run(settings: Settings, *, sending: bool, only: list[str] | None = None) -> Exit:
     with err.status("settling earlier calls") as status:
-        service, rules = settings.service_config(), settings.rules()
-        run = AuthorizationRun(service, settings.warehouse_url, rules, status.update)
+        run = settings.authorization_run(status.update)
         summary = asyncio.run(run.send(only) if sending else run.settle())
     tables.print_summary(summary)
     if summary.stopped:

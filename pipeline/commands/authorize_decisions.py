@@ -13,8 +13,15 @@ from pipeline.commands.console import UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.service.errors import Forbidden, NotFound
 from pipeline.settings import load_settings
-from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorizations import RESOLUTIONS, Row
+from pipeline.warehouse.authorizations import (
+    RESOLUTIONS,
+    Row,
+    authorization_types,
+    find_by_activity,
+    find_by_name,
+    find_in_states,
+    resolve_request,
+)
 
 _Request = Annotated[
     str | None,
@@ -43,9 +50,9 @@ def resolve(
         raise UsageWrong(
             "give one of --link, --requeue, --fail and --undo; --all goes with two of them"
         )
+    if request is None and not all_:
+        raise UsageWrong("name a request, or give --all: `pipeline authorize list` names them")
     with open_warehouse() as engine:
-        if request is None and not all_:
-            raise UsageWrong("name a request, or give --all: `pipeline authorize list` names them")
         rows = _named(engine, request) if request else []
         if all_:
             rows = _same_cause(engine, chosen[0], rows)
@@ -54,12 +61,20 @@ def resolve(
             if rows[0].state in ("unknown", "sent"):
                 err.print("decide with --link ACTIVITY, --requeue or --fail")
         elif undo:
-            _say(rows[0], rows[0].resolved_from, authorizations.take_back(engine, rows[0]))
+            if rows[0].resolved_from is None:
+                raise UsageWrong(
+                    f"request {rows[0].id[:8]} holds no decision that can be taken back"
+                )
+            _decide(engine, rows, rows[0].resolved_from)
         else:
-            _check_states(rows, chosen[0])
+            allowed = RESOLUTIONS[chosen[0]]
+            if wrong := [row for row in rows if row.state not in allowed]:
+                raise UsageWrong(
+                    f"request {wrong[0].id[:8]} is {wrong[0].state};"
+                    f" only {' or '.join(allowed)} requests can be resolved this way"
+                )
             found = _checked_activity(engine, link) if link is not None else {}
-            for row in rows:
-                _say(row, chosen[0], authorizations.resolve(engine, row, chosen[0], **found))
+            _decide(engine, rows, chosen[0], **found)
 
 
 def cancel(
@@ -70,20 +85,15 @@ def cancel(
     if (request is None) != all_:
         raise UsageWrong("name a request, or give --all")
     with open_warehouse() as engine:
-        rows = (
-            _named(engine, request)
-            if request
-            else authorizations.find_in_states(engine, ["queued"])
-        )
-        if any(row.state != "queued" for row in rows):
-            raise UsageWrong(f"request {rows[0].id[:8]} is {rows[0].state}, not queued")
-        for row in rows:
-            _say(row, "failed", authorizations.resolve(engine, row, "failed"))
+        rows = _named(engine, request) if request else find_in_states(engine, ["queued"])
+        if wrong := [row for row in rows if row.state != "queued"]:
+            raise UsageWrong(f"request {wrong[0].id[:8]} is {wrong[0].state}, not queued")
+        _decide(engine, rows, "failed")
 
 
 def _named(engine: sa.Engine, name: str) -> list[Row]:
     """Return the one request of a name. Raises `UsageWrong`."""
-    rows = authorizations.find_by_name(engine, name)
+    rows = find_by_name(engine, name)
     if len(rows) != 1:
         found = f"{len(rows)} requests begin" if rows else "no request begins"
         raise UsageWrong(f"{found} with {name}: `pipeline authorize list` names them")
@@ -92,7 +102,7 @@ def _named(engine: sa.Engine, name: str) -> list[Row]:
 
 def _same_cause(engine: sa.Engine, state: str, named: list[Row]) -> list[Row]:
     """Return the requests that a decision can be for, of one cause. Raises `UsageWrong` for several."""
-    rows = authorizations.find_in_states(engine, [row.state for row in named] or RESOLUTIONS[state])
+    rows = find_in_states(engine, [row.state for row in named] or RESOLUTIONS[state])
     causes = {(row.state, row.state_reason) for row in named or rows}
     if len(causes) != 1:
         raise UsageWrong(
@@ -101,25 +111,15 @@ def _same_cause(engine: sa.Engine, state: str, named: list[Row]) -> list[Row]:
     return [row for row in rows if (row.state, row.state_reason) in causes]
 
 
-def _check_states(rows: list[Row], state: str) -> None:
-    allowed = RESOLUTIONS[state]
+def _decide(engine: sa.Engine, rows: list[Row], state: str, **activity: str | None) -> None:
+    """Carry out a decision. Raises `UsageWrong` when a request has changed in the meantime."""
     for row in rows:
-        if row.state not in allowed:
+        if not resolve_request(engine, row, state, **activity):
             raise UsageWrong(
-                f"request {row.id[:8]} is {row.state};"
-                f" only {' or '.join(allowed)} requests can be resolved this way"
+                f"request {row.id[:8]} changed while you were deciding:"
+                " run `pipeline authorize list` and try again"
             )
-
-
-def _say(row: Row, state: str | None, done: bool) -> None:
-    if state is None:
-        raise UsageWrong(f"request {row.id[:8]} holds no decision that can be taken back")
-    if not done:
-        raise UsageWrong(
-            f"request {row.id[:8]} changed while you were deciding:"
-            " run `pipeline authorize list` and try again"
-        )
-    out.print(f"request {row.id[:8]} is {state} now")
+        out.print(f"request {row.id[:8]} is {state} now")
 
 
 def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
@@ -131,7 +131,7 @@ def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
         activity_id = str(uuid.UUID(text))
     except ValueError:
         raise UsageWrong(f"--link {text} is not an activity's id") from None
-    for other in authorizations.find_by_activity(engine, activity_id):
+    for other in find_by_activity(engine, activity_id):
         raise UsageWrong(f"activity {activity_id} belongs to request {other.id[:8]} already")
     try:
         found = asyncio.run(read_activity(load_settings().service_config(), activity_id))
@@ -139,8 +139,8 @@ def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
         raise UsageWrong(f"the service shows no activity {activity_id}") from None
     if found.in_out_bound != "OUT":
         raise UsageWrong(f"activity {activity_id} is {found.in_out_bound}, not OUT: others sent it")
-    kinds = authorizations.authorization_types(engine)
-    if found.type not in kinds and "authorization" not in (found.type_name or "").lower():
+    named = "authorization" in (found.type_name or "").lower()
+    if not named and found.type not in authorization_types(engine):
         raise UsageWrong(f"activity {activity_id} is no authorization: its type is {found.type}")
     counterpart_id = found.entity.id if found.entity else None
     return {"activity_id": activity_id, "counterpart_id": counterpart_id}

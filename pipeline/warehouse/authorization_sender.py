@@ -12,13 +12,11 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import dict_row
-from sqlalchemy.exc import DBAPIError
+from psycopg.rows import dict_row, scalar_row
 
 from pipeline.warehouse.authorizations import Row, change_state, read_rows
-from pipeline.warehouse.engine import driver
+from pipeline.warehouse.engine import open_session
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.refusals import explain
 from pipeline.warehouse.sql import statement
 
 LOCK = 0x61757468
@@ -32,29 +30,20 @@ class SenderBusy(WarehouseError):
 @contextmanager
 def open_sender_connection(engine: sa.Engine) -> Iterator["SenderConnection"]:
     """Hold the sender's lock. Raises `SenderBusy`, or another ``WarehouseError``."""
-    try:
-        with engine.connect() as connection:
-            session = driver(connection)
-            # Each statement commits at once: what a call did must survive whatever comes next.
-            session.autocommit = True
-            # A session's lock, not a transaction's: PostgreSQL frees it when this process dies.
-            row = session.execute("select pg_try_advisory_lock(%s)", (LOCK,)).fetchone()
-            if row is None or not row[0]:
-                raise SenderBusy(
-                    "another process is sending authorizations from this warehouse:"
-                    " wait until it has ended"
-                )
-            try:
-                yield SenderConnection(session)
-            finally:
-                if session.closed:
-                    # It broke, and the lock is gone with it. The pool must not hand it out again.
-                    connection.invalidate()
-                else:
-                    session.execute("select pg_advisory_unlock(%s)", (LOCK,))
-                    session.autocommit = False
-    except (DBAPIError, psycopg.Error) as error:
-        raise explain(error, engine.url) from None
+    # Each statement commits at once: what a call did must survive whatever comes next.
+    with open_session(engine, autocommit=True) as session:
+        # A session's lock, not a transaction's: PostgreSQL frees it when this process dies.
+        cursor = session.cursor(row_factory=scalar_row)
+        if not cursor.execute("select pg_try_advisory_lock(%s)", (LOCK,)).fetchone():
+            raise SenderBusy(
+                "another process is sending authorizations from this warehouse:"
+                " wait until it has ended"
+            )
+        try:
+            yield SenderConnection(session)
+        finally:
+            if not session.closed:  # else the lock is gone with it
+                session.execute("select pg_advisory_unlock(%s)", (LOCK,))
 
 
 class SenderConnection:
@@ -145,8 +134,8 @@ class SenderConnection:
 
     def _count(self, condition: str, **parameters: Any) -> int:
         query = f"select count(*) from warehouse.authorization_requests where {condition}"
-        (count,) = self._session.execute(query.encode(), parameters).fetchone() or (0,)
-        return int(count)
+        cursor = self._session.cursor(row_factory=scalar_row)
+        return int(cursor.execute(query.encode(), parameters).fetchone() or 0)
 
     def _execute(self, name: str, **parameters: Any) -> psycopg.Cursor[Any]:
         return self._session.execute(statement(f"authorizations/{name}"), parameters)

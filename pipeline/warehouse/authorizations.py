@@ -204,28 +204,25 @@ def find_by_activity(engine: sa.Engine, activity_id: str) -> list[Row]:
     return _rows(engine, "activity_id = %(activity_id)s::uuid", activity_id=activity_id)
 
 
-def resolve(engine: sa.Engine, row: Row, state: str, **activity: str | None) -> bool:
-    """Carry out a person's decision, one of `RESOLUTIONS`; return False as `change_state` does.
+def resolve_request(engine: sa.Engine, row: Row, state: str, **activity: str | None) -> bool:
+    """Carry out a person's decision; return False as `change_state` does.
 
+    ``state``: one of `RESOLUTIONS`; or the open state that an earlier decision ended, to take it back.
     ``activity``: ``activity_id`` and ``counterpart_id`` of a link. A request that a person queues again has
-    all its calls again. The end of an open request can be taken back (`take_back`).
+    all its calls again.
     """
     reason = f"decided by a person; was {row.state}"
     reason += f": {row.state_reason}" if row.state_reason else ""
-    # The limit of calls protects against a service that never answers, not against a person.
-    more: dict[str, Any] = {"attempts": 0} if state == "queued" else {}
-    if row.state in _OPEN and state != "queued":
+    more: dict[str, Any] = {}
+    if state in _OPEN:
+        reason, more["look_in"] = "a person took a decision back", timedelta()
+    elif state == "queued":
+        # The limit of calls protects against a service that never answers, not against a person.
+        more["attempts"] = 0
+    elif row.state in _OPEN:
         more["resolved_from"] = row.state
     return in_transaction(
         engine, lambda session: change_state(session, row, state, reason, **more, **activity)
-    )
-
-
-def take_back(engine: sa.Engine, row: Row) -> bool:
-    """Undo `resolve`: the request is open again. Return False as `change_state` does, or if it can't be."""
-    before, reason = row.resolved_from, "a person took a decision back"
-    return before is not None and in_transaction(
-        engine, lambda session: change_state(session, row, before, reason, look_in=timedelta())
     )
 
 
