@@ -113,18 +113,12 @@ class Evidence:
         ]
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What is known of each call.
+class Decision(NamedTuple):
+    """What is known of a call: its activity, or that it was without effect, or what may be its activity."""
 
-    ``linked``: its activity. ``absent``: without effect. ``open``: what may be its activity. ``unfound``:
-    answered 201 and not found.
-    """
-
-    linked: dict[str, Fit]
-    absent: set[str]
-    open: dict[str, list[Candidate]]
-    unfound: set[str]
+    fit: Fit | None
+    absent: bool
+    near: Sequence[Candidate]
 
 
 @dataclass(frozen=True)
@@ -159,7 +153,7 @@ class _Clock:
         )
 
 
-def decide(calls: Sequence[Call], evidence: Evidence, rules: Rules) -> Verdict:
+def decide(calls: Sequence[Call], evidence: Evidence, rules: Rules) -> dict[Call, Decision]:
     """Find the activity of each call. Incomplete evidence shows no call to be without effect."""
     clocks = {
         name: clock
@@ -167,34 +161,24 @@ def decide(calls: Sequence[Call], evidence: Evidence, rules: Rules) -> Verdict:
         if (clock := _read_clock([call for call in calls if call.clock == name], evidence))
     }
     found = {call: fit for clock in clocks.values() for call, fit in clock.certain.items()}
-    unfound = [call for call in calls if call.certain and call not in found]
-    doubt = rules.doubt.total_seconds()
-    clear = [
+    unfound = [call.begin for call in calls if call.certain and call not in found]
+    doubt, settle = rules.doubt.total_seconds(), rules.settle.total_seconds()
+    clear = {
         call
         for call in calls
-        if not call.certain and all(abs(call.begin - lost.begin) > doubt for lost in unfound)
-    ]
+        if not call.certain and all(abs(call.begin - begin) > doubt for begin in unfound)
+    }
     found |= _match_unclear(clear, clocks)
-    taken = {fit.candidate.activity_id for fit in found.values()}
-    free = [each for each in evidence.candidates if each.activity_id not in taken]
-    near = {
-        call: _near(call, free, evidence, clocks.get(call.clock), rules)
-        for call in calls
-        if call not in found
-    }
-    absent = {
-        call.request_id
-        for call in clear
-        if evidence.complete
-        and evidence.at > call.end + rules.settle.total_seconds()
-        and near.get(call) == []
-    }
-    return Verdict(
-        {call.request_id: fit for call, fit in found.items()},
-        absent,
-        {call.request_id: each for call, each in near.items() if call.request_id not in absent},
-        {call.request_id for call in unfound},
-    )
+    taken = {fit.candidate for fit in found.values()}
+    free = [each for each in evidence.candidates if each not in taken]
+    decisions = {}
+    for call in calls:
+        fit = found.get(call)
+        near = [] if fit else _near(call, free, evidence, clocks.get(call.clock), rules)
+        over = evidence.complete and evidence.at > call.end + settle
+        absent = call in clear and over and not (fit or near)
+        decisions[call] = Decision(fit, absent, near)
+    return decisions
 
 
 def _read_clock(calls: Iterable[Call], evidence: Evidence) -> _Clock | None:

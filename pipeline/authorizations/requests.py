@@ -104,49 +104,41 @@ COLUMNS = Authorization.__struct_fields__
 """The business columns: of the table, and of a CSV file."""
 
 
-@dataclass(frozen=True)
-class Checked:
-    """The result of a check: the request, or its ``problems``. ``warnings`` stop nothing."""
-
-    request: Authorization | None = None
-    problems: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-
-
-def check_request(fields: Mapping[str, object], labels: Labels) -> Checked:
+def check_request(fields: Mapping[str, object], labels: Labels) -> "Checked":
     """Check the business columns of one request; absent, None and blank mean "not given".
 
     All problems of the request are returned. Messages name the field and the reason, and show neither
     the phone number nor the message.
     """
-    reading = _Reading(fields, labels)
+    checked = Checked(fields, labels)
     request = Authorization(
-        reading.read(_read_reference, "reference"),
-        reading.read(_read_description, "description"),
-        country := reading.read(read_country, "phone_country_code"),
-        reading.read(lambda given: read_number(given, country), "phone_number"),
-        *reading.validity(),
-        reading.requirements(),
+        checked.read(_read_reference, "reference"),
+        checked.read(_read_description, "description"),
+        country := checked.read(read_country, "phone_country_code"),
+        checked.read(lambda given: read_number(given, country), "phone_number"),
+        *checked.validity(),
+        checked.requirements(),
     )
     reference, number = request.reference, request.phone_number
     if reference and number and mask_in(reference, number) != reference:
         # Lists and analysts see references, and must not see numbers.
-        reading.problems.append("reference holds the phone number: choose another")
-    valid = None if reading.problems else request
-    return Checked(valid, reading.problems, reading.warnings)
+        checked.problems.append("reference holds the phone number: choose another")
+    checked.request = None if checked.problems else request
+    return checked
 
 
-def check_row(row: object, labels: Labels) -> Checked:
+def check_row(row: object, labels: Labels) -> "Checked":
     """Check a stored row: other systems write to the table too."""
     return check_request({name: getattr(row, name) for name in COLUMNS}, labels)
 
 
 @dataclass
-class _Reading:
-    """Reads one field after the other and collects what is wrong."""
+class Checked:
+    """Reads the fields: the request, or its ``problems``. ``warnings`` stop nothing."""
 
     fields: Mapping[str, object]
     labels: Labels
+    request: Authorization | None = None
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -159,6 +151,7 @@ class _Reading:
             return ""
 
     def validity(self) -> tuple[str | None, Decimal | None]:
+        """Return the unit and the amount."""
         unit, amount = self._given("validity_time_unit"), self._given("validity_amount")
         if unit is None and amount is None:
             return None, None
@@ -173,6 +166,7 @@ class _Reading:
         return name, self.read(_read_amount, "validity_amount")
 
     def requirements(self) -> list[Requirement]:
+        """Return what is asked for."""
         given = self._given("requirements")
         if given is None or given == []:
             self.warnings.append("no requirements: the request asks for nothing")

@@ -31,29 +31,29 @@ async def settle_calls(context: Context) -> None:
     rows = context.requests.open_calls(context.now() - context.rules.look_for)
     if not rows:
         return
-    calls = [_call(row) for row in rows]
+    calls = {_call(row): row for row in rows}
     evidence = await _look(context, rows)
-    verdict = decide(calls, evidence, context.rules)
-    absent = verdict.absent
+    decisions = decide(list(calls), evidence, context.rules)
+    absent = {call for call, decision in decisions.items() if decision.absent}
     if absent:
         # Two looks must agree: the first may have met the moment in which the activity was created.
         evidence = await _look(context, rows)
-        verdict = decide(calls, evidence, context.rules)
-        absent = absent & verdict.absent
-    counts = Counter({"unfound": len(verdict.unfound)})
-    for row, call in zip(rows, calls, strict=True):
-        if found := verdict.linked.get(row.id):
-            counts["linked"] += _link(context, row, call, found, evidence)
-        elif row.id in absent:
-            counts[_try_again(context, row)] += 1
+        decisions = decide(list(calls), evidence, context.rules)
+    reached: Counter[str] = Counter()
+    for call, (fit, still_absent, near) in decisions.items():
+        if fit:
+            reached["linked"] += _link(context, calls[call], call, fit, evidence)
+        elif still_absent and call in absent:
+            reached[_try_again(context, calls[call])] += 1
         else:
-            _keep_open(context, row, call, verdict.open.get(row.id, ()), evidence)
-    if counts["linked"]:
+            _keep_open(context, calls[call], call, near, evidence)
+    if reached["linked"]:
         context.requests.learn()
-    found_out = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
-    context.say(f"settled earlier calls: {found_out or 'nothing new'}")
-    del counts["unfound"]
-    context.reached += counts
+    unfound = sum(call.certain and fit is None for call, (fit, *_) in decisions.items())
+    found_out = (reached | Counter(unfound=unfound)).items()
+    told = ", ".join(f"{number} {state}" for state, number in found_out if number)
+    context.say(f"settled earlier calls: {told or 'nothing new'}")
+    context.reached += reached
 
 
 def _link(context: Context, row: Row, call: Call, found: Fit, evidence: Evidence) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 import sqlalchemy as sa
@@ -67,8 +67,7 @@ class Row:
     resolved_from: str | None
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(NamedTuple):
     """What is known of a phone number: whether it was asked lately, and whether its data were erased."""
 
     asked: bool = False

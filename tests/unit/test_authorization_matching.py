@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.authorizations.likeness import Likeness, Text, likeness, text_of
-from pipeline.authorizations.matching import Call, Candidate, Evidence, Proof, Verdict, decide
+from pipeline.authorizations.matching import Call, Candidate, Evidence, Proof, decide
 from pipeline.authorizations.rules import Rules
 from pipeline.service.models import Requirement, RequirementItem
 
@@ -18,6 +19,19 @@ START = datetime(2026, 4, 1, 12, tzinfo=UTC)
 ASKED = text_of("Please share", [Requirement("RQ_002")])
 SOON, LATE = (START.timestamp() + 60 * minutes for minutes in (5, 30))
 KEPT = Likeness()
+
+
+@dataclass
+class Found:
+    """What was decided of each call, by its name: its activity, none, or what may be its activity.
+
+    ``unfound``: calls answered 201 without an activity.
+    """
+
+    links: dict[str, str]
+    absent: set[str]
+    open: dict[str, list[str]]
+    unfound: set[str]
 
 
 def at(seconds: float) -> float:
@@ -46,15 +60,21 @@ def decided(
     complete: bool = True,
     owners: dict[str, set[str]] | None = None,
     proofs: tuple[Proof, ...] = (),
-) -> Verdict:
+) -> Found:
     """Decide on what the list showed at an instant."""
     ordered = sorted(candidates, key=lambda each: each.created)
-    return decide(calls, Evidence(ordered, complete, when, owners or {}, proofs), RULES)
-
-
-def links(verdict: Verdict) -> dict[str, str]:
-    """Return the activities by call."""
-    return {name: fit.candidate.activity_id for name, fit in verdict.linked.items()}
+    decisions = decide(calls, Evidence(ordered, complete, when, owners or {}, proofs), RULES)
+    found = Found({}, set(), {}, set())
+    for call, decision in decisions.items():
+        if decision.fit:
+            found.links[call.request_id] = decision.fit.candidate.activity_id
+        elif decision.absent:
+            found.absent.add(call.request_id)
+        else:
+            found.open[call.request_id] = [each.activity_id for each in decision.near]
+        if call.certain and not decision.fit:
+            found.unfound.add(call.request_id)
+    return found
 
 
 def proof(begin: float, created: float) -> Proof:
@@ -109,26 +129,26 @@ def test_a_stranger_before_or_after_the_call_is_never_linked() -> None:
     shown = (proof(-60, -59.95),)
     for seconds in (-30, -0.5, 0.5, 30):
         found = decided([call("r", 0, certain=False)], [candidate("a", seconds)], proofs=shown)
-        assert links(found) == {}
+        assert found.links == {}
         # Before the call it was not ours, for sure; after it the call may have come late.
         assert found.absent == ({"r"} if seconds < 0 else set())
     found = decided([call("r", 0, certain=False)], [candidate("a", 0.05)], proofs=shown)
-    assert links(found) == {"r": "a"}
+    assert found.links == {"r": "a"}
 
 
 def test_without_a_call_answered_201_nothing_is_linked_and_nothing_created_is_ruled_out() -> None:
     unclear = call("r", 0, certain=False)
     for text in (ASKED, None, text_of("Something else", [])):
         found = decided([unclear], [candidate("a", 0.05, text)])
-        assert (links(found), found.absent) == ({}, set())
-        assert [each.activity_id for each in found.open["r"]] == ["a"]
+        assert (found.links, found.absent) == ({}, set())
+        assert found.open["r"] == ["a"]
     assert decided([unclear], []).absent == {"r"}
 
 
 def test_while_a_call_answered_201_is_not_found_nothing_uncertain_is_decided() -> None:
     calls = [call("r", 0, certain=False), call("lost", 10)]
     found = decided(calls, [candidate("a", 0.05)], proofs=(proof(-60, -59.95),))
-    assert (links(found), found.absent, found.unfound) == ({}, set(), {"lost"})
+    assert (found.links, found.absent, found.unfound) == ({}, set(), {"lost"})
     assert decided(calls, [], proofs=(proof(-60, -59.95),)).absent == set()
     calls[1] = call("lost", 3 * 3600)
     later = at(4 * 3600)
@@ -147,9 +167,9 @@ def test_what_does_not_survive_less_than_elsewhere_is_not_linked() -> None:
     unclear = [call("r", 0, certain=False)]
     shouted = candidate("a", 0.05, text_of("PLEASE SHARE", [Requirement("RQ_002")]))
     found = decided(unclear, [shouted], proofs=shown)
-    assert (links(found), found.absent) == ({}, set())
+    assert (found.links, found.absent) == ({}, set())
     altered = (Proof(call("", 0, 0), at(0), Likeness("altered")),)
-    assert links(decided(unclear, [shouted], proofs=shown + altered)) == {"r": "a"}
+    assert decided(unclear, [shouted], proofs=shown + altered).links == {"r": "a"}
 
 
 def test_a_counterpart_of_another_number_is_somebody_else() -> None:
@@ -158,58 +178,58 @@ def test_a_counterpart_of_another_number_is_somebody_else() -> None:
     found = decided(
         unclear, [candidate("a", 0.05, whose="e")], proofs=shown, owners={"e": {"other"}}
     )
-    assert (links(found), found.absent) == ({}, {"r"})
+    assert (found.links, found.absent) == ({}, {"r"})
     found = decided(
         unclear, [candidate("a", 0.05, whose="e")], proofs=shown, owners={"e": {"other", "r"}}
     )
-    assert links(found) == {"r": "a"}
+    assert found.links == {"r": "a"}
 
 
 def test_one_call_proves_no_clock_that_is_far_off_but_two_do() -> None:
     calls = [call("one", 0), call("two", 7.3)]
     ahead = [candidate("a", 300.05), candidate("b", 307.35)]
-    assert links(decided(calls[:1], ahead[:1])) == {}
-    assert links(decided(calls[:1], [candidate("a", 0.4)])) == {"one": "a"}
-    assert links(decided(calls, ahead)) == {"one": "a", "two": "b"}
+    assert decided(calls[:1], ahead[:1]).links == {}
+    assert decided(calls[:1], [candidate("a", 0.4)]).links == {"one": "a"}
+    assert decided(calls, ahead).links == {"one": "a", "two": "b"}
 
 
 def test_created_in_one_instant_they_are_not_told_apart() -> None:
     calls = [call("one", 0), call("two", 0.3)]
     activities = [candidate("a", 1), candidate("b", 1)]
-    assert links(decided(calls, activities)) == {}
+    assert decided(calls, activities).links == {}
 
 
 def test_beside_an_unclear_call_one_answered_201_does_not_take_what_is_either_ones() -> None:
     calls = [call("one", 0), call("r", 0.3, certain=False)]
     for seconds in (0.05, 0.35):
         found = decided(calls, [candidate("a", seconds)])
-        assert (links(found), found.absent, found.unfound) == ({}, set(), {"one"})
+        assert (found.links, found.absent, found.unfound) == ({}, set(), {"one"})
     more = [call("two", -20), call("three", -10), *calls]
     activities = [candidate("b", -19.95), candidate("c", -9.95)]
     found = decided(more, [*activities, candidate("a", 0.05)])
-    assert links(found) == {"two": "b", "three": "c", "one": "a"}
-    assert links(decided(more, [*activities, candidate("a", 0.35)])) == {"two": "b", "three": "c"}
+    assert found.links == {"two": "b", "three": "c", "one": "a"}
+    assert decided(more, [*activities, candidate("a", 0.35)]).links == {"two": "b", "three": "c"}
 
 
 def test_in_whole_seconds_a_stranger_is_not_taken_for_what_an_unclear_call_may_have_made() -> None:
     calls = [call("one", 1, 0.25), call("two", 2.25), call("r", 3.625, 0.375, certain=False)]
     activities = [candidate("a", 1), candidate("b", 3), candidate("c", 5), candidate("d", 6)]
     found = decided([*calls, call("three", 5)], activities)
-    assert links(found) == {"one": "a", "two": "b"}
+    assert found.links == {"one": "a", "two": "b"}
 
 
 def test_a_clock_far_off_needs_a_list_that_shows_everything() -> None:
     calls = [call("one", 0), call("two", 7.3)]
     ahead = [candidate("a", -300.0), candidate("b", -292.7)]
-    assert links(decided(calls, ahead, at(30))) == {}
-    assert links(decided([*calls, call("three", 9)], ahead)) == {}
-    assert links(decided(calls, ahead)) == {"one": "a", "two": "b"}
+    assert decided(calls, ahead, at(30)).links == {}
+    assert decided([*calls, call("three", 9)], ahead).links == {}
+    assert decided(calls, ahead).links == {"one": "a", "two": "b"}
 
 
 def test_instants_in_whole_seconds_say_nothing_of_unclear_calls() -> None:
     calls = [call("one", 0, 0.9), call("r", 10, 0.9, certain=False)]
     found = decided(calls, [candidate("a", 0), candidate("b", 10)])
-    assert (links(found), found.absent) == ({"one": "a"}, set())
+    assert (found.links, found.absent) == ({"one": "a"}, set())
 
 
 _kinds = st.sampled_from(["created", "created", "created", "created", "lost", "effect", "stranger"])
@@ -257,8 +277,8 @@ def test_what_is_decided_is_true(
     when = START.timestamp() + now + 60 * minutes
     listed = [each for each in made.values() if truly[each.activity_id] + lag <= now + 60 * minutes]
     found = decided(calls, listed, when)
-    assert all(made[name].activity_id == activity for name, activity in links(found).items())
+    assert all(made[name].activity_id == activity for name, activity in found.links.items())
     assert not found.absent & made.keys()
-    assert found.linked.keys() | found.absent | found.open.keys() == {
+    assert found.links.keys() | found.absent | found.open.keys() == {
         each.request_id for each in calls
     }
