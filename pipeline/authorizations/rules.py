@@ -14,8 +14,7 @@ class Rules:
     a queue may deliver it late. A list without its activity proves nothing before that, and to send
     again earlier could create a second activity.
 
-    ``tolerance``: how far creation instants may differ from the clock of the ``Date`` headers, which
-    times the calls. ``doubt``: how far creation instants may be off before calls have shown by how much;
+    ``doubt``: how far creation instants may be off before calls have shown by how much;
     a call answered 201 that is not found casts doubt on the calls of so long a time around it.
 
     ``page_size``: rows in a page of the list. ``batch``: calls between two looks at the list. ``wait``: how
@@ -28,7 +27,6 @@ class Rules:
     per_second: float = 1.0
     per_day: int = 1000
     settle: timedelta = timedelta(minutes=15)
-    tolerance: timedelta = timedelta(minutes=1)
     doubt: timedelta = timedelta(hours=1)
     page_size: int = 500
     batch: int = 50

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.likeness import Likeness, likeness, text_of
-from pipeline.authorizations.matching import Call, Candidate, Evidence, Fit, Proof, decide
+from pipeline.authorizations.matching import Call, Candidate, Decision, Evidence, Proof, decide
 from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_epoch_ms
 from pipeline.service.models import Requirement, decode_list_item
@@ -23,6 +24,8 @@ from pipeline.warehouse.authorizations import Row
 _RECEIVED = "IN"
 _MOST_KEPT = 50
 _LONGEST_TEXT = 200
+#: So much longer than the settling period a run waits before it looks: clocks in headers are not exact.
+_CLOCKS = timedelta(minutes=2)
 _UNITS = {"MINUTES": 60, "HOURS": 3_600, "DAYS": 86_400}
 
 
@@ -40,89 +43,72 @@ async def settle_calls(context: Context) -> None:
         evidence = await _look(context, rows)
         decisions = decide(list(calls), evidence, context.rules)
     reached: Counter[str] = Counter()
-    for call, (fit, still_absent, near) in decisions.items():
-        if fit:
-            reached["linked"] += _link(context, calls[call], call, fit, evidence)
-        elif still_absent and call in absent:
-            reached[_try_again(context, calls[call])] += 1
-        else:
-            _keep_open(context, calls[call], call, near, evidence)
+    for call, decision in decisions.items():
+        row = calls[call]
+        believed = decision._replace(absent=decision.absent and call in absent)
+        state, reason, more = _outcome(context, row, call, believed, evidence)
+        if context.requests.change_state(row, state, reason, **more) and state != row.state:
+            reached[state] += 1
     if reached["linked"]:
         context.requests.learn()
-    unfound = sum(call.certain and fit is None for call, (fit, *_) in decisions.items())
+    unfound = sum(call.certain and decision.fit is None for call, decision in decisions.items())
     found_out = (reached | Counter(unfound=unfound)).items()
-    told = ", ".join(f"{number} {state}" for state, number in found_out if number)
+    told = ", ".join(f"{number} {state}" for state, number in found_out)
     context.say(f"settled earlier calls: {told or 'nothing new'}")
     context.reached += reached
 
 
-def _link(context: Context, row: Row, call: Call, found: Fit, evidence: Evidence) -> bool:
-    """Link a request to its activity, with what a call answered 201 shows of the service."""
-    shown = {
-        "created_at": _instant(found.candidate.created),
-        **found.likeness._asdict(),
-        "seen_after": round(evidence.at - call.end, 1),
-    }
-    return context.requests.change_state(
-        row,
-        "linked",
-        row.state_reason,
-        activity_id=found.candidate.activity_id,
-        counterpart_id=found.candidate.counterpart,
-        recognized=shown if call.certain else None,
-    )
-
-
-def _proof(row: Row) -> Proof:
-    shown = row.recognized or {}
-    created = datetime.fromisoformat(shown["created_at"]).timestamp()
-    return Proof(_call(row), created, Likeness(*(shown[part] for part in Likeness._fields)))
-
-
-def _try_again(context: Context, row: Row) -> str:
-    """Queue a request whose call had no effect; return ``failed`` when it has no call left."""
-    cause = row.state_reason or "no answer"
-    if row.attempts < context.rules.most_attempts:
-        state, reason = "queued", f"sent again: {cause}; it had no effect"
-    else:
-        state, reason = "failed", f"{row.attempts} calls had no effect; the last one: {cause}"
-    context.requests.change_state(row, state, reason)
-    return state
-
-
-def _keep_open(
-    context: Context, row: Row, call: Call, candidates: Sequence[Candidate], evidence: Evidence
-) -> None:
-    kept = [
-        {
-            "activity_id": each.activity_id,
-            "created_at": _instant(each.created),
-            "status": each.status or "",
-            "likeness": _in_words(call, each),
-            "text": each.text.description[:_LONGEST_TEXT] if each.text else "",
-            "counterpart": each.counterpart or "",
+def _outcome(
+    context: Context, row: Row, call: Call, decision: Decision, evidence: Evidence
+) -> tuple[str, str | None, dict[str, Any]]:
+    """Return the state that a request comes to, the reason and other columns of it."""
+    if fit := decision.fit:
+        # A call answered 201 shows how the service stores things.
+        shown = {
+            "created_at": _instant(fit.candidate.created),
+            **fit.likeness._asdict(),
+            "seen_after": round(evidence.at - call.end, 1),
         }
-        for each in candidates[:_MOST_KEPT]
-    ]
-    context.requests.change_state(
-        row,
-        row.state,
-        row.state_reason,
-        candidates=kept,
-        look_in=_next_look(context, call, evidence),
-    )
+        more = {
+            "activity_id": fit.candidate.activity_id,
+            "counterpart_id": fit.candidate.counterpart,
+            "recognized": shown if call.certain else None,
+        }
+        return "linked", row.state_reason, more
+    if decision.absent:
+        cause = row.state_reason or "no answer"
+        if row.attempts < context.rules.most_attempts:
+            return "queued", f"sent again: {cause}; it had no effect", {}
+        return "failed", f"{row.attempts} calls had no effect; the last one: {cause}", {}
+    kept = [_described(call, each) for each in decision.near[:_MOST_KEPT]]
+    look_in = _next_look(context, call, evidence)
+    return row.state, row.state_reason, {"candidates": kept, "look_in": look_in}
+
+
+def _described(call: Call, candidate: Candidate) -> dict[str, str]:
+    """Return what a person can decide by; its likeness: ``same``, ``like``, ``other`` or ``unreadable``."""
+    text, words = candidate.text, "unreadable"
+    if text is not None:
+        alike = likeness(call.text, text)
+        words = "other" if alike is None else "same" if alike == Likeness() else "like"
+    return {
+        "activity_id": candidate.activity_id,
+        "created_at": _instant(candidate.created),
+        "status": candidate.status or "",
+        "likeness": words,
+        "text": text.description[:_LONGEST_TEXT] if text else "",
+        "counterpart": candidate.counterpart or "",
+    }
 
 
 def _instant(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
-def _in_words(call: Call, candidate: Candidate) -> str:
-    """Return how a candidate resembles the request: ``same``, ``like``, ``other`` or ``unreadable``."""
-    if candidate.text is None:
-        return "unreadable"
-    alike = likeness(call.text, candidate.text)
-    return "other" if alike is None else "same" if alike == Likeness() else "like"
+def _proof(row: Row) -> Proof:
+    shown = row.recognized or {}
+    created = datetime.fromisoformat(shown["created_at"]).timestamp()
+    return Proof(_call(row), created, Likeness(*(shown[part] for part in Likeness._fields)))
 
 
 def _next_look(context: Context, call: Call, evidence: Evidence) -> timedelta | None:
@@ -132,7 +118,7 @@ def _next_look(context: Context, call: Call, evidence: Evidence) -> timedelta | 
     stores things.
     """
     age = timedelta(seconds=evidence.at - call.end)
-    over = context.rules.settle + 2 * context.rules.tolerance
+    over = context.rules.settle + _CLOCKS
     if age <= over:
         return over - age
     return None if age >= context.rules.look_for else max(age / 2, timedelta(minutes=1))
