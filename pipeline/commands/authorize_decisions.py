@@ -13,15 +13,8 @@ from pipeline.commands.console import UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.service.errors import Forbidden, NotFound
 from pipeline.settings import load_settings
-from pipeline.warehouse.authorizations import (
-    RESOLUTIONS,
-    Row,
-    authorization_types,
-    find_by_activity,
-    find_by_name,
-    find_in_states,
-    resolve_request,
-)
+from pipeline.warehouse import authorizations
+from pipeline.warehouse.authorizations import RESOLUTIONS, Row
 
 _Request = Annotated[
     str | None,
@@ -85,7 +78,11 @@ def cancel(
     if (request is None) != all_:
         raise UsageWrong("name a request, or give --all")
     with open_warehouse() as engine:
-        rows = _named(engine, request) if request else find_in_states(engine, ["queued"])
+        rows = (
+            _named(engine, request)
+            if request
+            else authorizations.find_in_states(engine, ["queued"])
+        )
         if wrong := [row for row in rows if row.state != "queued"]:
             raise UsageWrong(f"request {wrong[0].id[:8]} is {wrong[0].state}, not queued")
         _decide(engine, rows, "failed")
@@ -93,7 +90,7 @@ def cancel(
 
 def _named(engine: sa.Engine, name: str) -> list[Row]:
     """Return the one request of a name. Raises `UsageWrong`."""
-    rows = find_by_name(engine, name)
+    rows = authorizations.find_by_name(engine, name)
     if len(rows) != 1:
         found = f"{len(rows)} requests begin" if rows else "no request begins"
         raise UsageWrong(f"{found} with {name}: `pipeline authorize list` names them")
@@ -102,7 +99,7 @@ def _named(engine: sa.Engine, name: str) -> list[Row]:
 
 def _same_cause(engine: sa.Engine, state: str, named: list[Row]) -> list[Row]:
     """Return the requests that a decision can be for, of one cause. Raises `UsageWrong` for several."""
-    rows = find_in_states(engine, [row.state for row in named] or RESOLUTIONS[state])
+    rows = authorizations.find_in_states(engine, [row.state for row in named] or RESOLUTIONS[state])
     causes = {(row.state, row.state_reason) for row in named or rows}
     if len(causes) != 1:
         raise UsageWrong(
@@ -114,7 +111,7 @@ def _same_cause(engine: sa.Engine, state: str, named: list[Row]) -> list[Row]:
 def _decide(engine: sa.Engine, rows: list[Row], state: str, **activity: str | None) -> None:
     """Carry out a decision. Raises `UsageWrong` when a request has changed in the meantime."""
     for row in rows:
-        if not resolve_request(engine, row, state, **activity):
+        if not authorizations.resolve_request(engine, row, state, **activity):
             raise UsageWrong(
                 f"request {row.id[:8]} changed while you were deciding:"
                 " run `pipeline authorize list` and try again"
@@ -131,7 +128,7 @@ def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
         activity_id = str(uuid.UUID(text))
     except ValueError:
         raise UsageWrong(f"--link {text} is not an activity's id") from None
-    for other in find_by_activity(engine, activity_id):
+    for other in authorizations.find_by_activity(engine, activity_id):
         raise UsageWrong(f"activity {activity_id} belongs to request {other.id[:8]} already")
     try:
         found = asyncio.run(read_activity(load_settings().service_config(), activity_id))
@@ -140,7 +137,7 @@ def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
     if found.in_out_bound != "OUT":
         raise UsageWrong(f"activity {activity_id} is {found.in_out_bound}, not OUT: others sent it")
     named = "authorization" in (found.type_name or "").lower()
-    if not named and found.type not in authorization_types(engine):
+    if not named and found.type not in authorizations.authorization_types(engine):
         raise UsageWrong(f"activity {activity_id} is no authorization: its type is {found.type}")
     counterpart_id = found.entity.id if found.entity else None
     return {"activity_id": activity_id, "counterpart_id": counterpart_id}
