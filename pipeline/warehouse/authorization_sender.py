@@ -130,7 +130,7 @@ class SenderConnection:
     def linked(self, activity_ids: Sequence[str]) -> set[str]:
         """Return which of these activities are linked to a request."""
         rows = read_rows(self._session, "activity_id = any(%(ids)s::uuid[])", ids=activity_ids)
-        return {str(row.activity_id) for row in rows}
+        return {row.activity_id for row in rows if row.activity_id}
 
     def _count(self, condition: str, **parameters: Any) -> int:
         query = f"select count(*) from warehouse.authorization_requests where {condition}"

@@ -16,6 +16,7 @@ import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row, dict_row, scalar_row, tuple_row
 from psycopg.types.json import Jsonb
+from psycopg.types.string import TextLoader
 
 from pipeline.warehouse.engine import execute, fetch, in_transaction
 from pipeline.warehouse.sql import statement
@@ -78,10 +79,7 @@ _MORE = (
     *("activity_id", "counterpart_id", "resolved_from"),
     *("attempts", "now", "clock_offset", "look_in"),
 )
-_IDS = ("id", "activity_id")
-_COLUMNS = ", ".join(
-    f"{field.name}::text" if field.name in _IDS else field.name for field in fields(Row)
-)
+_COLUMNS = ", ".join(field.name for field in fields(Row))
 
 
 def read_rows(session: psycopg.Connection[Any], condition: str, **parameters: Any) -> list[Row]:
@@ -91,6 +89,7 @@ def read_rows(session: psycopg.Connection[Any], condition: str, **parameters: An
         f" where {condition} order by coalesce(sent_at, requested_at), requested_at, id"
     )
     with session.cursor(row_factory=class_row(Row)) as cursor:
+        cursor.adapters.register_loader("uuid", TextLoader)
         return cursor.execute(query.encode(), parameters).fetchall()
 
 
