@@ -1,6 +1,6 @@
 """``pipeline authorize list`` and ``results``: what became of requests. Numbers are masked by default."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,12 +16,11 @@ from pipeline.commands import authorization_tables as tables
 from pipeline.commands.console import AsJson, UsageWrong, err, open_output, print_json
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorizations import RESULT_COLUMNS, STATES
+from pipeline.warehouse.authorizations import STATES
 from pipeline.warehouse.export import write_csv
 
 _MOST_LISTED = 200
 _HIDDEN = {"description", "requirements", "digest", "recognized"}
-_NO_RESULT: dict[str, Any] = dict.fromkeys(("line", *RESULT_COLUMNS))
 
 
 def list_(
@@ -62,10 +61,8 @@ def results(
 ) -> None:
     """Show what became of each line of a file: asked, linked, accepted with what, declined, ..."""
     with open_warehouse() as engine:
-        intake = read_intake(engine, file) if file else None
-        ids = [row.id for _, row in intake.known] if intake else None
-        rows = authorizations.find_results(engine, ids)
-    found = _by_line(intake, rows) if intake else [_NO_RESULT | row for row in rows]
+        given = list(_described(read_intake(engine, file))) if file else None
+        found = authorizations.find_results(engine, given)
     lines = [_shown(line, masked=not show_numbers) for line in found]
     if output is not None:
         with open_output(output, personal=True) as sink:
@@ -86,16 +83,15 @@ def read_intake(engine: sa.Engine, file: Path) -> Intake:
     return check_file(lines, labels, partial(authorizations.find_known, engine))
 
 
-def _by_line(intake: Intake, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one entry for each line of a file, in its order."""
-    found = {row["id"]: row for row in rows}
-    lines = {place: found[row.id] for place, row in intake.known}
-    for place, new in intake.fresh:
-        shown = {"reference": new.reference, "phone_number": new.phone_number}
-        lines[place] = shown | {"result": "not queued"}
-    for place, problem in intake.problems:
-        lines[place] = {"result": "invalid", "reason": problem}
-    return [_NO_RESULT | lines[place] | {"line": place} for place in sorted(lines)]
+def _described(intake: Intake) -> Iterator[dict[str, object]]:
+    """Yield what is known of each line of a file: the stored request, or why there is none."""
+    for line, row in intake.known:
+        yield {"line": line, "id": row.id}
+    for line, new in intake.fresh:
+        named = {"reference": new.reference, "phone_number": new.phone_number}
+        yield {"line": line, "result": "not queued", **named}
+    for line, problem in intake.problems:
+        yield {"line": line, "result": "invalid", "reason": problem}
 
 
 def _shown(fields: Mapping[str, Any], *, masked: bool = True) -> dict[str, Any]:

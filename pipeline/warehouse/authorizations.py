@@ -23,12 +23,6 @@ from pipeline.warehouse.sql import statement
 
 STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed")
 
-RESULT_COLUMNS = (
-    *("id", "reference", "source", "phone_number", "result", "accepted", "reason"),
-    *("requested_at", "attended_at", "activity_id"),
-)
-"""Columns of ``sql/authorizations/results.sql``."""
-
 _OPEN = ("sent", "unknown")
 
 RESOLUTIONS = {
@@ -146,9 +140,11 @@ def find_people(engine: sa.Engine, numbers: Sequence[str], days: int) -> dict[st
     return {number: Person(asked, erased) for number, asked, erased in found}
 
 
-def find_results(engine: sa.Engine, ids: Sequence[str] | None) -> list[dict[str, Any]]:
-    """Return what became of requests, None for all: the columns of ``sql/authorizations/results.sql``."""
-    given = {"ids": None if ids is None else list(ids)}
+def find_results(
+    engine: sa.Engine, lines: Sequence[Mapping[str, object]] | None
+) -> list[dict[str, Any]]:
+    """Return what became of the lines of a file, None for all requests (sql/authorizations/results.sql)."""
+    given = {"lines": None if lines is None else Jsonb(lines)}
     return fetch(engine, dict_row, statement("authorizations/results"), given)
 
 
