@@ -95,7 +95,8 @@ class Evidence:
     @cached_property
     def slack(self) -> float:
         """By how many seconds instants of creation can be off."""
-        instants = [each.created for each in (*self.candidates, *self.proofs)]
+        instants = [each.created for each in self.candidates]
+        instants += [each.created for each in self.proofs]
         return _ROUNDED if all(map(float.is_integer, instants)) else _PRECISE
 
     def is_anothers(self, call: Call, candidate: Candidate) -> bool:
@@ -237,7 +238,7 @@ def _in_order(calls: Iterable[tuple[Call, Sequence[Fit]]], step: int) -> dict[Ca
     return found
 
 
-def _match_unclear(calls: Sequence[Call], clocks: Mapping[float | None, _Clock]) -> dict[Call, Fit]:
+def _match_unclear(calls: Iterable[Call], clocks: Mapping[float | None, _Clock]) -> dict[Call, Fit]:
     """Return the links of calls without a clear answer: the one activity created during the call."""
     options = {call: clocks[call.clock].options[call] for call in calls if call.clock in clocks}
     claims = Counter(fit.candidate for found in options.values() for fit in found)

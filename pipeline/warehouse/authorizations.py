@@ -108,7 +108,7 @@ def change_state(
     Returns False, and changes nothing, when the request has left the state of ``row`` or when another
     request is linked to the activity.
     """
-    given = {"id": row.id, "before": row.state, "state": state, "reason": reason}
+    given: dict[str, Any] = {"id": row.id, "before": row.state, "state": state, "reason": reason}
     given |= {"candidates": Jsonb(candidates), "recognized": recognized and Jsonb(recognized)}
     query = statement("authorizations/change_state")
     # The statement compares the state again, so two who decide at once cannot both win.
@@ -207,7 +207,7 @@ def resolve_request(engine: sa.Engine, row: Row, state: str, **activity: str | N
     """
     reason = f"decided by a person; was {row.state}"
     reason += f": {row.state_reason}" if row.state_reason else ""
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = dict(activity)
     if state in _OPEN:
         reason, more["look_in"] = "a person took a decision back", timedelta()
     elif state == "queued":
@@ -215,9 +215,7 @@ def resolve_request(engine: sa.Engine, row: Row, state: str, **activity: str | N
         more["attempts"] = 0
     elif row.state in _OPEN:
         more["resolved_from"] = row.state
-    return in_transaction(
-        engine, lambda session: change_state(session, row, state, reason, **more, **activity)
-    )
+    return in_transaction(engine, lambda session: change_state(session, row, state, reason, **more))
 
 
 def authorization_types(engine: sa.Engine) -> set[str]:
