@@ -6,7 +6,6 @@ Implements docs/design.md "Plan".
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from math import ceil
 
 from pipeline.sync.context import Run
@@ -17,6 +16,9 @@ from pipeline.warehouse.due import DueActivity
 
 #: A walk lists more days than its window: about so many after it.
 _MARGIN = 3 * ONE_DAY
+
+#: A window of days that were walked before has about so many rows, if that makes it a longer one.
+_MOST_ROWS = 2000
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def plan_older_days(run: Run, before: date) -> Plan:
     """Plan the due work of the days before ``before``. Raises a ``WarehouseError``.
 
     A day with activities that are not final is visited again in the cheaper way: by walking it, with
-    its neighbours or alone, or by fetching these activities one by one. Days since the start that are
+    days around it or alone, or by fetching these activities one by one. Days since the start that are
     not complete, or were never walked, are walked; so are days with a malformed or missing list row,
     and every night some of the others, so that all come round.
     """
@@ -59,31 +61,32 @@ def plan_older_days(run: Run, before: date) -> Plan:
     broken = {day for day, each in known.items() if day < before and not each.complete}
     broken |= set(due.days_to_walk(run.engine, before))
     broken |= wanted - known.keys()
-    longest = run.options.window_days
     audit = _audit(known, wanted - broken, run.options.audit_days)
-    walked = broken | audit
-    one_by_one: list[date] = []
-    saved = 0
     # What is due is fetched anyway, so only the others decide whether a walk is cheaper.
-    rest = {each.day: each.open - each.due for each in days if each.day not in walked}
-    saving = partial(_saving, run, known, rest)
-    for window in windows([day for day, number in rest.items() if number], longest):
-        # Neighbours share their margins: a whole window may be cheaper than its days.
-        for part in (window,) if saving(window) >= 0 else window.split(1):
-            gain = saving(part)
-            if gain >= 0:
-                walked |= set(part)
-                saved += gain
-            else:
-                one_by_one += part
+    rest = {each.day: each.open - each.due for each in days if each.day not in broken | audit}
+    longest = _longest(run, known)
+    saved, chosen = 0, set[date]()
+    for window in DayRange(min(rest), max(rest)).split(longest) if rest else ():
+        gain, cheaper = _cheapest(run, known, rest, window)
+        saved, chosen = saved + gain, chosen | cheaper
+    walked = audit | chosen & known.keys() - broken
+    one_by_one = [day for day in rest if day not in walked]
     activities = due.due_activities(run.engine, before, now, stale_before, one_by_one)
     note = (
         f"older days: {len(days)} hold activities that are not final;"
-        f" {len(walked)} walked ({len(broken)} because they were not complete, {len(audit)} because"
-        " their last walk is the longest ago),"
+        f" {len(walked | broken)} walked ({len(broken)} because they were not complete,"
+        f" {len(audit)} because their last walk is the longest ago),"
         f" {len(activities)} activities fetched one by one, about {saved} requests saved by walking"
     )
-    return Plan(windows(list(walked), longest), known, activities, audit, before, note)
+    # Apart, because one day that changed has its whole window read again.
+    ranges = windows(list(broken), run.options.window_days) + windows(list(walked), longest)
+    return Plan(ranges, known, activities, audit, before, note)
+
+
+def _longest(run: Run, known: Mapping[date, DayCoverage]) -> int:
+    """Return how many of the ``known`` days make a window: the longer, the fewer rows come twice."""
+    listed = sum(each.listed for each in known.values())
+    return max(run.options.window_days, _MOST_ROWS * len(known) // max(1, listed))
 
 
 def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> frozenset[date]:
@@ -93,12 +96,20 @@ def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> f
     return frozenset(oldest[: ceil(len(days) / nights)])
 
 
-def _saving(
+def _cheapest(
     run: Run, known: Mapping[date, DayCoverage], rest: Mapping[date, int], days: DayRange
-) -> int:
-    """Return how many requests walking ``days`` saves, compared with fetching ``rest`` there."""
+) -> tuple[int, set[date]]:
+    """Return how many requests walking saves in ``days``, and which of them to walk for that.
+
+    Compared with fetching ``rest`` there. Days are walked together, or by halves, or not at all.
+    """
     first, last = service_dates(days, run.zone, run.boundaries, date.max)
     walked = DayRange(first, last or days.last)  # with the margins, which a walk lists too
     listed = sum(known[each].listed for each in walked if each in known)
     pages = max(1, ceil(listed / run.page_size.limit))
-    return sum(rest[day] for day in days) - pages
+    together = sum(rest.get(day, 0) for day in days) - pages, set(days)
+    if len(days) == 1:
+        return together if together[0] >= 0 else (0, set())
+    halves = [_cheapest(run, known, rest, half) for half in days.split((len(days) + 1) // 2)]
+    apart = sum(gain for gain, _ in halves), set[date]().union(*(part for _, part in halves))
+    return together if together[0] >= apart[0] else apart

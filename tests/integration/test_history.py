@@ -81,6 +81,21 @@ def test_every_night_of_a_month_ends_equal(mirrored: Mirrored) -> None:
     assert warehouse.days(FIRST, now.date()).details_requests == 0
 
 
+def test_older_days_share_windows_and_no_other_day_is_walked(mirrored: Mirrored) -> None:
+    warehouse = mirrored(300)
+    gap = FIRST + timedelta(days=40), FIRST + timedelta(days=44)
+    warehouse.days(FIRST, gap[0])
+    warehouse.days(gap[1], TODAY)
+    days = "select day from sync.coverage order by day"
+    known = warehouse.query(days)
+    assert len(known) == (TODAY - FIRST).days + 1 - 3
+    older = warehouse.open_work(TODAY)
+    assert older.status == "complete"
+    assert warehouse.query(days) == known
+    # Two windows of two or three pages, and three requests that show where the service's days begin.
+    assert older.list_requests <= 9
+
+
 def test_an_edit_of_open_details_alone_is_found_within_the_interval(mirrored: Mirrored) -> None:
     warehouse = mirrored(400)
     state = warehouse.service.state
