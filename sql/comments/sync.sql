@@ -259,11 +259,11 @@ comment on column sync.schema_migrations.applied_at is 'When the file was applie
 comment on column sync.schema_migrations.digest is
     'Digest of a file in sql/comments, which is applied again when it changes. Null: a migration, which is applied once.';
 
-comment on function sync.altered_activities(altered_day date) is
-    'The activities of one day whose rows are not what a run wrote: changed, removed or added by somebody else.';
+comment on function sync.altered_activities(altered_days date[]) is
+    'The activities of some days whose rows are not what a run wrote: changed, removed or added by somebody else.';
 
-comment on function sync.count_day(counted_day date, out stored bigint, out quarantined bigint, out gone bigint) is
-    'Counts one day. stored: listed, details match the list, the rows stand in the tables as they were written, not in quarantine.';
+comment on function sync.count_days(counted_days date[]) is
+    'Counts some days. stored: listed, details match the list, the rows stand in the tables as they were written, not in quarantine.';
 
 comment on function sync.queue_activities() is
     'Queues activities that were written or removed, with the counterparts that they have and had.';

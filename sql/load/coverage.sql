@@ -10,7 +10,8 @@ from unnest(
     %(day)s::date[], %(listed)s::bigint[], %(verified_at)s::timestamptz[],
     %(unverified)s::text[], %(listed_digest)s::bytea[]
 ) as walked (day, listed, verified_at, unverified, listed_digest)
-cross join lateral sync.count_day(walked.day) as counted
+inner join sync.count_days(%(day)s::date[]) as counted
+    on counted.day = walked.day
 order by walked.day
 on conflict (day) do update set
     listed = excluded.listed,

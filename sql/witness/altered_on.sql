@@ -1,8 +1,7 @@
 -- As altered.sql, for some days, by the indexes; and all activities without a ledger row: a load could not
 -- insert them.
-select altered.activity_id::text, asked.day
-from unnest(%(days)s::date[]) as asked (day)
-cross join lateral sync.altered_activities(asked.day) as altered (activity_id)
+select altered.activity_id::text, altered.day
+from sync.altered_activities(%(days)s::date[]) as altered
 union all
 select stored.id::text, null
 from warehouse.activities as stored

@@ -122,7 +122,7 @@ FORBIDDEN = {
     "the ledger": "select * from sync.activity_ledger",
     "the runs": "select error from sync.runs",
     "the erasures": "select * from sync.erasures",
-    "a count through a function": "select * from sync.count_day('2026-01-01')",
+    "a count through a function": "select * from sync.count_days('{2026-01-01}')",
     "a program": "copy (select 1) to program 'cat'",
     "a file": "select pg_read_file('PG_VERSION')",
     "a folder": "select pg_ls_dir('.')",
