@@ -13,14 +13,14 @@ FILES = ("dagster.yaml", "workspace.yaml")
 def home() -> Path:
     """Return the folder of Dagster's files and history (docs/operations.md "Where things lie").
 
-    ``DAGSTER_HOME``, else this folder or the checkout if it has a dagster.yaml, else the user's folder
-    for state, which is made, and named on stderr. Without a dagster.yaml of its own the folder gets a
-    link to the package's. Raises `UsageWrong` when the folder is not there or can't be written.
+    ``DAGSTER_HOME``, else this folder or the checkout if it has a dagster.yaml and can be written, else
+    the user's folder for state, which is made, and named on stderr. Without a dagster.yaml of its own the
+    folder gets a link to the package's. Raises `UsageWrong` when it is not there or can't be written.
     """
     given = os.environ.get("DAGSTER_HOME")
     if not given:
         for near in (Path.cwd(), Path(__file__).resolve().parents[2]):
-            if (near / "dagster.yaml").is_file():
+            if (near / "dagster.yaml").is_file() and os.access(near, os.W_OK):
                 return near
     place = Path(given).expanduser().resolve() if given else _state_folder()
     try:

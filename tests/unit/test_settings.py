@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import tomllib
 from pathlib import Path
 
 import pipeline
 from pipeline.settings import describe
-from tests.support.commands import CHECKOUT, Project
+from tests.support.commands import CHECKOUT, Command, Project
 
 _ROW = re.compile(r"^\| (`[A-Z][^|]*) \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -52,3 +54,21 @@ def test_init_writes_a_folder_of_ones_own_and_never_over_a_file(tmp_path: Path) 
     done = folder.run("sync", DAGSTER_HOME=None)
     assert done.code == 2
     assert all(name in done.err for name, default in describe() if default is None)
+
+
+def test_a_checkout_that_one_may_not_write_to_is_no_home(tmp_path: Path) -> None:
+    folder = tmp_path / "foreign"
+    folder.mkdir()
+    (folder / "dagster.yaml").write_text("{}", encoding="utf-8")
+    folder.chmod(0o500)
+    code = "from pipeline.commands import home; home.__file__ = '/a/b/c'; print(home.home())"
+    # Without these rights the superuser, too, may not write there.
+    rights = (
+        ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    )
+    environment = Project(tmp_path).environment(DAGSTER_HOME=None)
+    with Command([*rights, sys.executable, "-c", code], folder, environment) as command:
+        done = command.end()
+    state = tmp_path / ".local" / "state" / "activity-warehouse"
+    assert (done.code, done.out) == (0, f"{state}\n"), done
+    assert done.err == f"Dagster's history and the demo's PostgreSQL go to {state}\n"
