@@ -39,7 +39,7 @@ def test_the_command_measures_everything(tmp_path: Path) -> None:
     ("name", "arguments", "told"),
     [
         ("ceiling", ("--seconds", "2"), "| two processes | "),
-        ("year", ("--nights=2",), "| requests | "),
+        ("year", ("--before=20", "--nights=2"), "| requests | "),
         ("decades", ("--few=3", "--many=60", "--activities=0", "--visits=1"), "| launch dialog | "),
     ],
 )

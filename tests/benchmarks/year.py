@@ -1,9 +1,11 @@
 """``python -m tests.benchmarks.year``: a year of nights, faults included, without Dagster.
 
-A service has 90 days of activities at first, and 50 more each day; whatever its activities do takes its
-course. Each night is what the nightly job does, with the refresh of the views, in a process of its own: so
-its CPU is measured without the service's. Pruning goes by PostgreSQL's clock; each week the times of runs
-and of resolved entries are set back by seven days.
+A service has a year of activities at first, 50 more each day, and pages of up to 500 rows; whatever its
+activities do takes its course. The year before is as long as the longest sharing period, so the number of
+activities that are not final, all looked at each night, no longer grows by itself. Each night is what the
+nightly job does, with the refresh of the views, in a process of its own: so its CPU is measured without the
+service's. Pruning goes by PostgreSQL's clock; each week the times of runs and of resolved entries are set
+back by seven days.
 """
 
 from __future__ import annotations
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     from pipeline.sandbox import Running
 
 FIRST = date(2025, 1, 1)
-BEFORE = 90
 A_DAY = 50
 KEEP = Options(start=FIRST, keep_versions=3)
 
@@ -103,8 +104,11 @@ def pass_a_day(service: Running, draw: random.Random, number: int) -> None:
     state.set_faults(*({0: (sick,), 5: (busy,)}.get(number % 10, ())))
 
 
-def live(nights: int) -> tuple[list[Night], list[str]]:
-    """Play the nights; return what each cost, and what the warehouse has otherwise than the service."""
+def live(before: int, nights: int) -> tuple[list[Night], list[str]]:
+    """Play the nights after ``before`` days of activities.
+
+    Return what each cost, and what the warehouse has otherwise than the service.
+    """
     draw = random.Random(1)
     with ExitStack() as opened:
         home = opened.enter_context(session_folder()) / "year"
@@ -112,10 +116,16 @@ def live(nights: int) -> tuple[list[Night], list[str]]:
         opened.callback(discard, server)
         url = server.url()
         migrate(url)
-        last = FIRST + timedelta(days=BEFORE - 1)
+        last = FIRST + timedelta(days=before - 1)
         at_night = datetime(last.year, last.month, last.day, 4, 30, tzinfo=UTC) + timedelta(days=1)
         service = opened.enter_context(
-            sandbox(BEFORE * A_DAY, from_date=FIRST, to_date=last, now=at_night)
+            sandbox(
+                before * A_DAY,
+                from_date=FIRST,
+                to_date=last,
+                now=at_night,
+                behaviour={"max_limit": KEEP.page_size},
+            )
         )
         spawn = multiprocessing.get_context("spawn")
         process = opened.enter_context(ProcessPoolExecutor(1, mp_context=spawn))
@@ -160,9 +170,10 @@ def summary(nights: list[Night], left: list[str]) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.year", description=__doc__)
+    parser.add_argument("--before", type=int, default=365, help="days before (365)")
     parser.add_argument("--nights", type=int, default=365, help="nights (365)")
     parser.add_argument("--output", type=Path, default=RESULTS, help="folder for what comes out")
     chosen = parser.parse_args()
-    text = summary(*live(chosen.nights))
+    text = summary(*live(chosen.before, chosen.nights))
     (chosen.output / "year.md").write_text(text, encoding="utf-8")
     print(text)  # noqa: T201
