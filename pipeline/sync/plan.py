@@ -64,7 +64,8 @@ def plan_older_days(run: Run, before: date) -> Plan:
     audit = _audit(known, wanted - broken, run.options.audit_days)
     # What is due is fetched anyway, so only the others decide whether a walk is cheaper.
     rest = {each.day: each.open - each.due for each in days if each.day not in broken | audit}
-    longest = _longest(run, known)
+    listed = sum(each.listed for each in known.values())
+    longest = max(run.options.window_days, _MOST_ROWS * len(known) // max(1, listed))
     saved, chosen = 0, set[date]()
     for window in DayRange(min(rest), max(rest)).split(longest) if rest else ():
         gain, cheaper = _cheapest(run, known, rest, window)
@@ -81,12 +82,6 @@ def plan_older_days(run: Run, before: date) -> Plan:
     # Apart, because one day that changed has its whole window read again.
     ranges = windows(list(broken), run.options.window_days) + windows(list(walked), longest)
     return Plan(ranges, known, activities, audit, before, note)
-
-
-def _longest(run: Run, known: Mapping[date, DayCoverage]) -> int:
-    """Return how many of the ``known`` days make a window: the longer, the fewer rows come twice."""
-    listed = sum(each.listed for each in known.values())
-    return max(run.options.window_days, _MOST_ROWS * len(known) // max(1, listed))
 
 
 def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> frozenset[date]:
