@@ -54,7 +54,7 @@ _DROPS = {"v": "drop view {}", "m": "drop materialized view {}", "r": "drop tabl
 #: How the parts of a file are made to replace what there is.
 _IN_PLACE = (
     (re.compile(r"^create view ", re.MULTILINE), "create or replace view "),
-    (re.compile(r"^create (unique )?index ", re.MULTILINE), r"create \1index if not exists "),
+    (re.compile(r"^create index ", re.MULTILINE), "create index if not exists "),
     (re.compile(r"^create function ", re.MULTILINE), "create or replace function "),
 )
 

@@ -19,7 +19,8 @@ create table analytics.activity_funnel (
     gone bigint,
     answer_rate numeric,
     acceptance_rate numeric,
-    completion_rate numeric
+    completion_rate numeric,
+    constraint activity_funnel_key unique nulls not distinct (day, type, in_out_bound)
 );
 
 create function sync.fresh_activity_funnel(days date[]) returns setof analytics.activity_funnel
@@ -82,9 +83,6 @@ as $$
 $$;
 comment on function sync.fresh_activity_funnel is
     'Rows of analytics.activity_funnel for these days, counted now. Null: for all days.';
-
-create unique index activity_funnel_key
-on analytics.activity_funnel (day, type, in_out_bound) nulls not distinct;
 
 comment on table analytics.activity_funnel is
     'Per day of creation, type and direction: how many activities were created, and how they ended. created = pending + accepted + declined + canceled + other.';

@@ -6,7 +6,8 @@ create table analytics.answer_times (
     type_label text,
     in_out_bound text,
     within_hours integer,
-    answered bigint
+    answered bigint,
+    constraint answer_times_key unique nulls not distinct (month, type, in_out_bound, within_hours)
 );
 
 create function sync.fresh_answer_times(days date[]) returns setof analytics.answer_times
@@ -39,9 +40,6 @@ as $$
 $$;
 comment on function sync.fresh_answer_times is
     'Rows of analytics.answer_times for the months of these days, counted now. Give all days of a month. Null: all months.';
-
-create unique index answer_times_key
-on analytics.answer_times (month, type, in_out_bound, within_hours) nulls not distinct;
 
 comment on table analytics.answer_times is
     'Per month of creation, type and direction: after how many hours activities were answered. Answered within N hours: sum(answered) where within_hours <= N. Filter by month.';

@@ -11,7 +11,8 @@ create table analytics.counterpart_activity (
     declined bigint,
     canceled bigint,
     first_contact_at timestamptz,
-    last_contact_at timestamptz
+    last_contact_at timestamptz,
+    constraint counterpart_activity_key primary key (entity_id)
 );
 
 create function sync.fresh_counterpart_activity(entities uuid[])
@@ -44,7 +45,6 @@ $$;
 comment on function sync.fresh_counterpart_activity is
     'Rows of analytics.counterpart_activity for these counterparts, counted now. Null: for all.';
 
-create unique index counterpart_activity_key on analytics.counterpart_activity (entity_id);
 create index counterpart_activity_activities on analytics.counterpart_activity (activities);
 create index counterpart_activity_received on analytics.counterpart_activity (received);
 create index counterpart_activity_last_contact_at on analytics.counterpart_activity (last_contact_at);

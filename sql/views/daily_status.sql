@@ -6,7 +6,8 @@ create table analytics.daily_status (
     day date,
     status text,
     status_label text,
-    activities bigint
+    activities bigint,
+    constraint daily_status_key unique nulls not distinct (day, status)
 );
 
 create function sync.fresh_daily_status() returns setof analytics.daily_status
@@ -49,8 +50,6 @@ as $$
 $$;
 comment on function sync.fresh_daily_status is
     'All rows of analytics.daily_status, added up now from analytics.daily_status_changes.';
-
-create unique index daily_status_key on analytics.daily_status (day, status) nulls not distinct;
 
 comment on table analytics.daily_status is
     'How many activities were in each status at the end of each day, from the timelines, as long as the service offers them. The rows of today are as of the last refresh.';

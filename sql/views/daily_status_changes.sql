@@ -7,7 +7,8 @@ create table analytics.daily_status_changes (
     created_day date,
     day date,
     status text,
-    change bigint
+    change bigint,
+    constraint daily_status_changes_key unique nulls not distinct (created_day, day, status)
 );
 
 create function sync.fresh_daily_status_changes(days date[])
@@ -117,9 +118,6 @@ as $$
 $$;
 comment on function sync.fresh_daily_status_changes is
     'Rows of analytics.daily_status_changes for activities created on these days, counted now. Null: for all.';
-
-create unique index daily_status_changes_key
-on analytics.daily_status_changes (created_day, day, status) nulls not distinct;
 
 comment on table analytics.daily_status_changes is
     'Change of the number of activities in a status during a day, per day of creation. analytics.daily_status adds these changes up.';

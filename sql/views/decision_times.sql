@@ -24,7 +24,8 @@ create table analytics.decision_times (
     attended_to_completed_hours_p95 double precision,
     created_to_completed_hours_p50 double precision,
     created_to_completed_hours_p90 double precision,
-    created_to_completed_hours_p95 double precision
+    created_to_completed_hours_p95 double precision,
+    constraint decision_times_key unique nulls not distinct (month, type, in_out_bound)
 );
 
 create function sync.fresh_decision_times(days date[]) returns setof analytics.decision_times
@@ -96,9 +97,6 @@ as $$
 $$;
 comment on function sync.fresh_decision_times is
     'Rows of analytics.decision_times for the months of these days, measured now. Give all days of a month. Null: all months.';
-
-create unique index decision_times_key
-on analytics.decision_times (month, type, in_out_bound) nulls not distinct;
 
 comment on table analytics.decision_times is
     'Per month of creation, type and direction: percentiles of the time from creation to the answer and on to completion. Percentiles of several rows cannot be averaged.';

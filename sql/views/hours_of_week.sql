@@ -8,7 +8,8 @@ create table analytics.hours_of_week (
     weekday integer,
     hour integer,
     created bigint,
-    answered bigint
+    answered bigint,
+    constraint hours_of_week_key unique nulls not distinct (month, type, in_out_bound, weekday, hour)
 );
 
 create function sync.fresh_hours_of_week(days date[]) returns setof analytics.hours_of_week
@@ -49,9 +50,6 @@ as $$
 $$;
 comment on function sync.fresh_hours_of_week is
     'Rows of analytics.hours_of_week for the months of these days, counted now. Give all days of a month. Null: all months.';
-
-create unique index hours_of_week_key
-on analytics.hours_of_week (month, type, in_out_bound, weekday, hour) nulls not distinct;
 
 comment on table analytics.hours_of_week is
     'Per month of creation, type and direction: at which weekday and hour, in the configured time zone, activities were created and answered. Filter by month.';

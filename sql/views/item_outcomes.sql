@@ -19,7 +19,8 @@ create table analytics.item_outcomes (
     pending bigint,
     unanswered bigint,
     unasked bigint,
-    given_rate numeric
+    given_rate numeric,
+    constraint item_outcomes_key unique nulls not distinct (day, type, in_out_bound, code, is_item, item_code)
 );
 
 create function sync.fresh_item_outcomes(days date[]) returns setof analytics.item_outcomes
@@ -112,8 +113,6 @@ $$;
 comment on function sync.fresh_item_outcomes is
     'Rows of analytics.item_outcomes for these days, counted now. Null: for all days.';
 
-create unique index item_outcomes_key
-on analytics.item_outcomes (day, type, in_out_bound, code, is_item, item_code) nulls not distinct;
 create index item_outcomes_code on analytics.item_outcomes (code, day);
 
 comment on table analytics.item_outcomes is

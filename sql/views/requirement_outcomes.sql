@@ -12,7 +12,8 @@ create table analytics.requirement_outcomes (
     pending bigint,
     unanswered bigint,
     unasked bigint,
-    acceptance_rate numeric
+    acceptance_rate numeric,
+    constraint requirement_outcomes_key unique nulls not distinct (day, code)
 );
 
 create function sync.fresh_requirement_outcomes(days date[])
@@ -63,8 +64,6 @@ $$;
 comment on function sync.fresh_requirement_outcomes is
     'Rows of analytics.requirement_outcomes for these days, counted now. Null: for all days.';
 
-create unique index requirement_outcomes_key
-on analytics.requirement_outcomes (day, code) nulls not distinct;
 create index requirement_outcomes_code on analytics.requirement_outcomes (code, day);
 
 comment on table analytics.requirement_outcomes is

@@ -35,6 +35,10 @@ _TABLES = """
 select schemaname || '.' || tablename from pg_tables
 where schemaname in ('warehouse', 'landing', 'sync') and not tablename = any(%s) order by 1
 """
+_KEYS = """
+select conname, pg_get_constraintdef(oid) from pg_constraint
+where connamespace = 'analytics'::regnamespace and contype in ('p', 'u') order by 1
+"""
 _WAITING = """
 select count(*) from pg_stat_activity
 where wait_event_type = 'Lock' and datname = current_database()
@@ -103,6 +107,14 @@ def test_what_a_company_built_survives_the_upgrade(previous_url: str) -> None:
         migrate(previous_url)
         assert company.sees() == seen
         assert company.role in company.readers("freshness")
+
+
+def test_stored_views_get_the_keys_that_new_ones_have(
+    previous_url: str, migrated_url: str
+) -> None:
+    migrate(previous_url)
+    with psycopg.connect(previous_url) as old, psycopg.connect(migrated_url) as new:
+        assert old.execute(_KEYS).fetchall() == new.execute(_KEYS).fetchall()
 
 
 def test_the_next_run_finds_nothing_to_do(previous: Warehouse) -> None:

@@ -6,8 +6,10 @@ import re
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 
 from pipeline.warehouse import views
+from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import OthersInTheWay
 from pipeline.warehouse.migrate import migrate
 from tests.support.company import company_on
@@ -202,3 +204,19 @@ def test_what_is_made_anew_is_filled(migrated_url: str) -> None:
             if view.name != "counterpart_activity":  # the activity has no counterpart
                 query = f"select count(*) from analytics.{view.name}"
                 assert session.execute(query.encode()).fetchone() != (0,), view.name
+
+
+#: A stored view in which no column of the key can be null.
+_NEVER_NULL = {"counterpart_activity": ["entity_id"]}
+
+
+def test_tools_find_the_key_of_each_stored_view(migrated_url: str) -> None:
+    with warehouse_engine(migrated_url) as engine:
+        found = sa.inspect(engine)
+        for view in views.stored_views():
+            primary = found.get_pk_constraint(view.name, "analytics")["constrained_columns"]
+            assert primary == _NEVER_NULL.get(view.name, []), view.name
+            unique = found.get_unique_constraints(view.name, "analytics")
+            names = [] if primary else [f"{view.name}_key"]
+            assert [each["name"] for each in unique] == names
+            assert all(each["dialect_options"]["postgresql_nulls_not_distinct"] for each in unique)
