@@ -10,6 +10,7 @@ import os
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -22,14 +23,16 @@ from pipeline.warehouse.erase_person import Person, erase_person
 from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.sql import sql_files
 from tests.support.deeds import DEEDS
+from tests.support.killing import kill_at
+from tests.support.mirroring import Warehouse
 from tests.support.recount import Recount
 from tests.support.recounted_views import VIEWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import date
 
     from pipeline.sandbox import SandboxState
-    from tests.support.mirroring import Warehouse
 
 _NUMBER, _ROUNDS = map(int, os.environ.get("RECOUNT", "3000:60").split(":"))
 
@@ -125,10 +128,27 @@ def test_after_many_rounds_too(mirrored: Callable[..., Warehouse], zone: str, ex
     _play(mirrored, zone, expired, _NUMBER, _ROUNDS)
 
 
+def _night(url: str, service: Any, zone: str, first: date, last: date, now: datetime) -> None:
+    """Erase, mirror and refresh, as a process that may be killed anywhere."""
+    warehouse = Warehouse(url, service, zone)
+    with warehouse.engine() as engine:
+        erase.erase_ended(engine, now, 1, lambda _: None)
+        warehouse.days(first, last, full=True)
+        refresh(engine)
+
+
+#: Where a night is killed: while it erases, loads the batch with some activity, or refreshes.
+_LOCKS = (
+    "lock table sync.erasures in share mode",
+    "select from sync.activity_ledger where activity_id = '{some}' for update",
+    "lock table analytics.counterpart_activity in share mode",
+)
+
+
 def _play(
     mirrored: Callable[..., Warehouse], zone: str, expired: str, activities: int, rounds: int
 ) -> None:
-    """Mirror a service while it changes and people are erased; compare all views after each round."""
+    """Mirror a service while it changes, erase people, kill runs; compare all views after each round."""
     random = Random(f"{zone}:{activities}")
     start = datetime.now(UTC).replace(microsecond=0) - timedelta(days=rounds // 2 + 1)
     first = start.date() - timedelta(days=45)
@@ -137,9 +157,14 @@ def _play(
         behaviour={"expired_details": expired, "completed_expires": expired == "without_arrays"},
     )  # fmt: skip
     state = warehouse.service.state
+    served = SimpleNamespace(
+        base_url=warehouse.service.base_url, credentials=warehouse.service.credentials
+    )
     today = datetime.now(UTC).date() + timedelta(days=1)
+    killed = 0
     with warehouse.engine() as engine:
         for number in range(rounds + 1):
+            now = start + timedelta(days=number // 2)
             if number:
                 state.set_clock(advance_ms=random.randrange(_DAY_MS))
                 more = random.choices(CHANGES, k=activities // 20)
@@ -154,15 +179,17 @@ def _play(
                     erasures.set_policy(engine, "hide")
                     person = Person(_somebody_who_gave(state, random), messages=number % 2 == 1)
                     erase_person(engine, person, lambda _: None)
-                    erase.erase_ended(
-                        engine, start + timedelta(days=number // 2), 1, lambda _: None
-                    )
-            warehouse.days(first - timedelta(days=1), today, full=number % 2 == 1)
+                    erase.erase_ended(engine, now, 1, lambda _: None)
+            days = first - timedelta(days=1), today
+            lock = random.choice(_LOCKS).format(some=random.choice(state.ids()))
+            killed += kill_at(warehouse.url, lock, _night, warehouse.url, served, zone, *days, now)
+            warehouse.days(*days, full=number % 2 == 1)
             _link_requests(warehouse)
             refresh(engine)
             found = differences(warehouse.url, ZoneInfo(zone))
             assert found == [], f"round {number}: " + "\n".join(found[:20])
     _is_telling(warehouse)
+    assert killed > rounds // 2
 
 
 def test_no_view_is_left_out() -> None:
@@ -207,22 +234,19 @@ def _compare(rows: list[dict[str, Any]], expected: list[dict[str, Any]]) -> list
     left = set(rows[0]) - set(names) - _WORDS
     unchecked = [name for name in left if not name.endswith("label")]
     lines = [f"not counted: {name}" for name in unchecked]
-    shown = sorted(rows, key=lambda row: _order(row, names))
-    for ours, theirs in zip(
-        shown, sorted(expected, key=lambda row: _order(row, names)), strict=True
-    ):
+    for ours, theirs in zip(_by_key(rows, names), _by_key(expected, names), strict=True):
         lines += [
             f"{name} is {ours[name]!r}, should be {theirs[name]!r} in {_key(theirs)}"
             for name in names
-            if not _same(ours[name], theirs[name])
+            if ours[name] is not theirs[name] and not _same(ours[name], theirs[name])
         ]
     return lines
 
 
-def _order(row: dict[str, Any], names: list[str]) -> list[str]:
+def _by_key(rows: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
     """Sort by what identifies a row, before anything that could be wrong."""
     keys = [name for name in names if name.endswith(("_id", "position", "_item")) or name in _KEYS]
-    return [str(row[name]) for name in keys]
+    return sorted(rows, key=lambda row: [str(row[name]) for name in keys])
 
 
 _KEYS = {
