@@ -109,9 +109,7 @@ def test_what_a_company_built_survives_the_upgrade(previous_url: str) -> None:
         assert company.role in company.readers("freshness")
 
 
-def test_stored_views_get_the_keys_that_new_ones_have(
-    previous_url: str, migrated_url: str
-) -> None:
+def test_stored_views_get_the_keys_that_new_ones_have(previous_url: str, migrated_url: str) -> None:
     migrate(previous_url)
     with psycopg.connect(previous_url) as old, psycopg.connect(migrated_url) as new:
         assert old.execute(_KEYS).fetchall() == new.execute(_KEYS).fetchall()

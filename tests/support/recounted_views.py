@@ -90,7 +90,7 @@ def open_activities(made: Recount) -> list[Row]:
                 "entity_id": each.entity, "created_at": each.created, "age": made.now - each.created,
                 "valid_until": each.valid_until, "time_left": left,
                 "overdue": left is not None and left <= timedelta(0),
-                "details_fetched_at": each.fetched, "hours_left": left and left / HOUR,
+                "details_fetched_at": each.fetched, "hours_left": None if left is None else left / HOUR,
             }
         )  # fmt: skip
     return rows
@@ -273,7 +273,7 @@ def percentiles(spans: list[timedelta], name: str) -> Row:
             low, high = ordered[int(place)], ordered[ceil(place)]
             found = low + (high - low) * (place - int(place))
         row[f"{name}_p{percent}"] = found
-        row[f"{name}_hours_p{percent}"] = found and found / HOUR
+        row[f"{name}_hours_p{percent}"] = None if found is None else found / HOUR
     return row
 
 
