@@ -26,6 +26,7 @@ COMMANDS = {
     "reparse": "Rebuild the tables from landing, without one request.",
     "erase": "Erase personal data for good.",
     "export": "Write a view of analytics as CSV or Parquet.",
+    "explore": "Ask the warehouse questions on a page, until Ctrl-C.",
     "report": "Write one HTML page of charts.",
     "person": "Write all that is held of one person.",
     "drill": "Break the mirror on purpose, and prove that nothing is lost.",

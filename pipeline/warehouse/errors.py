@@ -55,5 +55,9 @@ class ExportRefused(WarehouseError):
     """The view does not exist, or the role cannot read it."""
 
 
+class QuestionRefused(WarehouseError):
+    """PostgreSQL does not answer a statement that an analyst wrote; ``str()`` is its reason."""
+
+
 class WarehouseWriteFailed(WarehouseError):
     """A statement failed; its transaction was rolled back."""

@@ -43,7 +43,7 @@ def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report:
     ``role``: one of ``roles.ROLES``, with whose rights the view is read. Raises ``ExportRefused`` when
     the role cannot read the view, or another ``WarehouseError``.
     """
-    with _reading_as(engine, role) as session:
+    with reading_as(engine, role) as session:
         name, cursor = _known(session, view, role), session.cursor()
         cursor.execute(SQL("select * from analytics.{} limit 0").format(name))
         cells = SQL(", ").join(map(_cell, cursor.description or ()))
@@ -85,7 +85,7 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
     import pyarrow.parquet as pq
 
     kinds = _arrow_types()
-    with _reading_as(engine, role) as session:
+    with reading_as(engine, role) as session:
         with session.cursor(name="export", row_factory=dict_row) as cursor:
             by_oid: dict[int, pa.DataType] = {}
             for info in cursor.adapters.types:
@@ -109,8 +109,8 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
 
 
 @contextmanager
-def _reading_as(engine: sa.Engine, role: str) -> Iterator[psycopg.Connection[Any]]:
-    """Open a read-only transaction with the rights of ``role``."""
+def reading_as(engine: sa.Engine, role: str) -> Iterator[psycopg.Connection[Any]]:
+    """Open a read-only transaction with the rights of ``role``. Raises ``ExportRefused``."""
     with open_session(engine) as session:
         if role in roles.missing(session):
             raise ExportRefused(

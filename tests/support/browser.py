@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 #: Debian's; without its talk to the outside.
 CHROMIUM = "/usr/bin/chromium"
-_FLAGS = [
+FLAGS = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -125,7 +125,7 @@ class DagsterPage:
 def dagster_page(url: str, shots: Path) -> Iterator[DagsterPage]:
     """Open Chromium on the UI at ``url``. What a failing test saw last is kept as failure.png."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         page.set_default_timeout(_SHOWN)
         shown = DagsterPage(page, url, shots)

@@ -1,0 +1,36 @@
+"""``pipeline explore``: a page for asking the warehouse questions, in a browser on this machine."""
+
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.commands.console import UsageWrong, out
+
+
+def explore(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the page.")] = 2718,
+) -> None:
+    """Ask the example questions, or change them, as an analyst: read-only, without personal data.
+
+    The page is served to this machine only, until Ctrl-C. Needs the extra `explore`.
+    """
+    if find_spec("marimo") is None:
+        raise UsageWrong(
+            "this needs marimo: install the package's extra `explore`,"
+            " pip install 'activity-warehouse[explore]'"
+        )
+    from pipeline.settings import load_warehouse_url
+    from pipeline.warehouse.engine import warehouse_engine
+    from pipeline.warehouse.questions import ask
+
+    with warehouse_engine(load_warehouse_url()) as engine:
+        ask(engine, "select 1")  # refused here rather than on the page
+    page = Path(__file__).with_name("explore_page.py")
+    out.print(f"explore the warehouse: http://127.0.0.1:{port}   (Ctrl-C ends it)")
+    # In the place of this process: marimo has no public way to end its sessions within one.
+    options = ("--headless", "--host", "127.0.0.1", "--port", str(port))
+    os.execv(sys.executable, (sys.executable, "-m", "marimo", "-q", "run", str(page), *options))  # noqa: S606
