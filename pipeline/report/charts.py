@@ -13,60 +13,59 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: Most kinds of activities and most bars in a chart. The tables have all rows.
-_MOST_PANELS, _MOST_BARS = 6, 12
+_MOST_PANELS, MOST_BARS = 6, 12
 _WIDTH = 7.0
 
-OUTCOMES = (
-    ("accepted", "good"),
-    ("declined", "bad"),
-    ("canceled", "none"),
-    ("pending", "open"),
-    ("other", "quiet"),
-)
-"""Outcomes of an activity with their colours."""
+OUTCOMES = ("accepted", "declined", "canceled", "pending", "other")
+"""Outcomes of an activity."""
 
-ANSWERS = (
-    ("accepted", "good"),
-    ("partly_accepted", "partly"),
-    ("declined", "bad"),
-    ("pending", "open"),
-    ("unanswered", "none"),
-)
-"""Outcomes of a requirement with their colours."""
+ANSWERS = ("accepted", "partly_accepted", "declined", "pending", "unanswered")
+"""Outcomes of a requirement."""
 
-#: Colours of what became of consents and of authorization requests; others have a neutral one.
-_STATES = {
-    "readable now": "good",
-    "pending": "open",
+#: The colours of outcomes, and of the states of all that is counted; others have a neutral one.
+_COLOURS = {
+    "created": "ink",
+    "answered": "quiet",
     "accepted": "good",
+    "readable now": "good",
+    "complete": "good",
+    "completed": "done",
+    "partly_accepted": "partly",
     "declined": "bad",
     "rejected": "bad",
     "failed": "bad",
-    "canceled": "none",
-    "expired": "none",
+    "not complete": "bad",
+    "pending": "open",
+    "queued": "open",
+    "quarantined": "open",
+    "other": "quiet",
 }
 
 
-def outcomes(figures: Figures) -> str:
-    """Draw a bar per outcome, from created to pending."""
-    (counts,) = figures.rows["outcomes"]
-    bars = (
-        ("created", counts["created"], "ink"),
-        ("answered", counts["accepted"] + counts["declined"], "quiet"),
-        ("accepted", counts["accepted"], "good"),
-        ("completed", counts["completed"], "done"),
-        ("declined", counts["declined"], "bad"),
-        ("canceled", counts["canceled"], "none"),
-        ("pending", counts["pending"], "open"),
-        ("other", counts["other"], "quiet"),
-    )
-    names, numbers, colours = zip(*bars, strict=True)
-    whole = max(counts["created"], 1)
-    figure, axes = _canvas(0.36 * len(bars) + 0.3)
-    labels = [f"{number:,}  ({number / whole:.0%})" for number in numbers]
-    _labelled_bars(axes, names, numbers, labels, [stand_in(colour) for colour in colours])
-    axes.set_xlim(0, whole * 1.2)
-    return to_svg(figure, "outcomes")
+def bars(key: str, counted: Sequence[tuple[str, int]], whole: int = 0) -> str:
+    """Draw a bar for each name and number; ``whole``: of what the numbers are parts.
+
+    ``key`` makes the ids of the chart its own.
+    """
+    names = [textwrap.fill(textwrap.shorten(name, 130), 45) for name, _ in counted]
+    numbers = [number for _, number in counted]
+    of_whole = [f"  ({number / whole:.0%})" if whole else "" for number in numbers]
+    labels = [f"{number:,}{part}" for number, part in zip(numbers, of_whole, strict=True)]
+    figure, axes = _canvas(0.3 + sum(0.22 + 0.14 * len(name.splitlines()) for name in names))
+    # By place, not by name: two equal names would share a bar.
+    places = range(len(names))
+    drawn = axes.barh(places, numbers, color=[_colour(name) for name, _ in counted], height=0.66)
+    axes.set_yticks(places, names)
+    axes.bar_label(drawn, labels, padding=4, color=stand_in("ink"), fontsize=9)
+    axes.invert_yaxis()
+    axes.xaxis.set_visible(False)
+    axes.spines["bottom"].set_visible(False)
+    axes.margins(x=0.2)
+    return to_svg(figure, key)
+
+
+def _colour(name: str) -> str:
+    return stand_in(_COLOURS.get(name, "none"))
 
 
 def weeks(figures: Figures) -> str:
@@ -111,14 +110,14 @@ def decision_times(figures: Figures) -> str:
 
 def requirements(figures: Figures) -> str:
     """Draw the shares of the outcomes of each requirement."""
-    rows = figures.rows["requirement_outcomes"][:_MOST_BARS]
+    rows = figures.rows["requirement_outcomes"][:MOST_BARS]
     figure, axes = _canvas(0.36 * len(rows) + 0.75)
     names = [f"{row['label'] or row['code'] or 'no code'}  ({row['asked']:,})" for row in rows]
     left = [0.0] * len(rows)
-    for answer, colour in ANSWERS:
+    for answer in ANSWERS:
         shares = [100 * row[answer] / row["asked"] for row in rows]
         label = answer.replace("_", " ")
-        axes.barh(names, shares, left=left, color=stand_in(colour), label=label, height=0.68)
+        axes.barh(names, shares, left=left, color=_colour(answer), label=label, height=0.68)
         left = [before + share for before, share in zip(left, shares, strict=True)]
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
@@ -133,14 +132,13 @@ def days(figures: Figures) -> str:
     rows = [
         {
             "complete": row["stored"] if row["state"] == "complete" else 0,
-            "quarantined": row["quarantined"],
             "not complete": row["listed"] - row["quarantined"] if row["state"] != "complete" else 0,
+            "quarantined": row["quarantined"],
         }
         for row in days
     ]
     figure, axes = _canvas(2.2)
-    kinds = (("complete", "good"), ("not complete", "bad"), ("quarantined", "open"))
-    _stack(axes, rows, [f"{row['day']:%b %-d}" for row in days], kinds, width=1.0)
+    _stack(axes, rows, [f"{row['day']:%b %-d}" for row in days], tuple(rows[0]), width=1.0)
     missing = [place for place, row in enumerate(days) if row["state"] == "never walked"]
     axes.plot(
         missing, [0] * len(missing), "x", color=stand_in("bad"), label="never walked",
@@ -149,63 +147,6 @@ def days(figures: Figures) -> str:
     axes.set_ylabel("listed activities")
     _legend(axes, 4)
     return to_svg(figure, "days")
-
-
-def consents(figures: Figures) -> str:
-    """Draw a bar per state of requirements."""
-    rows = figures.rows["consents"]
-    names = [row["state"] for row in rows]
-    colours = [stand_in(_STATES.get(name, "none")) for name in names]
-    return _counted("consents", names, [row["requirements"] for row in rows], colours)
-
-
-def authorizations(figures: Figures) -> str:
-    """Draw a bar per result of authorization requests."""
-    rows = figures.rows["authorizations"]
-    names = [row["result"] for row in rows]
-    colours = [stand_in(_STATES.get(name, "open")) for name in names]
-    return _counted("authorizations", names, [row["requests"] for row in rows], colours)
-
-
-def quarantine(figures: Figures) -> str:
-    """Draw a bar per reason of what is in quarantine."""
-    rows = figures.rows["quarantine"][:_MOST_BARS]
-    names = [
-        textwrap.fill(textwrap.shorten(f"{row['source']}: {row['reason']}", 130), 45)
-        for row in rows
-    ]
-    return _counted("quarantine", names, [row["entries"] for row in rows], stand_in("open"), 0.5)
-
-
-def _counted(
-    key: str,
-    names: Sequence[str],
-    numbers: Sequence[int],
-    colours: Sequence[str] | str,
-    inches: float = 0.36,
-) -> str:
-    """Draw horizontal bars labelled with their numbers. ``inches``: the height of each."""
-    figure, axes = _canvas(inches * len(names) + 0.3)
-    _labelled_bars(axes, names, numbers, [f"{number:,}" for number in numbers], colours)
-    return to_svg(figure, key)
-
-
-def _labelled_bars(
-    axes: "Axes",
-    names: Sequence[str],
-    numbers: Sequence[int],
-    labels: Sequence[str],
-    colours: Sequence[str] | str,
-) -> None:
-    """Draw horizontal bars from the top, each with its label in place of an axis."""
-    # By place, not by name: two equal names would share a bar.
-    places = range(len(names))
-    bars = axes.barh(places, numbers, color=colours, height=0.66)
-    axes.set_yticks(places, names)
-    axes.bar_label(bars, labels, padding=4, color=stand_in("ink"), fontsize=9)
-    axes.invert_yaxis()
-    axes.xaxis.set_visible(False)
-    axes.spines["bottom"].set_visible(False)
 
 
 def _canvas(height: float) -> "tuple[Figure, Axes]":
@@ -224,7 +165,7 @@ def _stack(
     axes: "Axes",
     rows: Rows,
     labels: Sequence[str],
-    kinds: Sequence[tuple[str, str]],
+    kinds: Sequence[str],
     width: float = 0.8,
 ) -> None:
     """Draw one column per row with the kinds stacked, and at most about eight labels."""
@@ -232,10 +173,10 @@ def _stack(
 
     places = range(len(rows))
     bottom = [0] * len(rows)
-    for kind, colour in kinds:
+    for kind in kinds:
         numbers: list[Any] = [row[kind] for row in rows]
         axes.bar(
-            places, numbers, width, bottom=bottom, color=stand_in(colour), label=kind,
+            places, numbers, width, bottom=bottom, color=_colour(kind), label=kind,
             edgecolor=stand_in("paper"), linewidth=0.4,
         )  # fmt: skip
         bottom = [below + number for below, number in zip(bottom, numbers, strict=True)]

@@ -1,6 +1,7 @@
 """The page with the charts: one HTML file without scripts, which loads nothing."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from html import escape
 from importlib.resources import files
 
@@ -43,9 +44,11 @@ def _tiles(figures: Figures) -> str:
 
 
 def _outcomes(figures: Figures) -> str:
-    counts = figures.rows["outcomes"][0]
-    names = ("created", "accepted", "completed", "declined", "canceled", "pending", "other")
+    counts = dict(figures.rows["outcomes"][0])
+    counts["answered"] = counts["accepted"] + counts["declined"]
+    names = ("created", "answered", "accepted", "completed", *charts.OUTCOMES[1:])
     rows = [{"outcome": name, "activities": counts[name]} for name in names]
+    draw = partial(charts.bars, "outcomes", [(n, counts[n]) for n in names], counts["created"])
     summary = (
         f"Of {counts['created']:,} activities {counts['accepted']:,} were accepted,"
         f" {counts['declined']:,} declined, {counts['canceled']:,} never answered;"
@@ -53,7 +56,7 @@ def _outcomes(figures: Figures) -> str:
     )
     share: Column = ("of created", lambda row: _share(row["activities"], counts["created"]))
     columns = (*plain_columns("outcome", "activities"), share)
-    return _section("Outcomes", summary, charts.outcomes, figures, rows, columns)
+    return _section("Outcomes", summary, draw, rows, columns)
 
 
 def _weeks(figures: Figures) -> str:
@@ -62,7 +65,9 @@ def _weeks(figures: Figures) -> str:
         *plain_columns("created", "accepted", "declined", "canceled", "pending", "other"),
     )
     summary = "By week of creation. The newest weeks still have activities waiting for an answer."
-    return _section("Week by week", summary, charts.weeks, figures, figures.rows["weeks"], columns)
+    return _section(
+        "Week by week", summary, partial(charts.weeks, figures), figures.rows["weeks"], columns
+    )
 
 
 def _times(figures: Figures) -> str:
@@ -79,20 +84,22 @@ def _times(figures: Figures) -> str:
         " 90 % within the bar. The newest months contain only quick answers so far."
     )
     rows = figures.rows["decision_times"]
-    return _section("Time to the answer", summary, charts.decision_times, figures, rows, columns)
+    return _section(
+        "Time to the answer", summary, partial(charts.decision_times, figures), rows, columns
+    )
 
 
 def _requirements(figures: Figures) -> str:
     columns = (
         ("requirement", lambda row: row["label"] or row["code"]),
         *plain_columns("code", "asked"),
-        *(column(name, name.replace("_", " ")) for name, _ in charts.ANSWERS),
+        *(column(name, name.replace("_", " ")) for name in charts.ANSWERS),
     )
     rows = figures.rows["requirement_outcomes"]
     summary = (
         "Requested requirements and their answers. In brackets: how many activities requested it."
     )
-    return _section("Requirements", summary, charts.requirements, figures, rows, columns)
+    return _section("Requirements", summary, partial(charts.requirements, figures), rows, columns)
 
 
 def _consents(figures: Figures) -> str:
@@ -109,7 +116,8 @@ def _consents(figures: Figures) -> str:
             for name in ("to_us", "from_us", "both_ways", "not_known")
         ),
     )
-    return _section("Consents", summary, charts.consents, figures, rows, columns)
+    draw = partial(charts.bars, "consents", [(row["state"], row["requirements"]) for row in rows])
+    return _section("Consents", summary, draw, rows, columns)
 
 
 def _authorizations(figures: Figures) -> str:
@@ -126,7 +134,10 @@ def _authorizations(figures: Figures) -> str:
         column("given", "requirements given"),
         column("readable_now", "readable now"),
     )
-    return _section("Authorizations", summary, charts.authorizations, figures, rows, columns)
+    draw = partial(
+        charts.bars, "authorizations", [(row["result"], row["requests"]) for row in rows]
+    )
+    return _section("Authorizations", summary, draw, rows, columns)
 
 
 def _freshness(figures: Figures) -> str:
@@ -141,7 +152,7 @@ def _freshness(figures: Figures) -> str:
     if not rows:
         rows = [{"day": "every day", "state": "complete"}]
     columns = plain_columns("day", "state", "listed", "stored", "quarantined")
-    return _section("Freshness", summary, charts.days, figures, rows, columns)
+    return _section("Freshness", summary, partial(charts.days, figures), rows, columns)
 
 
 def _quarantine(figures: Figures) -> str:
@@ -153,24 +164,25 @@ def _quarantine(figures: Figures) -> str:
         else "Nothing is in quarantine."
     )
     columns = plain_columns("source", "reason", "entries", "since", "attempts")
-    return _section("Quarantine", summary, charts.quarantine, figures, rows, columns)
+    named = [(f"{row['source']}: {row['reason']}", row["entries"]) for row in rows]
+    draw = partial(charts.bars, "quarantine", named[: charts.MOST_BARS])
+    return _section("Quarantine", summary, draw, rows, columns)
 
 
 def _section(
     title: str,
     summary: str,
-    draw: Callable[[Figures], str],
-    figures: Figures,
+    draw: Callable[[], str],
     rows: Sequence[Row],
     columns: Iterable[Column],
 ) -> str:
     """Return a chart with a table of its numbers, or only the summary when there are none."""
     if not rows:
         return f"<section>\n<h2>{title}</h2>\n<p>{escape(summary)}</p>\n</section>\n"
-    key = draw.__name__
+    key = title.split()[0].lower()
     label = f'role="img" aria-labelledby="{key}-title {key}-said"'
     text = f'<title id="{key}-title">{title}</title><desc id="{key}-said">{escape(summary)}</desc>'
-    head, rest = draw(figures).split(">", 1)
+    head, rest = draw().split(">", 1)
     return (
         f"<section>\n<h2>{title}</h2>\n<p>{escape(summary)}</p>\n<div class=beside>\n"
         f"<figure>{head} {label}>{text}{rest}</figure>\n"
