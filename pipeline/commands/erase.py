@@ -44,21 +44,19 @@ def erase(
     from pipeline.warehouse.erase_person import erase_person
     from pipeline.warehouse.person import read_person
 
-    now, months = datetime.now(UTC), load_keep_months()
+    now, months = datetime.now(UTC), None if expired else load_keep_months()
+    reason: erasures.Due = "expired" if expired else "ended"
+    if due and months is None:
+        raise UsageWrong("--due needs ACTIVITIES_KEEP_PERSONAL_MONTHS, which is not set")
     with open_warehouse() as engine:
         if whose:
             person = find(engine, entity, phone, messages=messages)
             found = read_person(engine, person, ["left"])["left"]
             work = partial(erase_person, engine, person)
             err.print(_MESSAGES if messages else "messages stay; --messages erases them, too")
-        elif expired:
-            found = erasures.count_due(engine, "expired", now)
-            work = partial(erasures.erase_expired, engine, now)
-        elif months is None:
-            raise UsageWrong("--due needs ACTIVITIES_KEEP_PERSONAL_MONTHS, which is not set")
         else:
-            found = erasures.count_due(engine, "ended", now, months)
-            work = partial(erasures.erase_ended, engine, now, months)
+            found = erasures.count_due(engine, reason, now, months)
+            work = partial(erasures.erase_due, engine, reason, now, months=months)
         title = "held, and what erases it" if whose else "to erase" if yes else "would be erased"
         print_table(title, tuple(found[0]) if found else (), [tuple(row.values()) for row in found])
         if not yes:

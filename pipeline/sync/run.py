@@ -38,7 +38,7 @@ from pipeline.sync.walk import Walker, WalkResult
 from pipeline.telemetry import step
 from pipeline.warehouse import due, ledger, runs, service_facts
 from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.erase import erase_ended, erase_expired
+from pipeline.warehouse.erase import Due, erase_due
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
 from pipeline.warehouse.prune import prune
@@ -173,14 +173,12 @@ class Mirror:
 
     async def _erase_due(self, summary: Summary) -> None:
         """Erase what the settings no longer keep, by the service's clock."""
-        now, options, log = self.client.clock.now(), self.options, self.progress.log
-        works = []
-        if options.expired_values == "erase":
-            works.append(partial(erase_expired, self.engine, now, log))
-        if options.keep_personal_months is not None:
-            works.append(partial(erase_ended, self.engine, now, options.keep_personal_months, log))
-        for work in works:
-            summary.erased += (await asyncio.to_thread(work)).activities
+        now, months = self.client.clock.now(), self.options.keep_personal_months
+        due: list[Due] = ["expired"] if self.options.expired_values == "erase" else []
+        due += ["ended"] if months is not None else []
+        for each in due:
+            erase = partial(erase_due, self.engine, each, now, self.progress.log, months)
+            summary.erased += (await asyncio.to_thread(erase)).activities
 
 
 async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> None:

@@ -24,22 +24,21 @@ from pipeline.warehouse.redaction import (
     PROFILE,
     VALUES,
     Kinds,
-    Unreadable,
     kept_payload,
     read_entity_id,
+    readable_or_nothing,
     says_it_is_over,
-    without,
 )
 from pipeline.warehouse.report import Rows
 from pipeline.warehouse.rows import CHILDREN
 from pipeline.warehouse.sensitivity import columns_of
 from pipeline.warehouse.sql import statement
 
-#: Activities in one transaction.
-_BATCH = 200
 #: Tables with rows of an activity, and the column with its id.
 _TABLES = {"activities": "id", **dict.fromkeys(CHILDREN, "activity_id")}
 
+#: A query of ``sql/erase``: why activities are due.
+Due = Literal["expired", "ended"]
 Redact = Callable[[bytes], bytes | None]
 Session = psycopg.Connection[Any]
 
@@ -63,67 +62,48 @@ class Erasure:
         return Erasure(*map(add, astuple(self), astuple(other)))
 
 
-def count_due(
-    engine: sa.Engine, due: Literal["expired", "ended"], now: datetime, months: int | None = None
-) -> Rows:
-    """Return what `erase_expired`, or `erase_ended`, would erase or read: ``what`` and ``number``."""
+def count_due(engine: sa.Engine, due: Due, now: datetime, months: int | None = None) -> Rows:
+    """Return what `erase_due` would erase or read: ``what`` and ``number``."""
     query = SQL(statement("erase/counts")).format(due=SQL(statement(f"erase/{due}"))).as_string()
     return fetch(engine, dict_row, query, {"now": now, "months": months, "limit": None})
 
 
-def erase_expired(engine: sa.Engine, now: datetime, told: Callable[[str], None]) -> Erasure:
-    """Erase all shared values that are no longer shared at ``now``, the service's time.
-
-    The counterparts' names stay: they came with the list. ``told`` hears how far it is. Raises a
-    ``WarehouseError``; what was erased until then stays erased.
-    """
-    erased = _erase_all(engine, partial(erase_due, engine, now), told, "values no longer shared")
-    erased.payloads += in_transaction(engine, partial(_erase_expired_payloads, now=now))
-    return erased
-
-
-def erase_ended(
-    engine: sa.Engine, now: datetime, months: int, told: Callable[[str], None]
+def erase_due(
+    engine: sa.Engine,
+    due: Due,
+    now: datetime,
+    told: Callable[[str], None],
+    months: int | None = None,
+    batch: int = 200,
 ) -> Erasure:
-    """Erase all that is personal of activities that ended more than ``months`` before ``now``.
+    """Erase what is due at ``now``, the service's time, by ``batch`` activities in one transaction.
 
-    Also the profiles of counterparts without any other activity. Else as `erase_expired`.
+    ``expired``: shared values that are no longer shared; the counterparts' names stay. ``ended``: all that
+    is personal of activities that ended more than ``months`` before, and the profiles of counterparts
+    without any other activity. ``told`` hears how far it is. Raises a ``WarehouseError``; what was erased
+    until then stays erased.
     """
+    given = {"now": now, "months": months, "limit": batch}
 
     def work(session: Session) -> Erasure:
         erasures.exclude(session)
-        given = {"now": now, "months": months, "limit": _BATCH}
-        due = dict(session.execute(statement("erase/ended"), given).fetchall())
-        erased = erase_values(session, due)
-        alone = session.execute(statement("erase/left_alone"), {"ids": list(due)}).fetchall()
-        empty_profiles(session, [name for (name,) in alone])
+        found = dict(session.execute(statement(f"erase/{due}"), given).fetchall())
+        erased = erase_values(session, found)
+        if due == "ended":
+            alone = session.execute(statement("erase/left_alone"), {"ids": list(found)}).fetchall()
+            empty_profiles(session, [name for (name,) in alone])
         return erased
 
-    return _erase_all(engine, partial(in_transaction, engine, work), told, "data kept long enough")
-
-
-def _erase_all(
-    engine: sa.Engine, erase: Callable[[], Erasure], told: Callable[[str], None], what: str
-) -> Erasure:
     erased = Erasure()
     # Small transactions: each keeps all loads waiting.
-    while (batch := erase()).activities:
-        erased += batch
-        told(f"erased {erased.activities:,} activities: {what}")
-    if erased.messages:
+    while (done := in_transaction(engine, work)).activities:
+        erased += done
+        told(f"erased what {due} of {erased.activities:,} activities")
+    if due == "expired":
+        erased.payloads += in_transaction(engine, partial(_erase_expired_payloads, now=now))
+    elif erased.messages:
         in_transaction(engine, forget_statistics)
     return erased
-
-
-def erase_due(engine: sa.Engine, now: datetime, limit: int = _BATCH) -> Erasure:
-    """Erase the values of up to ``limit`` activities that are due; without activities: all is done."""
-
-    def work(session: Session) -> Erasure:
-        erasures.exclude(session)
-        due = session.execute(statement("erase/expired"), {"now": now, "limit": limit})
-        return erase_values(session, dict(due.fetchall()))
-
-    return in_transaction(engine, work)
 
 
 def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None = None) -> Erasure:
@@ -152,7 +132,7 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
             session,
             "activity_id = any(%(ids)s::text[])",
             {"ids": these},
-            partial(_kept, kinds),
+            partial(kept_payload, entities=(), kinds=kinds),
         )
     # In the same transaction: a load that waited for us sees the record and keeps all this out.
     _record(session, reasons, found["value"], responses, payloads)
@@ -165,16 +145,8 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
 
 def redacted(kinds: Kinds, theirs: Kinds, whose: str | None, body: bytes) -> bytes:
     """Return a response without ``kinds``; without ``theirs`` if its counterpart is ``whose``."""
-    try:
-        carries = whose is not None and read_entity_id(body) == whose
-        return without(theirs if carries else kinds, body)
-    except Unreadable:
-        return b"{}"
-
-
-def _kept(kinds: Kinds, payload: bytes) -> bytes | None:
-    # A text that cannot be stored may say anything: it goes whole where more than values must go.
-    return kept_payload(payload, (), values=True) if kinds <= VALUES else None
+    carries = whose is not None and read_entity_id(body) == whose
+    return readable_or_nothing(theirs if carries else kinds, body)
 
 
 def forget_statistics(session: Session) -> None:
@@ -190,7 +162,7 @@ def _erase_expired_payloads(session: Session, now: datetime) -> int:
 
     def redact(payload: bytes) -> bytes | None:
         over = says_it_is_over(payload, now)
-        return kept_payload(payload, (), values=True) if over else payload
+        return kept_payload(payload, (), VALUES) if over else payload
 
     erasures.exclude(session)
     # Such a response never had rows, so the query for due activities does not find it.

@@ -129,5 +129,5 @@ def _erase_person_payloads(session: Session, person: Person) -> int:
         session,
         where,
         person.asked(),
-        lambda payload: kept_payload(payload, {str(person.entity)}, values=False),
+        partial(kept_payload, entities={str(person.entity)}, kinds=frozenset()),
     ).total()

@@ -182,19 +182,12 @@ def _kept(outcome: Outcome, erased: Erased, kinds: Kinds) -> Outcome:
     if listed and ("personal" in kinds or whose in erased.entities):
         listed = redact_carrier(listed)
     failures = [
-        replace(each, payload=_kept_payload(each.payload, erased, kinds))
+        replace(each, payload=kept_payload(each.payload, erased.entities, kinds))
         if each.payload is not None
         else each
         for each in outcome.failures
     ]
     return replace(outcome, listed=listed, details=details, failures=failures)
-
-
-def _kept_payload(payload: bytes, erased: Erased, kinds: Kinds) -> bytes | None:
-    # A text that cannot be stored may say anything: it goes whole where more than values must go.
-    if not kinds <= VALUES:
-        return None
-    return kept_payload(payload, erased.entities, values=bool(kinds))
 
 
 def redact_entities(

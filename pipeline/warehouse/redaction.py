@@ -11,6 +11,7 @@ What is erased is named by kinds of ``sql/sensitivity.yaml``: ``value``, ``messa
 import json
 import re
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
@@ -68,9 +69,11 @@ def without(kinds: Kinds, body: bytes) -> bytes:
 
 
 def read_entity_id(body: bytes) -> str | None:
-    """Return the id of a response's counterpart in lower case, or None. Raises `Unreadable`."""
-    found = _find(body, lambda path, _scalar: path == ["entity", "id"])
-    return _text(body[slice(*found[-1])]).lower() if found else None
+    """Return the id of a response's counterpart in lower case. None: it has none, or is not readable."""
+    with suppress(Unreadable):
+        for place in _find(body, lambda path, _scalar: path == ["entity", "id"])[-1:]:
+            return _text(body[slice(*place)]).lower()
+    return None
 
 
 _EXPIRES_AT = re.compile(rb'"expires_at"\s*:\s*"?([1-9]\d{0,14})\b')
@@ -86,20 +89,20 @@ def says_it_is_over(body: bytes, now: datetime) -> bool:
     return any(moment <= (now - epoch) / timedelta(milliseconds=1) for moment in moments)
 
 
-def kept_payload(payload: bytes, entities: Collection[str], *, values: bool) -> bytes | None:
+def kept_payload(payload: bytes, entities: Collection[str], kinds: Kinds) -> bytes | None:
     """Return what may stay of a quarantined response; None if nobody can tell what is personal.
 
-    ``entities``: erased counterparts. ``values``: shared values go, for every counterpart.
+    ``entities``: erased counterparts. ``kinds``: what goes, whoever the counterpart is.
     """
+    # A text that cannot be stored may say anything: it goes whole where more than values must go.
+    if not kinds <= VALUES:
+        return None
     try:
-        theirs = read_entity_id(payload) in entities
-        if theirs:
+        if read_entity_id(payload) in entities:
             return without(SENSITIVE, payload)
-        if values:
-            payload = without(VALUES, payload)
+        payload = without(kinds, payload) if kinds else payload
     except Unreadable:
-        if values:
-            return None
+        return None
     mentioned = payload.lower()
     return None if any(name.encode() in mentioned for name in entities) else payload
 

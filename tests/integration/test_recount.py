@@ -132,7 +132,7 @@ def _night(url: str, service: Any, zone: str, first: date, last: date, now: date
     """Erase, mirror and refresh, as a process that may be killed anywhere."""
     warehouse = Warehouse(url, service, zone)
     with warehouse.engine() as engine:
-        erase.erase_ended(engine, now, 1, lambda _: None)
+        erase.erase_due(engine, "ended", now, lambda _: None, 1)
         warehouse.days(first, last, full=True)
         refresh(engine)
 
@@ -175,11 +175,11 @@ def _play(
                 state.enter_status(state.ids("SENT", "ACCEPTED", "DECLINED")[0], "ODD")
                 if number % 3 == 0:
                     erasures.set_policy(engine, "erase")
-                    erase.erase_expired(engine, start, lambda _: None)
+                    erase.erase_due(engine, "expired", start, lambda _: None)
                     erasures.set_policy(engine, "hide")
                     person = Person(_somebody_who_gave(state, random), messages=number % 2 == 1)
                     erase_person(engine, person, lambda _: None)
-                    erase.erase_ended(engine, now, 1, lambda _: None)
+                    erase.erase_due(engine, "ended", now, lambda _: None, 1)
             days = first - timedelta(days=1), today
             lock = random.choice(_LOCKS).format(some=random.choice(state.ids()))
             killed += kill_at(warehouse.url, lock, _night, warehouse.url, served, zone, *days, now)
