@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import IntEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Annotated, Any
 
@@ -83,6 +84,15 @@ class Exit(IntEnum):
 
 class UsageWrong(Exception):
     """A wrong option, setting or file of the caller. ``str()`` is one line."""
+
+
+def need_extra(extra: str, module: str, what: str) -> None:
+    """Raise `UsageWrong` when ``what`` can't work, because this extra of the package is not installed."""
+    if find_spec(module) is None:
+        install = (
+            f"install the package's extra `{extra}`, pip install 'activity-warehouse[{extra}]'"
+        )
+        raise UsageWrong(f"{what} needs {module}: {install}")
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -65,9 +65,9 @@ def erase(
         with progress_bar() as progress:
             erased = work(progress.log)
     out.print(
-        f"erased {erased.values:,} values and {erased.messages:,} messages of {erased.activities:,}"
-        f" activities, from {erased.responses:,} responses in landing and {erased.payloads:,} payloads in"
-        f" quarantine, and {erased.requests:,} authorization requests"
+        f"erased {erased['values']:,} values and {erased['messages']:,} messages of"
+        f" {erased['activities']:,} activities, from {erased['responses']:,} responses in landing and"
+        f" {erased['payloads']:,} payloads in quarantine, and {erased['requests']:,} authorization requests"
     )
     err.print(
         "PostgreSQL's files hold the old rows until the next vacuum; backups and the server's logs must be"

@@ -2,13 +2,12 @@
 
 import os
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, out
+from pipeline.commands.console import need_extra, out
 
 
 def explore(
@@ -18,11 +17,7 @@ def explore(
 
     The page is served to this machine only, until Ctrl-C. Needs the extra `explore`.
     """
-    if find_spec("marimo") is None:
-        raise UsageWrong(
-            "this needs marimo: install the package's extra `explore`,"
-            " pip install 'activity-warehouse[explore]'"
-        )
+    need_extra("explore", "marimo", "`pipeline explore`")
     from pipeline.settings import load_warehouse_url
     from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.questions import ask

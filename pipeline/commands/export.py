@@ -1,12 +1,11 @@
 """``pipeline export``: a view as a file, for people without access to the database."""
 
 import sys
-from importlib.util import find_spec
 from typing import Annotated, Literal
 
 import typer
 
-from pipeline.commands.console import Output, UsageWrong, err, open_output
+from pipeline.commands.console import Output, UsageWrong, err, need_extra, open_output
 from pipeline.commands.open_warehouse import open_warehouse
 
 
@@ -24,11 +23,8 @@ def export(
     """Write a view of analytics as CSV or Parquet, row by row, as an analyst sees it."""
     from pipeline.warehouse.export import export_csv, export_parquet
 
-    if format_ == "parquet" and find_spec("pyarrow") is None:
-        raise UsageWrong(
-            "--format parquet needs pyarrow: install the package's extra `export`,"
-            " pip install 'activity-warehouse[export]'"
-        )
+    if format_ == "parquet":
+        need_extra("export", "pyarrow", "--format parquet")
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UsageWrong("--format parquet cannot go to a terminal: name a file by --output")
     write = export_csv if format_ == "csv" else export_parquet

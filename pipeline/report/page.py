@@ -92,8 +92,7 @@ def _times(figures: Figures) -> str:
 def _requirements(figures: Figures) -> str:
     columns = (
         ("requirement", lambda row: row["label"] or row["code"]),
-        *plain_columns("code", "asked"),
-        *(column(name, name.replace("_", " ")) for name in charts.ANSWERS),
+        *plain_columns("code", "asked", *charts.ANSWERS),
     )
     rows = figures.rows["requirement_outcomes"]
     summary = (
@@ -109,13 +108,7 @@ def _consents(figures: Figures) -> str:
         f"Of {sum(row['requirements'] for row in rows):,} requirements of the activities created on these"
         f" days, {readable:,} may be read now; the others not, because of their state."
     )
-    columns = (
-        *plain_columns("state", "requirements"),
-        *(
-            column(name, name.replace("_", " "))
-            for name in ("to_us", "from_us", "both_ways", "not_known")
-        ),
-    )
+    columns = plain_columns("state", "requirements", "to_us", "from_us", "both_ways", "not_known")
     draw = partial(charts.bars, "consents", [(row["state"], row["requirements"]) for row in rows])
     return _section("Consents", summary, draw, rows, columns)
 
@@ -132,7 +125,7 @@ def _authorizations(figures: Figures) -> str:
         *plain_columns("result", "requests"),
         ("half answered within", lambda row: _hours(row["median"])),
         column("given", "requirements given"),
-        column("readable_now", "readable now"),
+        column("readable_now"),
     )
     draw = partial(
         charts.bars, "authorizations", [(row["result"], row["requests"]) for row in rows]

@@ -65,8 +65,8 @@ def _cell(value: object) -> str:
 
 
 def column(name: str, title: str | None = None) -> Column:
-    """Return the column of this name; ``title``: its heading."""
-    return title or name, lambda row: row.get(name, "")
+    """Return the column of this name; ``title``: its heading, otherwise the name."""
+    return title or name.replace("_", " "), lambda row: row.get(name, "")
 
 
 def plain_columns(*names: str) -> tuple[Column, ...]:

@@ -178,7 +178,7 @@ class Mirror:
         due += ["ended"] if months is not None else []
         for each in due:
             erase = partial(erase_due, self.engine, each, now, self.progress.log, months)
-            summary.erased += (await asyncio.to_thread(erase)).activities
+            summary.erased += (await asyncio.to_thread(erase))["activities"]
 
 
 async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> None:

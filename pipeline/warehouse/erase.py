@@ -6,10 +6,8 @@ erase that was killed is finished by the next one. Nothing here can be undone.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
 from datetime import datetime
 from functools import partial
-from operator import add
 from typing import Any, Literal
 
 import psycopg
@@ -43,23 +41,9 @@ Redact = Callable[[bytes], bytes | None]
 Session = psycopg.Connection[Any]
 
 
-@dataclass
-class Erasure:
-    """What was erased.
-
-    ``values`` and ``messages``: of ``activities``. ``responses``: versions in landing. ``payloads``: of
-    quarantine. ``requests``: authorization requests of a person.
-    """
-
-    activities: int = 0
-    values: int = 0
-    messages: int = 0
-    responses: int = 0
-    payloads: int = 0
-    requests: int = 0
-
-    def __add__(self, other: "Erasure") -> "Erasure":
-        return Erasure(*map(add, astuple(self), astuple(other)))
+Erasure = Counter[str]
+"""How much was erased: ``values`` and ``messages`` of ``activities``, ``responses`` in landing,
+``payloads`` of quarantine, authorization ``requests`` of a person."""
 
 
 def count_due(engine: sa.Engine, due: Due, now: datetime, months: int | None = None) -> Rows:
@@ -96,12 +80,12 @@ def erase_due(
 
     erased = Erasure()
     # Small transactions: each keeps all loads waiting.
-    while (done := in_transaction(engine, work)).activities:
+    while done := in_transaction(engine, work):
         erased += done
-        told(f"erased what {due} of {erased.activities:,} activities")
+        told(f"erased what {due} of {erased['activities']:,} activities")
     if due == "expired":
-        erased.payloads += in_transaction(engine, partial(_erase_expired_payloads, now=now))
-    elif erased.messages:
+        erased["payloads"] += in_transaction(engine, partial(_erase_expired_payloads, now=now))
+    elif erased["messages"]:
         in_transaction(engine, forget_statistics)
     return erased
 
@@ -139,8 +123,13 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
     session.execute(statement("erase/mark"), {"ids": ids})
     # What was altered before stays unsealed: the next run heals it.
     witness.seal(session, "activity", [name for name in ids if intact.get(name)])
-    totals = (each.total() for each in (*found.values(), responses, payloads))
-    return Erasure(len(ids), *totals)
+    return Erasure(
+        activities=len(ids),
+        values=found["value"].total(),
+        messages=found["message"].total(),
+        responses=responses.total(),
+        payloads=payloads.total(),
+    )
 
 
 def redacted(kinds: Kinds, theirs: Kinds, whose: str | None, body: bytes) -> bytes:

@@ -77,7 +77,7 @@ def erase_person(engine: sa.Engine, person: Person, told: Callable[[str], None])
         batch = ids[start : start + _BATCH]
         erased += in_transaction(engine, partial(_erase_traces, person=person, ids=batch))
         told(f"{start + len(batch):,} of {len(ids):,} activities looked through")
-    erased.payloads += in_transaction(engine, partial(_erase_person_payloads, person=person))
+    erased["payloads"] += in_transaction(engine, partial(_erase_person_payloads, person=person))
     in_transaction(engine, forget_statistics)
     return erased
 
@@ -118,7 +118,7 @@ def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
     others = [name for name in ids if name not in theirs]
     redact = partial(redacted, frozenset[str](), REASONS[reason] | {"personal"}, person.entity)
     for table, names in (("activity_list_rows", ids), ("activity_details", others)):
-        erased.responses += redact_landing(session, table, names, redact).total()
+        erased["responses"] += redact_landing(session, table, names, redact).total()
     return erased
 
 
