@@ -70,8 +70,9 @@ class PageSize:
 
     def vary(self, largest: int, turn: int) -> int:
         """Return a page size of this ``turn`` that is at most ``largest``."""
-        if turn % 2:  # small: what the service leaves out of large pages shows, too
-            largest = min(largest - largest // 4, _DEFAULT)
+        largest -= turn % 2 * (largest // 4)
+        if turn == 1:  # small: what the service leaves out of large pages shows, too
+            largest = min(largest, _DEFAULT)
         return largest - self.random.randint(0, largest // 8)
 
     def lower(self, limit: int) -> None:
