@@ -35,7 +35,7 @@ PAGE_SIZES = (500, 250, 100, _DEFAULT, 10, 1)
 
 #: How often a smaller page must be granted before it is asked for at once, and after how many queries
 #: the full size is asked for again all the same.
-_PROOFS, _TRY_AGAIN = 3, 32
+_PROOFS, _TRY_AGAIN = 3, 16
 
 ListPage = Callable[[ListQuery], Awaitable[ListedPage]]
 
@@ -65,7 +65,7 @@ class PageSize:
         Another size means other page edges and another address: so a row lost at an edge, and an
         answer kept in a cache, show as a difference between two passes.
         """
-        self._queries += 1
+        self._queries += turn != 1  # in that turn, pages are small anyway
         return self.vary(self.asked if self._queries % _TRY_AGAIN == 0 else self.limit, turn)
 
     def vary(self, largest: int, turn: int) -> int:
