@@ -58,7 +58,8 @@ class Work:
     """One activity whose details are needed.
 
     ``listed``: its new row of the list. ``unlisted``: a verified walk no longer lists it, so a 403
-    or 404 is the evidence that it is gone. ``over``: its sharing period is known to be over.
+    or 404 is the evidence that it is gone. ``hidden``: the list does not show it, so its details can't be
+    compared now. ``over``: its sharing period is known to be over.
     ``failed``: as the client takes it, set when the activity is put aside or is known to fail.
     ``known``: what is stored of it where the list must agree, too; what has changed there is compared
     with the list.
@@ -69,6 +70,7 @@ class Work:
     day: date | None
     listed: ListRow | None = None
     unlisted: bool = False
+    hidden: bool = False
     over: bool = False
     failed: int | None = None
     known: Row = ()
@@ -106,7 +108,7 @@ class Fetcher:
     """A fixed number of workers that fetch details. Call `fetch` inside the block of `working`.
 
     ``sick``: activities whose details failed in earlier runs. ``failed``: those that failed in this,
-    maybe by the service's fault.
+    maybe by the service's fault, or contradict the list: nobody asks for them once more.
     """
 
     client: ServiceClient
@@ -224,12 +226,16 @@ class Fetcher:
         outcome.details = await self._ask_twice(outcome.details)
         reason = disagreement(outcome.listed, outcome.details) if outcome.listed else None
         # In quarantine, maybe because the list contradicts its details: only the list can clear it.
-        outcome.unproven = outcome.listed is None and work.activity_id in self.sick
-        changed = outcome.unproven or (work.known and agreed(outcome.details) != work.known)
+        alone = outcome.listed is None and work.activity_id in self.sick
+        outcome.unproven = alone or work.hidden
+        changed = alone or (work.known and agreed(outcome.details) != work.known)
         if (reason is not None or changed) and not work.again:
             batch.contradicting.append(work)
             return None
-        return refused(outcome, f"doubtful: {reason}") if reason is not None else outcome
+        if reason is None:
+            return outcome
+        self.failed.add(work.activity_id)
+        return refused(outcome, f"doubtful: {reason}")
 
     async def _ask_twice(self, details: DetailsObservation) -> DetailsObservation:
         """Return details with a second answer, if they are the first with a field that nobody names.

@@ -65,7 +65,8 @@ async def _ask(run: Run, missing: list[Missing], found: Unlisted) -> list[Missin
     """Ask for the details of ``missing``; return those that are answered. Others go to ``found``."""
     if not missing:
         return []
-    asked = await run.fetcher.fetch([Work(x.activity_id, x.day, unlisted=True) for x in missing])
+    works = [Work(x.activity_id, x.day, unlisted=True, hidden=True) for x in missing]
+    asked = await run.fetcher.fetch(works)
     found.undecided.postponed += asked.postponed
     found.undecided.gone += asked.gone
     unanswered = run.fetcher.failed.union(each.subject for each in asked.gone)
@@ -104,7 +105,7 @@ async def fetch_unverified(run: Run, walk: WalkResult) -> Undecided:
     )
     return await run.fetcher.fetch(
         [
-            Work(each.activity_id, each.day)
+            Work(each.activity_id, each.day, hidden=True)
             for each in found
             if each.day in walk.days and each.activity_id not in walk.rows
         ]

@@ -21,7 +21,7 @@ transition             method                      from any state to
 =====================  ==========================  =============================================
 a list row             `LedgerRow.with_list`       listed if its fingerprint is new, else as before
 details                `LedgerRow.with_details`    stored; listed if a later list row is known, or
-                                                   if they were in quarantine and none came with them
+                                                   if the list may contradict them
 403, period is over    `LedgerRow.with_withheld`   withheld
 403 or 404, unlisted   `LedgerRow.with_gone`       gone
 mapped again           `LedgerRow.with_stored`     as before; listed if the row was lost

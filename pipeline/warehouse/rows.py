@@ -115,7 +115,7 @@ class Outcome:
     ``listed`` without ``details``: only the list row is news. ``failures`` go to quarantine.
     ``withheld_at``: when details were answered 403 because the sharing period is over. ``gone_at``:
     when they were answered 403 or 404 for an activity that a verified walk no longer lists.
-    ``unproven``: it was in quarantine, and its details came without a row of the list.
+    ``unproven``: its details came without a row of the list, and the list may contradict them.
     """
 
     subject: str

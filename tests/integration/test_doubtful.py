@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -76,6 +77,36 @@ def test_what_was_in_doubt_is_compared_again_when_the_list_shows_it(mirrored: Mi
     state.set_faults()
     assert warehouse.days(FIRST, TODAY).status == "complete"
     assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])
+
+
+def test_no_other_part_of_a_run_believes_what_its_walk_doubts(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    name = state.ids("SENT", "ACTION_REQUIRED")[0]
+    old = state.truth_of(name).details_fields()
+    state.move(name, "decline")
+    state.set_faults(details_changed(lambda _: old or {}, id=name))
+    # All days are walked, and all that is open is due: it would be asked for alone, too.
+    state.set_clock(advance_ms=3_600_000)
+    options = {"start": FIRST, "audit_days": 1, "recheck": timedelta(0)}
+    assert warehouse.open_work(TODAY, **options).status == "incomplete"
+    assert list(warehouse.quarantined()) == [name]
+
+
+def test_what_the_list_hides_is_compared_again_when_it_shows_it(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    name = state.ids("ACCEPTED")[0]
+    hidden = pages_changed(
+        lambda page: page | {"data": [row for row in page["data"] if row["id"] != name]}
+    )
+    state.set_faults(hidden, details_changed(lambda said: said | {"status": "SENT"}, id=name))
+    assert warehouse.days(FIRST, TODAY).status == "incomplete"
+    state.set_faults()
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert warehouse.differences() == []
 
 
 def test_a_replica_that_lags_for_a_moment_is_asked_again(mirrored: Mirrored) -> None:

@@ -178,7 +178,8 @@ class Judge:
             return False
         if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0):
             return False
-        if any(_disagree(row, body, name) for row in rows for name in _SHARED):
+        # An earlier row may say what it was before, or what a cache still says.
+        if any(_disagree(rows[-1], body, name) for name in _SHARED):
             return False
         return not self._differs(Truth(truth.id, False, _raw(rows[-1]), _raw(body)))
 
