@@ -40,7 +40,7 @@ def test_a_row_of_the_business_columns_alone_is_sent_and_linked(asking: Asking) 
 def test_the_same_message_to_many_people_is_told_apart(asking: Asking) -> None:
     for number in range(45):
         asking.queue(number=f"9998800{number:02d}")
-    asking.send()
+    asking.send(per_second=20.0)  # calls at an even pace, one right after the other, look alike
     assert asking.states() == {"linked": 45}
     assert asking.mistakes() == []
 
@@ -66,7 +66,7 @@ def test_a_call_without_a_clear_answer(
     asking.read_timeout = 1.0 if fault["kind"] == "hang" else 30.0
     show_the_clock(asking)
     request = asking.queue()
-    asking.send(per_second=10.0)  # a busy machine delays calls by less than that
+    asking.send(per_second=5.0)  # a busy machine delays calls by less than that
     assert len(asking.created()) == 3 + after_effect
     if after_effect:
         assert asking.row(request)["state"] == "linked"
@@ -95,7 +95,7 @@ def test_alone_an_unclear_call_waits_for_one_that_shows_the_clock(asking: Asking
     assert [each["activity_id"] for each in row["candidates"]] == [activity["id"]]
     assert row["candidates"][0]["likeness"] == "same"
     show_the_clock(asking)
-    asking.send()
+    asking.send(per_second=5.0)  # calls at an even pace, one right after the other, look alike
     assert asking.states() == {"linked": 4}
     assert asking.mistakes() == []
 
@@ -246,7 +246,7 @@ def test_calls_with_the_same_message_are_told_apart_by_their_time(
     asking: Asking, unclear: int, after_effect: bool
 ) -> None:
     show_the_clock(asking)
-    asking.send()
+    asking.send(per_second=5.0)  # calls at an even pace, one right after the other, look alike
     asking.service.state.set_faults(
         FaultRule(kind="status", operation="create", numbers=(unclear,), after_effect=after_effect)
     )
