@@ -37,6 +37,10 @@ _TABLES = {"activities": "id", **dict.fromkeys(CHILDREN, "activity_id")}
 
 #: A query of ``sql/erase``: why activities are due.
 Due = Literal["expired", "ended"]
+_WHAT: Mapping[Due, str] = {
+    "expired": "values no longer shared",
+    "ended": "data kept long enough",
+}
 Redact = Callable[[bytes], bytes | None]
 Session = psycopg.Connection[Any]
 
@@ -82,7 +86,7 @@ def erase_due(
     # Small transactions: each keeps all loads waiting.
     while done := in_transaction(engine, work):
         erased += done
-        told(f"erased what {due} of {erased['activities']:,} activities")
+        told(f"erased {erased['activities']:,} activities: {_WHAT[due]}")
     if due == "expired":
         erased["payloads"] += in_transaction(engine, partial(_erase_expired_payloads, now=now))
     elif erased["messages"]:

@@ -29,6 +29,23 @@ def ledger_of(warehouse: Warehouse, name: str) -> tuple[Any, ...]:
     return found
 
 
+def hidden(name: str) -> FaultRule:
+    """Leave an activity out of the list."""
+    return pages_changed(
+        lambda page: page | {"data": [row for row in page["data"] if row["id"] != name]}
+    )
+
+
+def declined_behind(warehouse: Warehouse) -> tuple[str, FaultRule]:
+    """Mirror all, then decline one: return its id, and the fault by which its details stay behind."""
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    name = state.ids("SENT", "ACTION_REQUIRED")[0]
+    old = state.truth_of(name).details_fields()
+    state.move(name, "decline")
+    return name, details_changed(lambda _: old or {}, id=name)
+
+
 def test_a_replica_that_lags_for_good_is_doubtful_until_it_agrees(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
@@ -60,18 +77,11 @@ def test_a_replica_that_lags_for_good_is_doubtful_until_it_agrees(mirrored: Mirr
 def test_what_was_in_doubt_is_compared_again_when_the_list_shows_it(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    name = state.ids("SENT", "ACTION_REQUIRED")[0]
-    old = state.truth_of(name).details_fields()
-    state.move(name, "decline")
-    lagging = details_changed(lambda _: old or {}, id=name)
+    name, lagging = declined_behind(warehouse)
     state.set_faults(lagging)
     assert warehouse.days(FIRST, TODAY).status == "incomplete"
     # Now the list hides it, so the details come alone.
-    hidden = pages_changed(
-        lambda page: page | {"data": [row for row in page["data"] if row["id"] != name]}
-    )
-    state.set_faults(lagging, hidden)
+    state.set_faults(lagging, hidden(name))
     warehouse.execute("update sync.quarantine set next_attempt_at = now()")
     assert warehouse.days(FIRST, TODAY).status == "incomplete"
     state.set_faults()
@@ -82,11 +92,8 @@ def test_what_was_in_doubt_is_compared_again_when_the_list_shows_it(mirrored: Mi
 def test_no_other_part_of_a_run_believes_what_its_walk_doubts(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    name = state.ids("SENT", "ACTION_REQUIRED")[0]
-    old = state.truth_of(name).details_fields()
-    state.move(name, "decline")
-    state.set_faults(details_changed(lambda _: old or {}, id=name))
+    name, lagging = declined_behind(warehouse)
+    state.set_faults(lagging)
     # All days are walked, and all that is open is due: it would be asked for alone, too.
     state.set_clock(advance_ms=3_600_000)
     options = {"start": FIRST, "audit_days": 1, "recheck": timedelta(0)}
@@ -99,10 +106,7 @@ def test_what_the_list_hides_is_compared_again_when_it_shows_it(mirrored: Mirror
     state = warehouse.service.state
     warehouse.days(FIRST, TODAY)
     name = state.ids("ACCEPTED")[0]
-    hidden = pages_changed(
-        lambda page: page | {"data": [row for row in page["data"] if row["id"] != name]}
-    )
-    state.set_faults(hidden, details_changed(lambda said: said | {"status": "SENT"}, id=name))
+    state.set_faults(hidden(name), details_changed(lambda said: said | {"status": "SENT"}, id=name))
     assert warehouse.days(FIRST, TODAY).status == "incomplete"
     state.set_faults()
     assert warehouse.days(FIRST, TODAY).status == "complete"
