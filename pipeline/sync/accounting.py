@@ -49,8 +49,11 @@ def _place(run: Run, walk: WalkResult, row: ListRow, stored: date | None) -> Lis
     return replace(row, day=day, moved=moved) if day in walk.days else None
 
 
-async def write_coverage(run: Run, walk: WalkResult) -> dict[date, int]:
-    """Write the coverage of the walked days; return how many activities each of them lists."""
+async def write_coverage(run: Run, walk: WalkResult, undecided: set[date]) -> dict[date, int]:
+    """Write the coverage of the walked days; return how many activities each of them lists.
+
+    ``undecided``: days that are not complete before the run ends: it holds back something of theirs.
+    """
     now = run.stamp()
     by_day = walk.by_day()
     days = [
@@ -59,7 +62,7 @@ async def write_coverage(run: Run, walk: WalkResult) -> dict[date, int]:
             listed=len(by_day[day]),
             listed_digest=listed_digest(row.subject for row in by_day[day]),
             verified_at=now if reason is None else None,
-            unverified=reason,
+            unverified=coverage.UNDECIDED if reason is None and day in undecided else reason,
         )
         for day, reason in sorted(walk.days.items())
     ]

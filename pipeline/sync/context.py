@@ -14,6 +14,7 @@ from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
 from pipeline.sync.options import Options, Progress
 from pipeline.sync.stamps import Stamp
+from pipeline.warehouse.coverage import Missing
 from pipeline.warehouse.rows import Outcome
 
 
@@ -24,8 +25,9 @@ class Findings:
     ``examined``: activities looked at, of which the brake takes its share. ``days``: days walked, or
     with activities fetched one by one. ``verified``: those of them that a walk has verified.
     ``elsewhere``: days of activities that were listed for days around. ``listed``: how many activities
-    the last walk of each day listed. ``postponed`` and ``gone``: outcomes that the run stores at its end,
-    when it knows that no outage caused them and how many are gone.
+    the last walk of each day listed. ``missing``: by window, what walks no longer list. ``postponed`` and
+    ``gone``: outcomes that the run stores at its end, when it knows that no outage caused them and how many
+    are gone.
     """
 
     days: set[date] = field(default_factory=set)
@@ -34,6 +36,7 @@ class Findings:
     listed: dict[date, int] = field(default_factory=dict)
     examined: int = 0
     unchanged: int = 0
+    missing: list[list[Missing]] = field(default_factory=list, repr=False)
     postponed: list[Outcome] = field(default_factory=list, repr=False)
     gone: list[Outcome] = field(default_factory=list, repr=False)
 
@@ -45,6 +48,7 @@ class Findings:
         self.examined += part.examined
         self.listed |= part.listed
         self.unchanged += part.unchanged
+        self.missing += part.missing
         self.postponed += part.postponed
         self.gone += part.gone
 

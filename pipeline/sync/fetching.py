@@ -63,7 +63,7 @@ class Work:
     ``failed``: as the client takes it, set when the activity is put aside or is known to fail.
     ``known``: what is stored of it where the list must agree, too; what has changed there is compared
     with the list.
-    ``again``: its details contradicted the list, or what is known, so both are asked for once more.
+    ``again``: answers contradicted each other, so the list is asked for it alone, then the details.
     """
 
     activity_id: str
@@ -227,7 +227,8 @@ class Fetcher:
         reason = disagreement(outcome.listed, outcome.details) if outcome.listed else None
         # In quarantine, maybe because the list contradicts its details: only the list can clear it.
         alone = outcome.listed is None and work.activity_id in self.sick
-        outcome.unproven = alone or work.hidden
+        # When asked again, the list had no row of it to compare with.
+        outcome.unproven = alone or work.hidden or (work.again and outcome.listed is None)
         changed = alone or (work.known and agreed(outcome.details) != work.known)
         if (reason is not None or changed) and not work.again:
             batch.contradicting.append(work)

@@ -59,9 +59,10 @@ class ListRow:
         return self._fingerprint
 
     def note_other(self, other: "ListRow | None") -> None:
-        """Remember the row as another answer had it, if that one has other bytes."""
-        if other is not None and other is not self:
-            self.before = other.body
+        """Remember the row as other answers had it, if any of them has other bytes."""
+        for body in (other.before, other.body) if other is not None else ():
+            if body is not None and body != self.body:
+                self.before = body
 
     @classmethod
     def of_one(cls, name: str, day: date, body: bytes, received_at: datetime) -> "ListRow":

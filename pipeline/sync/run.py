@@ -32,7 +32,13 @@ from pipeline.sync.options import Options, Progress, Summary
 from pipeline.sync.plan import Plan, plan_days, plan_older_days
 from pipeline.sync.recording import RunRecord
 from pipeline.sync.stamps import stamps
-from pipeline.sync.unlisted import ask_unlisted, doubt_elsewhere, fetch_unverified, mark_gone
+from pipeline.sync.unlisted import (
+    ask_unlisted,
+    doubt_elsewhere,
+    fetch_unverified,
+    mark_gone,
+    mark_unlisted,
+)
 from pipeline.sync.verify import measure_night
 from pipeline.sync.walk import Walker, WalkResult
 from pipeline.telemetry import step
@@ -94,6 +100,7 @@ class Mirror:
                 async with run.fetcher.working():
                     await _sync_windows(run, plan, plan.windows)
                     await _sync_activities(run, plan)
+                    await ask_unlisted(run)
                     # Not reached after a fatal error: then failures may be the service's fault.
                     await store_postponed(run, run.findings.postponed)
                     await doubt_elsewhere(run)
@@ -239,18 +246,19 @@ async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -
     fetched = await run.fetcher.fetch(decisions.fetch)  # flushes the loader, these rows included
     # The details may have shown the day of rows whose creation the list does not show.
     walk = await place_undated(run, walk)
-    unlisted = await ask_unlisted(run, walk, also_gone=not plan.audit.isdisjoint(days))
-    walk = replace(walk, days={**walk.days, **unlisted.doubts})
+    missing = await mark_unlisted(run, walk, also_gone=not plan.audit.isdisjoint(days))
     unseen = await fetch_unverified(run, walk)
-    postponed = fetched.postponed + unlisted.undecided.postponed + unseen.postponed
+    postponed = fetched.postponed + unseen.postponed
+    undecided = {each.day for each in missing if not each.gone}
+    undecided |= {walk.rows[each.subject].day for each in postponed if each.subject in walk.rows}
     return Findings(
         days=set(days),
         verified={day for day, reason in walk.days.items() if reason is None},
-        examined=len(rows) + unlisted.asked,
-        listed=await write_coverage(run, walk),
+        examined=len(rows) + len(missing),
+        listed=await write_coverage(run, walk, undecided),
         unchanged=decisions.unchanged + len(decisions.load),
         postponed=postponed,
-        gone=unlisted.undecided.gone,
+        missing=[missing],
     )
 
 
@@ -263,7 +271,10 @@ async def _sync_activities(run: Run, plan: Plan) -> None:
         return
     handled = await _handled(run, [each.activity_id for each in plan.activities])
     activities = [each for each in plan.activities if each.activity_id not in handled]
-    works = [Work(each.activity_id, each.day, unlisted=each.unlisted) for each in activities]
+    works = [
+        Work(each.activity_id, each.day, unlisted=each.unlisted, known=each.known)
+        for each in activities
+    ]
     fetched = await run.fetcher.fetch(works)
     run.findings.add(
         Findings(
@@ -288,8 +299,10 @@ async def _handled(run: Run, ids: list[str]) -> set[str]:
     """Return those of ``ids`` that this run has checked, or holds back until its end."""
     rows = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=ids))
     held_back = {each.subject for each in (*run.findings.postponed, *run.findings.gone)}
+    missing = {each.activity_id for window in run.findings.missing for each in window}
     return (
         held_back
+        | missing
         | run.fetcher.failed
         | {
             name

@@ -14,8 +14,6 @@ no answer       any                        quarantined, as any activity without 
 
 import asyncio
 from collections import Counter
-from dataclasses import dataclass, field
-from datetime import date
 from typing import NoReturn
 
 from pipeline.sync.accounting import store_postponed
@@ -26,58 +24,17 @@ from pipeline.sync.options import TooManyGone
 from pipeline.sync.walk import WalkResult
 from pipeline.warehouse import coverage, due, verifications
 from pipeline.warehouse.coverage import Missing
+from pipeline.warehouse.rows import Outcome
 
 #: So many of a window's missing activities are asked for first. If one is answered, the list is wrong.
 _PROBES = 5
 
 
-@dataclass
-class Unlisted:
-    """What became of a window's missing activities. ``doubts``: why days are not verified after all."""
+async def mark_unlisted(run: Run, walk: WalkResult, *, also_gone: bool) -> list[Missing]:
+    """Mark what the verified days of ``walk`` no longer list, and return it.
 
-    asked: int = 0
-    undecided: Undecided = field(default_factory=Undecided)
-    doubts: dict[date, str] = field(default_factory=dict)
-
-
-async def ask_unlisted(run: Run, walk: WalkResult, *, also_gone: bool) -> Unlisted:
-    """Mark what the verified days of ``walk`` no longer list, and ask for its details.
-
-    ``also_gone``: ask again for what is gone already.
+    ``also_gone``: return what is gone already, too.
     """
-    missing = await _mark_unlisted(run, walk, also_gone=also_gone)
-    found = Unlisted(asked=len(missing))
-    run.page_size.random.shuffle(missing)
-    first, rest = missing[:_PROBES], missing[_PROBES:]
-    contradicting = await _ask(run, first, found)
-    # One answer is enough against the list: the others need not be asked for.
-    contradicting += rest if contradicting else await _ask(run, rest, found)
-    for day, number in Counter(each.day for each in contradicting).items():
-        found.doubts[day] = (
-            f"{number} stored activities are not listed, although the service still answers them"
-        )
-    news = {each.activity_id for each in missing if not each.gone and each.day not in found.doubts}
-    found.undecided.gone = [each for each in found.undecided.gone if each.subject in news]
-    return found
-
-
-async def _ask(run: Run, missing: list[Missing], found: Unlisted) -> list[Missing]:
-    """Ask for the details of ``missing``; return those that are answered. Others go to ``found``."""
-    if not missing:
-        return []
-    works = [Work(x.activity_id, x.day, unlisted=True, hidden=True) for x in missing]
-    asked = await run.fetcher.fetch(works)
-    found.undecided.postponed += asked.postponed
-    found.undecided.gone += asked.gone
-    unanswered = run.fetcher.failed.union(each.subject for each in asked.gone)
-    answered = [each for each in missing if each.activity_id not in unanswered]
-    # Meanwhile the walk of another day may have listed it, or its details may have named another day.
-    names = [each.activity_id for each in answered]
-    missing_still = await asyncio.to_thread(coverage.still_missing, run.engine, names)
-    return [each for each in answered if (each.activity_id, each.day) in missing_still]
-
-
-async def _mark_unlisted(run: Run, walk: WalkResult, *, also_gone: bool) -> list[Missing]:
     # On an unverified day a row may be missing because the walk missed it.
     verified = {day: rows for day, rows in walk.by_day().items() if walk.days[day] is None}
     if not verified:
@@ -92,6 +49,48 @@ async def _mark_unlisted(run: Run, walk: WalkResult, *, also_gone: bool) -> list
         run.stamp(),
         also_gone=also_gone,
     )
+
+
+async def ask_unlisted(run: Run) -> None:
+    """Ask for the details of what the run's walks no longer list, window by window.
+
+    At the end of the run: what the service withheld for a moment only is there again by then.
+    """
+    for missing in run.findings.missing:
+        run.page_size.random.shuffle(missing)
+        first, rest = missing[:_PROBES], missing[_PROBES:]
+        contradicting, gone = await _ask(run, first)
+        if contradicting:
+            # One answer is enough against the list: the others need not be asked for.
+            contradicting += rest
+        elif rest:
+            contradicting, others = await _ask(run, rest)
+            gone |= others
+        doubts = {
+            day: f"{number} stored activities are not listed, although the service still answers them"
+            for day, number in Counter(each.day for each in contradicting).items()
+        }
+        await asyncio.to_thread(coverage.doubt, run.engine, doubts)
+        for each in missing:
+            outcome = gone.get(each.activity_id)
+            if outcome is not None and each.gone:
+                await run.loader.add(outcome)  # as known: that clears the quarantine
+            elif outcome is not None and each.day not in doubts:
+                run.findings.gone.append(outcome)
+
+
+async def _ask(run: Run, missing: list[Missing]) -> tuple[list[Missing], dict[str, Outcome]]:
+    """Ask for the details of ``missing``; return those that are answered, and who may be gone."""
+    works = [Work(x.activity_id, x.day, unlisted=True, hidden=True) for x in missing]
+    asked = await run.fetcher.fetch(works)
+    run.findings.postponed += asked.postponed
+    gone = {each.subject: each for each in asked.gone}
+    unanswered = run.fetcher.failed | gone.keys()
+    answered = [each for each in missing if each.activity_id not in unanswered]
+    # Meanwhile the walk of another day may have listed it, or its details may have named another day.
+    names = [each.activity_id for each in answered]
+    missing_still = await asyncio.to_thread(coverage.still_missing, run.engine, names)
+    return [each for each in answered if (each.activity_id, each.day) in missing_still], gone
 
 
 async def fetch_unverified(run: Run, walk: WalkResult) -> Undecided:
@@ -123,7 +122,8 @@ async def doubt_elsewhere(run: Run) -> None:
         name for name, day in found.elsewhere.items() if day in found.verified and len(name) == 36
     ]
     unknown = await asyncio.to_thread(coverage.unknown, run.engine, names)
-    asked = await run.fetcher.fetch([Work(name, found.elsewhere[name]) for name in unknown])
+    works = [Work(name, found.elsewhere[name], again=True) for name in unknown]
+    asked = await run.fetcher.fetch(works)
     await store_postponed(run, asked.postponed)
     refused = {each.subject for each in asked.refused}
     lacking = Counter(found.elsewhere[name] for name in unknown if name not in refused)
@@ -131,8 +131,7 @@ async def doubt_elsewhere(run: Run) -> None:
         day: f"{number} activities are listed in some answers only"
         for day, number in lacking.items()
     }
-    if reasons:
-        await asyncio.to_thread(coverage.doubt, run.engine, reasons)
+    await asyncio.to_thread(coverage.doubt, run.engine, reasons)
 
 
 async def mark_gone(run: Run) -> None:
@@ -141,8 +140,6 @@ async def mark_gone(run: Run) -> None:
     Raises `TooManyGone` then, and marks none.
     """
     gone, examined = run.findings.gone, run.findings.examined
-    if not gone:
-        return
     limit = max(run.options.gone_least, run.options.gone_share * examined)
     if run.options.accept_gone:
         pass
@@ -154,6 +151,7 @@ async def mark_gone(run: Run) -> None:
     for outcome in gone:
         await run.loader.add(outcome)
     await run.loader.flush()
+    await asyncio.to_thread(coverage.decided, run.engine, run.run_id)
 
 
 async def _refuse(run: Run, why: str) -> NoReturn:

@@ -66,10 +66,10 @@ class Walker:
     """Walks windows of days.
 
     ``stored``: digests of what each day listed when last verified. ``now``: the service's clock.
-    ``caps``: numbers of rows at which the service ended a query that has more. ``sizes``: how many
-    rows the queries of each verified window had. ``elsewhere``: days of rows, by subject, that came for
-    other windows than their own, or in a pass that did not count: they are witnesses against a
-    verified day that lacks them.
+    ``caps``: numbers of rows at which the service may have ended a query that has more. ``lengths``: all
+    numbers of rows that a query had; ``sizes``: those of each verified window. ``elsewhere``: days of
+    rows, by subject, that came for other windows than their own, or in a pass that did not count: they
+    are witnesses against a verified day that lacks them.
     """
 
     list_page: ListPage
@@ -80,6 +80,7 @@ class Walker:
     now: Callable[[], datetime]
     stamp: Stamp
     caps: set[int] = field(default_factory=set)
+    lengths: set[int] = field(default_factory=set)
     sizes: dict[DayRange, list[int]] = field(default_factory=dict)
     elsewhere: dict[str, date] = field(default_factory=dict)
 
@@ -104,7 +105,7 @@ class Walker:
             current = await self._read(days, read, previous, cuts)
             passes, pages = passes + 1, pages + current.pages
             for name, row in current.rows.items():
-                row.note_other(previous.rows.get(name) if previous else None)
+                row.note_other(rows.get(name))
             if self._verifies(current, previous, days):
                 self.sizes[days] = current.sizes
                 self._remember(rows, current.rows)
@@ -123,10 +124,13 @@ class Walker:
             return WalkResult(rows, dict.fromkeys(days, reason), passes, pages)
         first, second = [await self.walk(half) for half in days.split((len(days) + 1) // 2)]
         found = first.days | second.days
-        unverified = {name: row for name, row in rows.items() if found.get(row.day)}
-        self._remember(rows, unverified | first.rows | second.rows)
+        kept = {name: row for name, row in rows.items() if found.get(row.day)}
+        kept |= first.rows | second.rows
+        for name, row in kept.items():
+            row.note_other(rows.get(name))
+        self._remember(rows, kept)
         return WalkResult(
-            unverified | first.rows | second.rows,
+            kept,
             found,
             passes + first.passes + second.passes,
             pages + first.pages + second.pages,
@@ -134,7 +138,12 @@ class Walker:
 
     def capped(self) -> list[DayRange]:
         """Return the verified windows that may lack rows: a query of theirs was as long as a cap."""
-        return [days for days, sizes in self.sizes.items() if not self.caps.isdisjoint(sizes)]
+        return [days for days, sizes in self.sizes.items() if self._is_capped(sizes)]
+
+    def _is_capped(self, sizes: list[int]) -> bool:
+        # A longer query refutes a cap: then a row was lost for another reason.
+        longest = max(self.lengths, default=0)
+        return longest in self.caps and longest in sizes
 
     async def _read(
         self, days: DayRange, read: dict[bytes, ListRow], previous: Pass | None, cuts: int
@@ -146,7 +155,7 @@ class Walker:
         current = await read_pass(
             self.list_page,
             days,
-            self._queries(dates, cuts),
+            self._queries(dates, cuts, previous),
             self.zone,
             self.page_size,
             self.now(),
@@ -159,21 +168,26 @@ class Walker:
             lacked = _existing_before(previous, current) - previous.everything.keys()
             if lacked and (most := max(previous.sizes, default=0)):
                 self.caps.add(most)
-        if not self.caps.isdisjoint(current.sizes):
-            most = max(self.caps.intersection(current.sizes))
+        self.lengths.update(current.sizes)
+        if self._is_capped(current.sizes):
+            most = max(current.sizes)
             current.drift.append(
                 f"the service ends a query after {most} rows, although it has more"
             )
         return current
 
-    def _queries(self, dates: Dates, cuts: int) -> list[Dates]:
-        """Cut ``dates`` at ``cuts`` places; which, is drawn."""
+    def _queries(self, dates: Dates, cuts: int, previous: Pass | None) -> list[Dates]:
+        """Cut ``dates`` at ``cuts`` places; which, is drawn, among the days that ``previous`` listed."""
         first, last = dates
         whole = self.boundaries.to_whole_day
         # A query for one date may be empty if `to` stops at its midnight.
         least, days = 0 if whole else 1, ((last or self.today) - first).days
         inside = [first + number * ONE_DAY for number in range(least, days)]
-        places = self.page_size.random.sample(inside, min(cuts, len(inside)))
+        times = previous.everything.values() if previous and cuts == 1 else ()
+        listed = [day_of(at, self.zone) for at in times if at is not None]
+        # Elsewhere one part would list nothing and the other the same as before, cut off or not.
+        apart = [day for day in inside if listed and min(listed) <= day < max(listed)] or inside
+        places = self.page_size.random.sample(apart, min(cuts, len(apart)))
         return cut(dates, places, to_whole_day=whole)
 
     def _verifies(self, current: Pass, previous: Pass | None, days: DayRange) -> bool:

@@ -63,7 +63,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class WalkedDay:
-    """What a walk found for one day. ``verified_at`` is None exactly when ``unverified`` says why."""
+    """What a walk found for one day. ``verified_at`` is None if its passes did not agree."""
 
     day: date
     listed: int
@@ -71,6 +71,9 @@ class WalkedDay:
     verified_at: datetime | None
     unverified: str | None
 
+
+UNDECIDED = "the run has not yet judged all answers"
+"""Why a verified day is not complete before its run ends."""
 
 _SELECT = f"select {', '.join(column.name for column in fields(DayCoverage))} from sync.coverage"
 _INCOMPLETE = "(verified_at is null or unverified is not null or listed <> stored + quarantined)"
@@ -161,7 +164,14 @@ def doubt(engine: sa.Engine, reasons: Mapping[date, str]) -> None:
         "update sync.coverage as known set unverified = doubted.reason"
         " from unnest(%s::date[], %s::text[]) as doubted (day, reason) where known.day = doubted.day"
     )
-    execute(engine, query, (list(reasons), list(reasons.values())))
+    if reasons:
+        execute(engine, query, (list(reasons), list(reasons.values())))
+
+
+def decided(engine: sa.Engine, run_id: str) -> None:
+    """Believe the days of a run again that were `UNDECIDED`."""
+    query = "update sync.coverage set unverified = null where unverified = %s and run_id = %s"
+    execute(engine, query, (UNDECIDED, run_id))
 
 
 def account(engine: sa.Engine, run_id: str, days: Sequence[WalkedDay]) -> None:

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row, tuple_row
 
 from pipeline.warehouse.engine import fetch
+from pipeline.warehouse.rows import Row
 from pipeline.warehouse.sql import statement
 
 #: Of an entry of the quarantine. No pause is longer than a week: a later time comes from a wrong clock.
@@ -25,11 +26,15 @@ class OpenDay:
 
 @dataclass(frozen=True)
 class DueActivity:
-    """One activity whose details are due. ``unlisted``: a verified walk no longer lists it."""
+    """One activity whose details are due. ``unlisted``: a verified walk no longer lists it.
+
+    ``known``: what the tables hold where the details must agree with the list, as `doubts.agreed`.
+    """
 
     activity_id: str
     day: date
     unlisted: bool
+    known: Row
 
 
 def open_days(
@@ -52,7 +57,8 @@ def due_activities(
 ) -> list[DueActivity]:
     """Return the due activities before the day ``before``; of ``days``, all that are not final."""
     parameters = {"before": before, "now": now, "stale_before": stale_before, "days": list(days)}
-    return fetch(engine, class_row(DueActivity), statement("load/due_activities"), parameters)
+    found = fetch(engine, tuple_row, statement("load/due_activities"), parameters)
+    return [DueActivity(name, day, unlisted, tuple(known)) for name, day, unlisted, *known in found]
 
 
 def held_entries(engine: sa.Engine) -> dict[tuple[str, str], bool]:

@@ -215,13 +215,9 @@ def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
         session.execute(statement("load/first_received"), {"ids": id_array(merged.landed_before)})
     if merged.refusals:
         ids, rows, gone = zip(*merged.refusals, strict=True)
-        entities = [row and row.entity and row.entity.id for row in rows]
-        parameters = {
-            "ids": id_array(ids),
-            "statuses": [row and row.status for row in rows],
-            "entities": entities,
-            "gone": list(gone),
-        }
+        listed = [dict(zip(LISTED_COLUMNS, row.values, strict=True)) if row else {} for row in rows]
+        columns = {name: [row.get(name) for row in listed] for name in LISTED_COLUMNS}
+        parameters = {"ids": id_array(ids), "gone": list(gone), **columns}
         session.execute(statement("load/refusals"), parameters)
 
 

@@ -180,10 +180,13 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     if row.gone_at is not None:
         merged.changes.append((outcome.subject, "returned"))
     # One that came back is written even if its details are the same: gone_at must go.
+    # Details that come alone prove nothing of a row that no details were compared with.
+    compared = outcome.listed is not None or row.details_fingerprint == row.fingerprint
+    after = row.with_details(details, proven=compared and not outcome.unproven)
     if row.holds(details) and row.gone_at is None:
         merged.touched.append(details)
         merged.counts.unchanged += 1
-        return row.with_details(details, proven=not outcome.unproven)
+        return after
     merged.details_news.append(details)
     if row.details_digest != details.digest:
         merged.landed.append(details)
@@ -199,7 +202,7 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
         merged.counts.changed += 1
         merged.changes.append((outcome.subject, "changed"))
         merged.rewritten.append(outcome.subject)
-    return row.with_details(details, proven=not outcome.unproven)
+    return after
 
 
 def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
@@ -210,10 +213,12 @@ def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
             merged.changes.append((name, "returned"))
         merged.resolved.append(("details", name, withheld_at))
         row = row.with_withheld(withheld_at)
-    if gone_at is not None and row.gone_at is None and row.accepts_answer(gone_at):
-        merged.refusals.append((name, None, gone_at))
+    if gone_at is not None and row.accepts_answer(gone_at):
+        # Also of one that is gone already: it may have gone to quarantine since.
         merged.resolved += [("details", name, gone_at), ("list", name, gone_at)]
-        merged.counts.gone += 1
-        merged.changes.append((name, "gone"))
-        row = row.with_gone(gone_at)
+        if row.gone_at is None:
+            merged.refusals.append((name, None, gone_at))
+            merged.counts.gone += 1
+            merged.changes.append((name, "gone"))
+            row = row.with_gone(gone_at)
     return row

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 import sqlalchemy as sa
-from psycopg.rows import class_row, scalar_row
+from psycopg.rows import class_row, scalar_row, tuple_row
 
 from pipeline.warehouse.engine import execute, fetch
 from pipeline.warehouse.rows import Row
@@ -14,20 +14,15 @@ from pipeline.warehouse.sql import id_array, statement
 
 @dataclass(frozen=True)
 class Drawn:
-    """An activity of a sample. ``refusal_known``: the tables say that its details are refused."""
+    """An activity of a sample. ``refusal_known``: the tables say that its details are refused.
+
+    ``known``: what the tables hold where the details must agree with the list, as `doubts.agreed`.
+    """
 
     activity_id: str
     day: date | None
     refusal_known: bool
-    status: str | None
-    in_out_bound: str | None
-    entity_id: str | None
-    created_at: datetime | None
-
-    @property
-    def known(self) -> Row:
-        """What the tables hold where the details must agree with the list, as `doubts.agreed`."""
-        return (self.status, self.in_out_bound, self.entity_id, self.created_at)
+    known: Row
 
 
 @dataclass(frozen=True)
@@ -60,7 +55,8 @@ def so_far(engine: sa.Engine, but: str | None = None) -> Measured:
 
 def draw(engine: sa.Engine, sample: int) -> list[Drawn]:
     """Return a fair sample of ``sample`` stored activities, or all there are."""
-    return fetch(engine, class_row(Drawn), statement("load/sample_stored"), {"sample": sample})
+    found = fetch(engine, tuple_row, statement("load/sample_stored"), {"sample": sample})
+    return [Drawn(name, day, refused, tuple(known)) for name, day, refused, *known in found]
 
 
 def sample_listed(engine: sa.Engine, sample: int) -> list[str]:

@@ -43,13 +43,15 @@ due as (
             when held.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
                 then held.subject::uuid
         end
-    where ledger.gone_at is null
 )
 
 select
-    ledger.activity_id::text, ledger.day, ledger.unlisted_at is not null as unlisted
+    ledger.activity_id::text, ledger.day, ledger.unlisted_at is not null as unlisted,
+    activity.status, activity.in_out_bound, activity.entity_id::text, activity.created_at
 from due
 inner join sync.activity_ledger as ledger using (activity_id)
+-- Outer: its row may have been removed by hand.
+left join warehouse.activities as activity on activity.id = ledger.activity_id
 where ledger.day < %(before)s
     and not exists (
         select from held where held.subject = ledger.activity_id::text and held.waits

@@ -184,7 +184,11 @@ def test_details_older_than_the_list_row_do_not_answer_for_it(
     fresh = "select details_fingerprint is not distinct from fingerprint from sync.activity_ledger"
     with psycopg.connect(migrated_url) as session:
         assert session.execute(fresh).fetchall() == [(False,)]
+        # Nor do newer ones that come alone: nobody has compared them with it.
         load(engine, "run", [observed(IDS[0], ENTITIES[0], 9, listed=False, details=True)])
+        session.rollback()
+        assert session.execute(fresh).fetchall() == [(False,)]
+        load(engine, "run", [observed(IDS[0], ENTITIES[0], 10, listed=True, details=True)])
         session.rollback()
         assert session.execute(fresh).fetchall() == [(True,)]
 

@@ -22,6 +22,7 @@ from pipeline.drill.comparison import Tables, differences, stored_rows
 from pipeline.sandbox import Truth
 from tests.support.mirroring import created_on
 from tests.support.misbehaviour import instant_ms
+from tests.support.told import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,7 +42,11 @@ _SHARED = {"status", "in_out_bound", "created_at", "entity"}
 
 #: Fields that the service may leave out until their event has happened.
 _EVENTFUL = {"notification_message", "attended_at", "completed_at", "expires_at"}
+#: What details must have whatever has happened. Without most of it they are none.
+_ALWAYS = {"type", "type_name", "in_out_bound", "description", "status"}
+_ALWAYS |= {"notification_message", "time_zone", "created_at", "updated_at"}
 
+_UNREAD = "select subject from sync.quarantine where resolved_at is null and source = 'list'"
 _KNOWN = """
 select activity_id::text from sync.activity_ledger
 union
@@ -109,7 +114,7 @@ class Judge:
             if (
                 self._day(self.truths[name]) in claimed
                 and name not in named
-                and not self._nobody_could_see(self.truths[name])
+                and not self._nobody_could_see(self.truths[name], claimed)
                 if name in self.truths
                 else self._counterpart_is_wrong(name, lines, claimed)
             )
@@ -123,40 +128,70 @@ class Judge:
         return created_on(truth, self.warehouse.zone)
 
     def _counterpart_is_wrong(self, name: str, lines: list[str], claimed: set[date]) -> bool:
-        """Whether these lines count: a counterpart shows in the rows of its activities only."""
+        """Whether these lines count: a counterpart shows in the readable rows of its activities only."""
         if any(wrong.bends for wrong in self.wrongs) or lines[0].startswith("surplus"):
             return False
         if self.restless and all(".avatar" in line for line in lines):
             return False
+        unread = {subject for (subject,) in self.warehouse.query(_UNREAD)}
         return any(
             name == _counterpart(each)
             and self._day(each) in claimed
-            and each.id in self.told.rows_now
+            and each.id in self.told.rows_now.keys() - unread
+            and not self._is_only_elsewhere(each.id, claimed)
             for each in self.truths.values()
             if not each.deleted
         )
 
-    def _nobody_could_see(self, truth: Truth) -> bool:
+    def _nobody_could_see(self, truth: Truth, claimed: set[date]) -> bool:
         """Whether every answer to this run told the same story, and it did not have to ask more."""
         name = truth.id
         rows, answers = self.told.rows_now.get(name, []), self.told.details_now.get(name, [])
         if truth.deleted:  # still told as if it were there
             return bool(rows) and all(isinstance(each, dict) for each in answers)
-        if not rows and any(wrong.hides(name) for wrong in self.wrongs):
-            # Never stored; or it looks exactly as if it were deleted.
-            if name not in self.known:
-                return not self._something_known_is_hidden(self._day(truth))
+        capped = any(wrong.last for wrong in self.wrongs)
+        hidden = any(wrong.hides(name) for wrong in self.wrongs)
+        # Where rows lie about their creation, what hides goes by that, and a cut is at a wrong place.
+        if any(wrong.moves for wrong in self.wrongs):
+            hidden |= capped or any(
+                wrong.hides(each) for wrong in self.wrongs for each in self.truths
+            )
+        # Never stored; or it looks exactly as if it were deleted, perhaps while the run walked.
+        if hidden and not rows and name not in self.known:
+            return not self._something_known_is_hidden(self._day(truth))
+        if hidden or capped:
             # What an earlier run found gone, an ordinary run does not ask for again: it comes round.
             refused = name in self.told.refused and all(each in (403, 404) for each in answers)
-            return refused and not any(wrong.blackout for wrong in self.wrongs)
+            if refused and (answers or not rows):
+                return not (answers and self._is_blackout())
+        if hidden and not rows:
+            return False
+        if self._is_only_elsewhere(name, claimed):
+            return True
         over = rows and (truth.details_fields() is None or rows[-1].get("status") == "EXPIRED")
         if over and answers == [403] * len(answers):
-            return not self._differs_from_row(name, rows[-1])
+            as_listed = not self._differs_from_row(name, rows[-1])
+            if as_listed or answers:
+                return as_listed
         if (self.full or self._is_due(name)) and not answers:
             return False
         return any(
             self._is_one_story(truth, rows, body) for body in self.told.details.get(name, [])
         )
+
+    def _is_only_elsewhere(self, name: str, claimed: set[date]) -> bool:
+        """Whether it was listed under days only of which the run does not speak, and is news."""
+        rows = self.told.rows_now.get(name, [])
+        if not rows or name in self.known or name in self.told.details_now:
+            return False
+        listed = (Truth(name, False, _raw(row), msgspec.Raw(b"null")) for row in rows)
+        return claimed.isdisjoint(map(self._day, listed))
+
+    def _is_blackout(self) -> bool:
+        """Whether the service withheld everything from this run."""
+        told = self.told.details_now.values()
+        answered = any(isinstance(each, dict) for answers in told for each in answers)
+        return not answered and any(wrong.blackout for wrong in self.wrongs)
 
     def _is_due(self, name: str) -> bool:
         """Whether the re-check interval calls for its details."""
@@ -174,7 +209,8 @@ class Judge:
         lacking = whole.keys() - body.keys()
         if whole["status"] != body.get("status"):
             lacking -= _EVENTFUL
-        if lacking & self.told.fields.get(truth.id, frozenset()) or len(lacking) > 3:
+        had = self.told.fields.get(truth.id, frozenset())
+        if had & fields_of(body, lacking) or 2 * len(lacking & _ALWAYS) > len(_ALWAYS):
             return False
         if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0):
             return False
@@ -191,8 +227,11 @@ class Judge:
         """Whether the tables hold something else than this row says; what it lacks may be as it was."""
         told = Truth(name, False, _raw(row), msgspec.Raw(b"null"))
         lines = _by_subject(differences(self.stored, [told]), name).get(name, [])
-        lacking = tuple(f"{each}_id" if each == "entity" else each for each in _SHARED - row.keys())
-        return any(not line.partition(": ")[0].endswith(lacking) for line in lines)
+        lacking = _SHARED - row.keys()
+        if name in self.told.details:  # then only status and counterpart are taken from a row
+            lacking |= {"created_at", "in_out_bound"}
+        ends = tuple(f"{each}_id" if each == "entity" else each for each in lacking)
+        return any(not line.partition(": ")[0].endswith(ends) for line in lines)
 
     def _something_known_is_hidden(self, day: date) -> bool:
         """Whether something stored of this day, and not gone, is hidden too: then the day is doubtful."""

@@ -261,12 +261,13 @@ class World:
         if self._by_nights:
             self._pass_nights()
         self.state.set_clock(advance_ms=DAY_MS)
-        # The pauses of the quarantine go by the warehouse's clock, for which no day has passed. In our
-        # zone the day before the first has activities too: no run over the days below asks for them.
+        # The pauses of the quarantine go by the warehouse's clock, for which no day has passed.
         self.warehouse.execute("update sync.quarantine set next_attempt_at = now()")
         options = {"accept_gone": True}
+        # In our zone the day before the first has activities, too, perhaps in quarantine under the first.
+        before = FIRST - timedelta(days=1)
         for _ in range(2):  # the first one may find activities under days that were lies
-            last = self.warehouse.days(FIRST, self.today, full=True, **options)
+            last = self.warehouse.days(before, self.today, full=True, **options)
             if not last.problems:
                 break
         self._note(f"-> {last.problems or 'complete'}")

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from tests.support.misbehaviour import instant_ms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from pipeline.sandbox import Answer, Asked, SandboxState
     from tests.support.misbehaviour import AnswerOf, Row, Rows
+
+_OF_STATUS = {"valid_until", "attended_at", "completed_at", "expires_at", "expires_in"}
 
 
 class Told:
@@ -67,7 +69,9 @@ class Told:
     def change(self, asked: Asked, answer_of: AnswerOf) -> Answer:
         """Note an answer, and return it as it is."""
         answer = answer_of(asked)
-        if asked.operation == "list" and answer.status == 200:
+        # Of one activity within dates: asked before the walks, to learn the service's days.
+        learns = "id=" in asked.query and "from=" in asked.query
+        if asked.operation == "list" and answer.status == 200 and not learns:
             for row in json.loads(answer.body)["data"]:
                 self.rows_now.setdefault(row["id"], []).append(row)
         elif asked.operation == "details" and asked.activity_id:
@@ -86,5 +90,12 @@ class Told:
         self.details.setdefault(name, []).append(body)
         self.read_at[name] = self._state.clock.now()
         self.newest[name] = max(self.newest.get(name, 0), instant_ms(body.get("updated_at")))
-        had = frozenset(field for field, value in body.items() if value)
+        had = fields_of(body, (field for field, value in body.items() if value))
         self.fields[name] = self.fields.get(name, frozenset()) | had
+
+
+def fields_of(body: Row, names: Iterable[str]) -> frozenset[str]:
+    """Return names of details' fields; moments with the status, with which they may go."""
+    return frozenset(
+        f"{name} of {body.get('status')}" if name in _OF_STATUS else name for name in names
+    )

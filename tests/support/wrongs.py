@@ -27,7 +27,8 @@ class Misbehaviour:
     things of counterparts. ``blackout``: whether it is so much that a run may end 1 for it, and that
     nothing may look deleted. ``restless``: whether addresses change with each answer.
     ``bearable``: whether every day can be read all the same, though activities may be in quarantine.
-    ``last``: whether it comes after all others: of what these leave, it cuts off the rest.
+    ``last``: whether it comes after all others: of what these leave, it cuts off the rest. ``moves``:
+    whether rows tell another creation.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Misbehaviour:
     restless: bool = False
     bearable: bool = False
     last: bool = False
+    moves: bool = False
     skew_ms: int = 0
 
 
@@ -150,7 +152,7 @@ def _wrong_created(_: SandboxState, random: Random) -> Misbehaviour:
         at = made.instant_ms(row.get("created_at"))
         return row | {"created_at": at + by} if at and some(row["id"]) else row
 
-    return Misbehaviour("rows created at another time", (listed.row_changed(changed),))
+    return Misbehaviour("rows created at another time", (listed.row_changed(changed),), moves=True)
 
 
 def _mixed_up(state: SandboxState, random: Random) -> Misbehaviour:
