@@ -177,7 +177,7 @@ class Walker:
         return current
 
     def _queries(self, dates: Dates, cuts: int, previous: Pass | None) -> list[Dates]:
-        """Cut ``dates`` at ``cuts`` places; which, is drawn, among the days that ``previous`` listed."""
+        """Cut ``dates`` at ``cuts`` places; a single one lies among the days that ``previous`` listed."""
         first, last = dates
         whole = self.boundaries.to_whole_day
         # A query for one date may be empty if `to` stops at its midnight.
@@ -186,8 +186,12 @@ class Walker:
         times = previous.everything.values() if previous and cuts == 1 else ()
         listed = [day_of(at, self.zone) for at in times if at is not None]
         # Elsewhere one part would list nothing and the other the same as before, cut off or not.
-        apart = [day for day in inside if listed and min(listed) <= day < max(listed)] or inside
-        places = self.page_size.random.sample(apart, min(cuts, len(apart)))
+        apart = [day for day in inside if listed and min(listed) <= day < max(listed)]
+        if not apart:
+            places = self.page_size.random.sample(inside, min(cuts, len(inside)))
+            return cut(dates, places, to_whole_day=whole)
+        day = self.page_size.random.choice(apart)
+        places = [day] * (whole is not False) + [day + ONE_DAY] * (not whole)
         return cut(dates, places, to_whole_day=whole)
 
     def _verifies(self, current: Pass, previous: Pass | None, days: DayRange) -> bool:

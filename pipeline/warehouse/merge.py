@@ -180,8 +180,9 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     if row.gone_at is not None:
         merged.changes.append((outcome.subject, "returned"))
     # One that came back is written even if its details are the same: gone_at must go.
-    # Details that come alone prove nothing of a row that no details were compared with.
-    compared = outcome.listed is not None or row.details_fingerprint == row.fingerprint
+    # What comes alone is no proof where the stored details were never compared with the list.
+    unproven = row.details_digest is not None and row.details_fingerprint != row.fingerprint
+    compared = outcome.listed is not None or not unproven
     after = row.with_details(details, proven=compared and not outcome.unproven)
     if row.holds(details) and row.gone_at is None:
         merged.touched.append(details)
