@@ -42,7 +42,7 @@ from pipeline.sync.unlisted import (
 from pipeline.sync.verify import measure_night
 from pipeline.sync.walk import Walker, WalkResult
 from pipeline.telemetry import step
-from pipeline.warehouse import due, ledger, runs, service_facts
+from pipeline.warehouse import coverage, due, ledger, runs, service_facts
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.erase import Due, erase_due
 from pipeline.warehouse.erasures import set_policy
@@ -221,7 +221,8 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
         for days in waiting:
             with step("walk"):
                 walk = await walker.walk(days)
-            run.findings.add(await _sync_window(run, plan, walk, days))
+            pending = set(walker.elsewhere.values())
+            run.findings.add(await _sync_window(run, plan, walk, days, pending))
             done, planned = len(run.findings.days), sum(map(len, plan.windows))
             run.progress.step(f"{done} of {planned} days done")
 
@@ -230,7 +231,10 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
             group.create_task(work())
 
 
-async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -> Findings:
+async def _sync_window(
+    run: Run, plan: Plan, walk: WalkResult, days: DayRange, pending: set[date]
+) -> Findings:
+    """Bring one window up to date. ``pending``: days of rows that only walks of other days listed."""
     walk = await place_undated(run, walk)
     rows = list(walk.rows.values())
     decisions = await asyncio.to_thread(run.decider.decide, rows)
@@ -251,11 +255,13 @@ async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -
     postponed = fetched.postponed + unseen.postponed
     undecided = {each.day for each in missing if not each.gone}
     undecided |= {walk.rows[each.subject].day for each in postponed if each.subject in walk.rows}
+    before = dict.fromkeys(pending & run.findings.verified, coverage.UNDECIDED)
+    await asyncio.to_thread(coverage.doubt, run.engine, before)
     return Findings(
         days=set(days),
         verified={day for day, reason in walk.days.items() if reason is None},
         examined=len(rows) + len(missing),
-        listed=await write_coverage(run, walk, undecided),
+        listed=await write_coverage(run, walk, undecided | pending),
         unchanged=decisions.unchanged + len(decisions.load),
         postponed=postponed,
         missing=[missing],
