@@ -106,7 +106,7 @@ def altered(fields: dict[str, Any]) -> None:
     escape(fields)
 
 
-@pytest.mark.parametrize("people", [100, pytest.param(1_000, marks=pytest.mark.oracle)])
+@pytest.mark.parametrize("people", [100, pytest.param(1_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("form", [None, altered])
 @pytest.mark.timeout(900)
 def test_a_whole_file_on_a_service_that_lists_late_and_fails(
