@@ -6,7 +6,7 @@ which of them need details, ``fetching.py`` fetches these, ``loading.py`` loads 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -38,6 +38,7 @@ from pipeline.sync.unlisted import (
     fetch_unverified,
     mark_gone,
     mark_unlisted,
+    unknown_elsewhere,
 )
 from pipeline.sync.verify import measure_night
 from pipeline.sync.walk import Walker, WalkResult
@@ -221,8 +222,7 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
         for days in waiting:
             with step("walk"):
                 walk = await walker.walk(days)
-            pending = set(walker.elsewhere.values())
-            run.findings.add(await _sync_window(run, plan, walk, days, pending))
+            run.findings.add(await _sync_window(run, plan, walk, days, walker.elsewhere))
             done, planned = len(run.findings.days), sum(map(len, plan.windows))
             run.progress.step(f"{done} of {planned} days done")
 
@@ -232,16 +232,16 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
 
 
 async def _sync_window(
-    run: Run, plan: Plan, walk: WalkResult, days: DayRange, pending: set[date]
+    run: Run, plan: Plan, walk: WalkResult, days: DayRange, elsewhere: Mapping[str, date]
 ) -> Findings:
-    """Bring one window up to date. ``pending``: days of rows that only walks of other days listed."""
+    """Bring one window up to date. ``elsewhere``: what walks listed that did not count; see `Walker`."""
     walk = await place_undated(run, walk)
     rows = list(walk.rows.values())
     decisions = await asyncio.to_thread(run.decider.decide, rows)
     to_fetch = len(decisions.fetch)
     run.progress.step(f"{days}: {len(rows)} listed ({walk}), {to_fetch} need details")
-    unknown = plan.before is None or any(day not in plan.known for day in days)
-    if unknown and plan.windows[:1] == [days]:
+    news = plan.before is None or any(day not in plan.known for day in days)
+    if news and plan.windows[:1] == [days]:
         pace = await asyncio.to_thread(runs.pace, run.engine) or _current_pace(run)
         costs = forecast(plan.windows, walk.pages, len(rows), to_fetch, plan.known, pace)
         run.progress.forecast(costs)
@@ -255,13 +255,14 @@ async def _sync_window(
     postponed = fetched.postponed + unseen.postponed
     undecided = {each.day for each in missing if not each.gone}
     undecided |= {walk.rows[each.subject].day for each in postponed if each.subject in walk.rows}
-    before = dict.fromkeys(pending & run.findings.verified, coverage.UNDECIDED)
-    await asyncio.to_thread(coverage.doubt, run.engine, before)
+    unknown = await unknown_elsewhere(run, elsewhere, run.findings.verified | set(days))
+    undecided |= {elsewhere[name] for name in unknown}
+    await asyncio.to_thread(coverage.undecided, run.engine, run.run_id, undecided)
     return Findings(
         days=set(days),
         verified={day for day, reason in walk.days.items() if reason is None},
         examined=len(rows) + len(missing),
-        listed=await write_coverage(run, walk, undecided | pending),
+        listed=await write_coverage(run, walk, undecided),
         unchanged=decisions.unchanged + len(decisions.load),
         postponed=postponed,
         missing=[missing],

@@ -14,6 +14,8 @@ no answer       any                        quarantined, as any activity without 
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping
+from datetime import date
 from typing import NoReturn
 
 from pipeline.sync.accounting import store_postponed
@@ -111,17 +113,20 @@ async def fetch_unverified(run: Run, walk: WalkResult) -> Undecided:
     )
 
 
+async def unknown_elsewhere(run: Run, elsewhere: Mapping[str, date], days: set[date]) -> list[str]:
+    """Return the activities of ``elsewhere`` on ``days`` of which nothing is stored."""
+    # 36 characters: a UUID, not the digest of a row without one.
+    names = [name for name, day in elsewhere.items() if day in days and len(name) == 36]
+    return await asyncio.to_thread(coverage.unknown, run.engine, names)
+
+
 async def doubt_elsewhere(run: Run) -> None:
     """Fetch activities that were listed, but not by the walk that verified their day.
 
     Those that the service answers speak against that walk: their days are unverified then.
     """
     found = run.findings
-    # 36 characters: a UUID, not the digest of a row without one.
-    names = [
-        name for name, day in found.elsewhere.items() if day in found.verified and len(name) == 36
-    ]
-    unknown = await asyncio.to_thread(coverage.unknown, run.engine, names)
+    unknown = await unknown_elsewhere(run, found.elsewhere, found.verified)
     works = [Work(name, found.elsewhere[name], again=True) for name in unknown]
     asked = await run.fetcher.fetch(works)
     await store_postponed(run, asked.postponed)

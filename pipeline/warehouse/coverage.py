@@ -1,6 +1,6 @@
 """Coverage: for each day, how much the service lists and how much is stored (``sync.coverage``)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date, datetime
 from typing import Any
@@ -166,6 +166,16 @@ def doubt(engine: sa.Engine, reasons: Mapping[date, str]) -> None:
     )
     if reasons:
         execute(engine, query, (list(reasons), list(reasons.values())))
+
+
+def undecided(engine: sa.Engine, run_id: str, days: Collection[date]) -> None:
+    """Call days that a run has verified `UNDECIDED`."""
+    query = (
+        "update sync.coverage set unverified = %s"
+        " where run_id = %s and day = any(%s) and unverified is null"
+    )
+    if days:
+        execute(engine, query, (UNDECIDED, run_id, list(days)))
 
 
 def decided(engine: sa.Engine, run_id: str) -> None:
