@@ -6,7 +6,7 @@ which of them need details, ``fetching.py`` fetches these, ``loading.py`` loads 
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -107,6 +107,8 @@ class Mirror:
                     await doubt_elsewhere(run)
                     # Last, because the brake raises: everything else is stored by then.
                     await mark_gone(run)
+                # Nothing is held back any more, and nothing stopped the run.
+                await asyncio.to_thread(coverage.decided, self.engine, run.run_id)
                 if plan.before is not None:
                     await measure_night(run)
                     await self._prune(summary)
@@ -232,7 +234,7 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
 
 
 async def _sync_window(
-    run: Run, plan: Plan, walk: WalkResult, days: DayRange, elsewhere: Mapping[str, date]
+    run: Run, plan: Plan, walk: WalkResult, days: DayRange, elsewhere: dict[str, date]
 ) -> Findings:
     """Bring one window up to date. ``elsewhere``: what walks listed that did not count; see `Walker`."""
     walk = await place_undated(run, walk)
@@ -256,7 +258,8 @@ async def _sync_window(
     undecided = {each.day for each in missing if not each.gone}
     undecided |= {walk.rows[each.subject].day for each in postponed if each.subject in walk.rows}
     unknown = await unknown_elsewhere(run, elsewhere, run.findings.verified | set(days))
-    undecided |= {elsewhere[name] for name in unknown}
+    undecided |= set(unknown.values())
+    # Some are days of windows before this one.
     await asyncio.to_thread(coverage.undecided, run.engine, run.run_id, undecided)
     return Findings(
         days=set(days),
@@ -306,10 +309,9 @@ async def _handled(run: Run, ids: list[str]) -> set[str]:
     """Return those of ``ids`` that this run has checked, or holds back until its end."""
     rows = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=ids))
     held_back = {each.subject for each in (*run.findings.postponed, *run.findings.gone)}
-    missing = {each.activity_id for window in run.findings.missing for each in window}
+    held_back |= {each.activity_id for window in run.findings.missing for each in window}
     return (
         held_back
-        | missing
         | run.fetcher.failed
         | {
             name

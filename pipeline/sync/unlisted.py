@@ -14,7 +14,6 @@ no answer       any                        quarantined, as any activity without 
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
 from datetime import date
 from typing import NoReturn
 
@@ -113,11 +112,20 @@ async def fetch_unverified(run: Run, walk: WalkResult) -> Undecided:
     )
 
 
-async def unknown_elsewhere(run: Run, elsewhere: Mapping[str, date], days: set[date]) -> list[str]:
-    """Return the activities of ``elsewhere`` on ``days`` of which nothing is stored."""
+async def unknown_elsewhere(
+    run: Run, elsewhere: dict[str, date], days: set[date]
+) -> dict[str, date]:
+    """Return the activities of ``elsewhere`` on ``days`` of which nothing is stored; forget the others.
+
+    So ``elsewhere`` stays small: else each window would look up the neighbours of all windows before it.
+    """
+    found = {name: day for name, day in elsewhere.items() if day in days}
     # 36 characters: a UUID, not the digest of a row without one.
-    names = [name for name, day in elsewhere.items() if day in days and len(name) == 36]
-    return await asyncio.to_thread(coverage.unknown, run.engine, names)
+    names = [name for name in found if len(name) == 36]
+    unknown = set(await asyncio.to_thread(coverage.unknown, run.engine, names))
+    for name in found.keys() - unknown:
+        elsewhere.pop(name, None)  # another window may have done it
+    return {name: found[name] for name in unknown}
 
 
 async def doubt_elsewhere(run: Run) -> None:
@@ -127,11 +135,11 @@ async def doubt_elsewhere(run: Run) -> None:
     """
     found = run.findings
     unknown = await unknown_elsewhere(run, found.elsewhere, found.verified)
-    works = [Work(name, found.elsewhere[name], again=True) for name in unknown]
+    works = [Work(name, day, again=True) for name, day in unknown.items()]
     asked = await run.fetcher.fetch(works)
     await store_postponed(run, asked.postponed)
     refused = {each.subject for each in asked.refused}
-    lacking = Counter(found.elsewhere[name] for name in unknown if name not in refused)
+    lacking = Counter(day for name, day in unknown.items() if name not in refused)
     reasons = {
         day: f"{number} activities are listed in some answers only"
         for day, number in lacking.items()
@@ -145,6 +153,8 @@ async def mark_gone(run: Run) -> None:
     Raises `TooManyGone` then, and marks none.
     """
     gone, examined = run.findings.gone, run.findings.examined
+    if not gone:
+        return
     limit = max(run.options.gone_least, run.options.gone_share * examined)
     if run.options.accept_gone:
         pass
@@ -156,7 +166,6 @@ async def mark_gone(run: Run) -> None:
     for outcome in gone:
         await run.loader.add(outcome)
     await run.loader.flush()
-    await asyncio.to_thread(coverage.decided, run.engine, run.run_id)
 
 
 async def _refuse(run: Run, why: str) -> NoReturn:
