@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     AnswerOf = Callable[[Asked], Answer]
     Mirrored = Callable[..., Warehouse]
 
-_COMPLETE = (
-    "select day from sync.coverage"
-    " where verified_at is not null and unverified is null and listed = stored + quarantined"
-)
 DAY = timedelta(days=1)
 _GONE = "select count(*) from warehouse.activities where gone_at is not null"
 
@@ -112,7 +108,7 @@ def empty() -> FaultRule:
 
 def wrongly_complete(warehouse: Warehouse) -> set[str]:
     """Return the activities that are not stored, although the coverage calls their day complete."""
-    complete = {day for (day,) in warehouse.query(_COMPLETE)}
+    complete = warehouse.complete_days()
     offered = {truth.id for truth in warehouse.offered() if created_on(truth) in complete}
     return offered - {
         name for (name,) in warehouse.query("select id::text from warehouse.activities")
@@ -327,7 +323,7 @@ def test_the_first_night_loads_everything_and_goes_on_where_it_was_cut_short(
     assert [each.status for each in summaries] == ["complete", "complete"]
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
     days = (TODAY - FIRST).days + 1
-    assert warehouse.value(f"select count(*) from ({_COMPLETE}) as complete") == days
+    assert len(warehouse.complete_days()) == days
     # As if the first run had been cut short, and some nights had been missed.
     warehouse.execute("delete from sync.coverage where day in ('2026-01-07', '2026-02-03')")
     late = warehouse.service.state.create(created_at=_at(FIRST + timedelta(days=6)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ import pytest
 
 from pipeline.drill.comparison import instant
 from pipeline.sync.reparse import reparse
-from pipeline.sync.verify import verify_sample
 from pipeline.warehouse import erasures
 from pipeline.warehouse.erase import (
     count_due,
@@ -86,21 +84,7 @@ def planted(mirrored: Mirrored) -> Planted:
 
 def verified_stale(warehouse: Warehouse) -> int:
     """Verify all there is; return how much was stale."""
-
-    async def verify() -> int:
-        async with warehouse.mirror() as mirror:
-            report = await verify_sample(
-                mirror.client,
-                mirror.engine,
-                ZoneInfo("UTC"),
-                run_id(),
-                1000,
-                mirror.options,
-                Told(),
-            )
-            return report.sample.stale
-
-    return asyncio.run(verify())
+    return warehouse.verify(1000).sample.stale
 
 
 def everything_again(warehouse: Warehouse) -> None:

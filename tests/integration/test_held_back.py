@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime, time, timedelta
 from random import Random
-from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.sync.options import Options
-from pipeline.sync.verify import verify_sample
 from tests.support import list_misbehaviour as listed
 from tests.support import misbehaviour as made
-from tests.support.mirroring import FIRST, LAST, TODAY, Told, created_on, run_id
+from tests.support.mirroring import FIRST, LAST, TODAY, created_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,30 +20,6 @@ if TYPE_CHECKING:
     from tests.support.mirroring import Warehouse
 
     Mirrored = Callable[..., Warehouse]
-
-_COMPLETE = (
-    "select day from sync.coverage"
-    " where verified_at is not null and unverified is null and listed = stored + quarantined"
-)
-
-
-def _complete(warehouse: Warehouse) -> set[Any]:
-    return {day for (day,) in warehouse.query(_COMPLETE)}
-
-
-def _kill_at_details(warehouse: Warehouse, number: int) -> None:
-    """Cancel a run over all days while its so-many-th details request is under way."""
-    parking = warehouse.service.state.park("details", number)
-
-    async def killed() -> None:
-        run = asyncio.create_task(warehouse.sync(FIRST, LAST))
-        await asyncio.to_thread(parking.wait)
-        run.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await run
-
-    asyncio.run(killed())
-    parking.release()
 
 
 def test_a_killed_run_calls_no_day_complete_that_it_has_not_judged(mirrored: Mirrored) -> None:
@@ -58,10 +31,10 @@ def test_a_killed_run_calls_no_day_complete_that_it_has_not_judged(mirrored: Mir
     state.move(refused, "cancel")
     state.delete(deleted)
     state.set_faults(FaultRule(kind="status", status=403, operation="details", id=refused))
-    _kill_at_details(warehouse, 2)
+    warehouse.cancel_at(2)
     # It has walked all days. It held back one answer, and had not asked whether the other is gone.
     assert len(set(days.values())) == 2
-    assert _complete(warehouse).isdisjoint(days.values())
+    assert warehouse.complete_days().isdisjoint(days.values())
 
     state.set_faults()
     assert warehouse.days().status == "complete"
@@ -78,15 +51,9 @@ def test_details_that_the_list_could_not_confirm_are_compared_by_the_next_walk(
     lie = made.details(lambda _: True, lambda body: body | {"status": "ODD"})
     state.set_faults(made.rule(lie, listed.rows_lost(lambda _: True)))
 
-    async def verified() -> None:
-        async with warehouse.mirror() as mirror:
-            await verify_sample(
-                mirror.client, mirror.engine, ZoneInfo("UTC"), run_id(), 50, Options(), Told()
-            )
-
-    asyncio.run(verified())
-    asyncio.run(verified())
-    assert not _complete(warehouse) & {created_on(each) for each in warehouse.offered()}
+    for _ in range(2):
+        warehouse.verify(50)
+    assert not warehouse.complete_days() & {created_on(each) for each in warehouse.offered()}
     state.set_faults()
     assert warehouse.days().status == "complete"
     assert warehouse.differences() == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +10,7 @@ from pipeline.sandbox import FaultRule
 from pipeline.service.errors import Outage
 from pipeline.sync.options import Options
 from tests.support.list_changes import list_fails_for
-from tests.support.mirroring import FIRST, LAST
+from tests.support.mirroring import FIRST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,17 +26,7 @@ def test_a_killed_run_loses_at_most_what_was_in_flight(mirrored: Mirrored) -> No
     number = 60
     warehouse = mirrored(400)
     warehouse.options = Options(batch_size=50, workers=8)
-    parking = warehouse.service.state.park("details", number)
-
-    async def killed() -> None:
-        run = asyncio.create_task(warehouse.sync(FIRST, LAST))
-        await asyncio.to_thread(parking.wait)
-        run.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await run
-
-    asyncio.run(killed())
-    parking.release()
+    warehouse.cancel_at(number)
     asked = sum(warehouse.service.state.details_asked().values())
     had = warehouse.value(_HAD)
     assert number - 8 <= asked - 8 <= had < asked

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
@@ -15,7 +13,6 @@ import pytest
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import LoginRefused
 from pipeline.sync.intervals import clopper_pearson, upper_bound
-from pipeline.sync.verify import VerifyReport, verify_sample
 from pipeline.warehouse import verifications
 from pipeline.warehouse.sql import statement
 from tests.support.mirroring import FIRST, LAST, TODAY, Told, Warehouse
@@ -27,24 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Mirrored = Callable[..., Warehouse]
-
-
-def verified(
-    warehouse: Warehouse, sample: int, run_id: str, told: Told | None = None
-) -> VerifyReport:
-    async def run() -> VerifyReport:
-        async with warehouse.mirror() as mirror:
-            return await verify_sample(
-                mirror.client,
-                mirror.engine,
-                ZoneInfo(warehouse.zone),
-                run_id,
-                sample,
-                mirror.options,
-                told or Told(),
-            )
-
-    return asyncio.run(run())
 
 
 def stored_result(warehouse: Warehouse, run_id: str) -> tuple[Any, ...]:
@@ -66,7 +45,7 @@ def test_finds_exactly_the_stale_ones_and_repairs_them(mirrored: Mirrored) -> No
     assert warehouse.days(FIRST, TODAY).details_requests == 0
     told = Told()
     state.reset_counters()
-    report = verified(warehouse, 1000, "verify-1", told)
+    report = warehouse.verify(1000, "verify-1", told)
     assert (report.sample.sampled, report.sample.compared, report.status) == (
         120,
         120,
@@ -92,7 +71,7 @@ def test_finds_exactly_the_stale_ones_and_repairs_them(mirrored: Mirrored) -> No
     assert warehouse.differences() == []
 
     versions = warehouse.versions()
-    again = verified(warehouse, 1000, "verify-2")
+    again = warehouse.verify(1000, "verify-2")
     assert (again.sample.compared, again.sample.stale, again.status) == (120, 0, "complete")
     assert warehouse.versions() == versions
 
@@ -104,7 +83,7 @@ def test_the_sample_is_random_and_as_large_as_asked_for(mirrored: Mirrored) -> N
     asked = []
     for number in range(2):
         state.reset_counters()
-        assert verified(warehouse, 30, f"verify-{number}").sample.sampled == 30
+        assert warehouse.verify(30, f"verify-{number}").sample.sampled == 30
         asked.append(set(state.details_asked()))
     assert [len(names) for names in asked] == [30, 30]
     assert asked[0] != asked[1]
@@ -119,7 +98,7 @@ def test_other_bytes_of_the_same_meaning_are_not_stale(mirrored: Mirrored) -> No
         assert details is not None
         shuffled = dict(reversed(details.items())) | {"a_new_field": 1}
         state.replace_payload(name, details=json.dumps(shuffled, indent=2).encode())
-    report = verified(warehouse, 40, "verify-1")
+    report = warehouse.verify(40, "verify-1")
     assert (report.sample.compared, report.sample.stale, report.status) == (40, 0, "complete")
     assert warehouse.value("select count(*) from landing.activity_details") == 80
 
@@ -135,7 +114,7 @@ def test_refusals_count_apart_and_unreadable_answers_are_quarantined(mirrored: M
         FaultRule(kind="status", status=500, operation="details", id=names[3]),
     )
     state.replace_payload(names[4], details=b'{"id": 7}')
-    report = verified(warehouse, 60, "verify-1")
+    report = warehouse.verify(60, "verify-1")
     assert (report.sample.sampled, report.sample.compared) == (60, 56)
     assert (report.sample.stale, report.sample.refused, report.sample.failed) == (0, 2, 2)
     assert list(warehouse.quarantined()) == [names[4]]
@@ -147,7 +126,7 @@ def test_refusals_count_apart_and_unreadable_answers_are_quarantined(mirrored: M
     assert warehouse.days(FIRST, TODAY, full=True).status == "complete"
     assert warehouse.gone() == {names[1]}
     # The warehouse shows what is refused for the one that is gone.
-    again = verified(warehouse, 60, "verify-2").sample
+    again = warehouse.verify(60, "verify-2").sample
     assert (again.sampled, again.compared, again.stale) == (60, 60, 0)
 
 
@@ -169,10 +148,10 @@ def test_rows_altered_by_hand_are_stale(mirrored: Mirrored, how: str) -> None:
     warehouse.execute(TAMPERINGS[how])
     tampered = {name for name, row in shown(warehouse).items() if row != before[name]}
     assert tampered
-    report = verified(warehouse, 30, "verify-1")
+    report = warehouse.verify(30, "verify-1")
     assert set(report.sample.stale_ids) == tampered
     assert shown(warehouse) == before
-    assert verified(warehouse, 30, "verify-2").sample.stale == 0
+    assert warehouse.verify(30, "verify-2").sample.stale == 0
 
 
 def shown(warehouse: Warehouse) -> dict[str, str]:
@@ -196,13 +175,13 @@ def test_what_could_not_be_stored_is_not_called_right(mirrored: Mirrored) -> Non
         "update sync.activity_ledger set checked_at = checked_at + interval '2 days'"
         f" where activity_id = '{newer}'"
     )
-    sample = verified(warehouse, 40, "verify-1").sample
+    sample = warehouse.verify(40, "verify-1").sample
     assert (sample.sampled, sample.stale + sample.failed, sample.compared >= 38) == (40, 2, True)
     assert refused in warehouse.quarantined()
     assert warehouse.value("select quarantined from analytics.freshness") == 1
     assert sample.bound == upper_bound(2, 40)
     # From now on it is named in quarantine, and no longer drawn.
-    assert verified(warehouse, 40, "verify-2").sample.sampled == 39
+    assert warehouse.verify(40, "verify-2").sample.sampled == 39
 
 
 def test_one_that_came_back_is_stale(mirrored: Mirrored) -> None:
@@ -214,7 +193,7 @@ def test_one_that_came_back_is_stale(mirrored: Mirrored) -> None:
     warehouse.days(FIRST, TODAY)
     assert warehouse.gone() == {name}
     state.restore(name)
-    assert verified(warehouse, 30, "verify-1").sample.stale_ids == [name]
+    assert warehouse.verify(30, "verify-1").sample.stale_ids == [name]
     assert warehouse.gone() == set()
 
 
@@ -225,7 +204,7 @@ def test_an_answer_that_contradicts_the_list_is_held(mirrored: Mirrored) -> None
     final = state.ids("DECLINED")[0]
     state.set_faults(details_changed(lambda body: body | {"status": "SENT"}, id=final))
     settled = state.move(state.ids("SENT", "ACTION_REQUIRED")[0], "decline")
-    sample = verified(warehouse, 60, "verify-1").sample
+    sample = warehouse.verify(60, "verify-1").sample
     # The list agrees with the other one.
     assert (sample.stale_ids, sample.failed) == ([settled], 1)
     assert warehouse.quarantined() == {
@@ -290,7 +269,7 @@ def test_a_verification_refreshes_the_views(mirrored: Mirrored) -> None:
     refresh_all(warehouse.url)
     for name in state.ids():
         state.enter_status(name, "DECLINED")
-    verified(warehouse, 30, "verify-1")
+    warehouse.verify(30, "verify-1")
     assert warehouse.value("select sum(declined) from analytics.activity_funnel") == 30
 
 
@@ -360,7 +339,7 @@ def test_a_refused_login_ends_it_and_stores_no_share(mirrored: Mirrored) -> None
     warehouse.days(FIRST, TODAY)
     warehouse.service.state.set_faults(FaultRule(kind="status", status=401, operation="login"))
     with pytest.raises(LoginRefused):
-        verified(warehouse, 20, "verify-1")
+        warehouse.verify(20, "verify-1")
     assert warehouse.query("select status from sync.runs where run_id = 'verify-1'") == [
         ("failed",)
     ]
@@ -368,5 +347,5 @@ def test_a_refused_login_ends_it_and_stores_no_share(mirrored: Mirrored) -> None
 
 
 def test_an_empty_warehouse_has_no_share(mirrored: Mirrored) -> None:
-    report = verified(mirrored(0), 10, "verify-1")
+    report = mirrored(0).verify(10, "verify-1")
     assert (report.sample.sampled, report.sample.interval, report.sample.bound) == (0, (0, 1), 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -12,13 +11,10 @@ from hypothesis import strategies as st
 
 from pipeline.sandbox import FaultRule
 from pipeline.sync.stamps import stamps
-from pipeline.sync.verify import verify_sample
-from tests.support.mirroring import FIRST, TODAY, Warehouse, run_id
+from tests.support.mirroring import FIRST, TODAY, Warehouse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pipeline.sync.verify import VerifyReport
 
     Mirrored = Callable[..., Warehouse]
 
@@ -37,22 +33,6 @@ def _move(warehouse: Warehouse, by: timedelta, tables: tuple[str, ...] = tuple(_
     for table in tables:
         moved = ", ".join(f"{x} = {x} + interval '{by}'" for x in _STAMPS[table])
         warehouse.execute(f"update {table} set {moved}")
-
-
-def _verify(warehouse: Warehouse) -> VerifyReport:
-    async def run() -> VerifyReport:
-        async with warehouse.mirror() as mirror:
-            return await verify_sample(
-                mirror.client,
-                mirror.engine,
-                mirror.zone,
-                run_id(),
-                200,
-                mirror.options,
-                mirror.progress,
-            )
-
-    return asyncio.run(run())
 
 
 @pytest.mark.parametrize("days", [2, 730])
@@ -77,7 +57,7 @@ def test_times_stored_ahead_lose_no_later_change(mirrored: Mirrored, days: int) 
     assert warehouse.days().status == "complete"
     assert (warehouse.quarantined(), warehouse.gone()) == ({}, {vanishing})
     assert warehouse.differences() == []
-    assert _verify(warehouse).sample.stale == 0
+    assert warehouse.verify(200).sample.stale == 0
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import psycopg
+import pytest
 
 from pipeline.drill.comparison import KEYS, differences, instant, stored_rows
 from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
@@ -20,6 +21,7 @@ from pipeline.service.retry import RetryPolicy
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary
 from pipeline.sync.run import Mirror
+from pipeline.sync.verify import VerifyReport, verify_sample
 from pipeline.warehouse.engine import open_engine, warehouse_engine
 
 if TYPE_CHECKING:
@@ -151,6 +153,39 @@ class Warehouse:
 
         return asyncio.run(run())
 
+    def verify(
+        self, sample: int, name: str | None = None, told: Told | None = None
+    ) -> VerifyReport:
+        """Compare a sample with the service in one call, as a run of this name."""
+
+        async def run() -> VerifyReport:
+            async with self.mirror() as mirror:
+                return await verify_sample(
+                    mirror.client,
+                    mirror.engine,
+                    mirror.zone,
+                    name or run_id(),
+                    sample,
+                    mirror.options,
+                    told or mirror.progress,
+                )
+
+        return asyncio.run(run())
+
+    def cancel_at(self, number: int) -> None:
+        """Cancel a run over all days while its so-many-th details request is under way."""
+        parking = self.service.state.park("details", number)
+
+        async def cancelled() -> None:
+            run = asyncio.create_task(self.sync(FIRST, LAST))
+            await asyncio.to_thread(parking.wait)
+            run.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await run
+
+        asyncio.run(cancelled())
+        parking.release()
+
     def nightly(self, today: date, lookback: int = 3, **options: Any) -> tuple[Summary, Summary]:
         """Do what the nightly run does: the newest days, then the due work before them."""
         first = today - timedelta(days=lookback - 1)
@@ -193,6 +228,16 @@ class Warehouse:
         return {
             table: set(self.query(f"select ctid::text, xmin::text from warehouse.{table}"))
             for table in KEYS
+        }
+
+    def complete_days(self) -> set[date]:
+        """Return the days that the coverage calls complete."""
+        return {
+            day
+            for (day,) in self.query(
+                "select day from sync.coverage where verified_at is not null and unverified is null"
+                " and listed = stored + quarantined"
+            )
         }
 
     def gaps(self) -> list[tuple[Any, ...]]:

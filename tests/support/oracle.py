@@ -14,7 +14,6 @@ from pipeline.drill.comparison import differences, stored_rows
 from pipeline.service.errors import ServiceError
 from pipeline.sync.options import Options, Summary, SyncError, TooManyGone
 from pipeline.sync.reparse import reparse
-from pipeline.sync.verify import verify_sample
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.refresh import refresh
 from tests.support import misbehaviour as made
@@ -185,15 +184,7 @@ class World:
 
     def _verify(self, random: Random) -> None:
         del random
-
-        async def run() -> Summary:
-            async with self.warehouse.mirror() as mirror:
-                return await verify_sample(
-                    mirror.client, mirror.engine, mirror.zone, run_id(), 5, mirror.options,
-                    mirror.progress,
-                )  # fmt: skip
-
-        self._run(lambda: [asyncio.run(run())], [])
+        self._run(lambda: [self.warehouse.verify(5)], [])
 
     def _reparse(self, random: Random) -> None:
         del random
