@@ -31,6 +31,7 @@ select from sync.activity_ledger
 where activity_id = (select activity_id from sync.activity_ledger order by 1 desc limit 1)
 for update
 """
+_DEADLOCKS = 10
 _SET_READ_ONLY = sql.SQL("alter database {} set default_transaction_read_only = {}")
 _IN_LOAD = "trigger drill after insert or update on warehouse.activities for each statement"
 _RAISE = """
@@ -67,9 +68,22 @@ def _while_loading(trial: Trial, act: Callable[[], object]) -> End:
 
 
 def _deadlock(trial: Trial) -> str:
+    """Play deadlocks until PostgreSQL ends the run's transaction and not the other one.
+
+    Each side looks for a deadlock once, a second after it began to wait: which one finds it depends on
+    how soon the other session asks. Raises `Missed`.
+    """
+    for _ in range(_DEADLOCKS):
+        trial.run()
+        trial.needed += ACTIVITIES
+        victim, ended = _deadlocked(trial)
+        if victim == "the run" or ended.status != "complete":
+            return f"{victim} was the victim; {ended}"
+    raise Missed(f"the other session was the victim of all {_DEADLOCKS} deadlocks")
+
+
+def _deadlocked(trial: Trial) -> tuple[str, End]:
     """Lock the last row of the ledger, let a run wait for it, then ask for a row of the run's."""
-    trial.run()
-    trial.needed += ACTIVITIES
     with trial.session() as session, trial.start(full=True, workers=1) as child:
         session.execute("begin")
         session.execute(_LOCK_LAST_ROW)
@@ -80,7 +94,7 @@ def _deadlock(trial: Trial) -> str:
         except pg.DeadlockDetected:
             victim = "the other session"
         session.execute("rollback")
-        return f"{victim} was the victim; {child.end()}"
+        return victim, child.end()
 
 
 def _read_only(trial: Trial) -> str:
