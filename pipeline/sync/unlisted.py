@@ -115,7 +115,7 @@ async def fetch_unverified(run: Run, walk: WalkResult) -> Undecided:
 async def unknown_elsewhere(
     run: Run, elsewhere: dict[str, date], days: set[date]
 ) -> dict[str, date]:
-    """Return the activities of ``elsewhere`` on ``days`` of which nothing is stored; forget the others.
+    """Return the activities of ``elsewhere`` on ``days`` that are not stored, or gone; forget the others.
 
     So ``elsewhere`` stays small: else each window would look up the neighbours of all windows before it.
     """

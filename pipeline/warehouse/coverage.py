@@ -140,10 +140,10 @@ def mark_unlisted(
 
 
 def unknown(engine: sa.Engine, ids: Sequence[str]) -> list[str]:
-    """Return those of ``ids`` that neither the ledger nor the quarantine knows."""
+    """Return those of ``ids`` that neither the ledger nor the quarantine knows, or that are gone."""
     query = (
-        "select id::text from unnest(%s::uuid[]) as asked (id)"
-        " where not exists (select from sync.activity_ledger where activity_id = asked.id)"
+        "select id::text from unnest(%s::uuid[]) as asked (id) where not exists"
+        " (select from sync.activity_ledger where activity_id = asked.id and gone_at is null)"
         " and not exists (select from sync.quarantine where subject = asked.id::text)"
     )
     return fetch(engine, scalar_row, query, (id_array(ids),)) if ids else []

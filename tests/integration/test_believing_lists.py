@@ -254,23 +254,35 @@ def test_a_page_size_that_was_cut_is_asked_for_again(mirrored: Mirrored) -> None
     assert max(limits[90:]) > 250
 
 
-def test_what_only_the_days_around_list_makes_its_day_doubtful(mirrored: Mirrored) -> None:
+@pytest.mark.parametrize("gone", [False, True])
+def test_what_only_the_days_around_list_makes_its_day_doubtful(
+    mirrored: Mirrored, *, gone: bool
+) -> None:
+    """Of an activity that is new, and of one that was gone and is back."""
     warehouse = mirrored(200)
+    state = warehouse.service.state
     hidden = warehouse.offered()[50]
     day = created_on(hidden)
 
     def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
         answer = answer_of(asked)
-        # A day is asked for with two days before it and three after it: so it comes for the next day only.
-        shown = query["from"] == str(day - DAY) and query.get("to") != str(day + 3 * DAY)
+        # A day is asked for with one day around it: so it comes for the next day only.
+        shown = query["from"] == str(day)
         rows = [row for row in rows_of(answer) if shown or row["id"] != hidden.id]
         return page(rows, has_next=_more(answer))
 
-    warehouse.service.state.set_faults(lists(change))
+    if gone:
+        warehouse.days(day, day + DAY, window_days=1)
+    state.delete(hidden.id)
+    warehouse.days(day, day + DAY, window_days=1)
+    assert warehouse.gone() == ({hidden.id} if gone else set())
+    state.restore(hidden.id)
+    state.set_faults(lists(change))
     summary = warehouse.days(day, day + DAY, window_days=1)
     reason = "1 activities are listed in some answers only"
     assert f"{day}: unverified: {reason}" in summary.problems
     assert wrongly_complete(warehouse) == set()
+    assert warehouse.gone() == set()
 
 
 def test_an_empty_list_for_one_night_is_not_believed(mirrored: Mirrored) -> None:
