@@ -112,6 +112,8 @@ def main() -> None:
     except KeyboardInterrupt:
         _interrupted()
     except Exception as error:
+        if interrupts.heard():  # a library that a signal stops in between may raise its own error
+            _interrupted()
         from pipeline.commands.console import tell
         from pipeline.commands.failures import describe
 

@@ -64,13 +64,21 @@ def resumes(service: Running, project: Project, url: str) -> None:
     assert compare(url, service.state.truth()) == []
 
 
+@pytest.mark.parametrize("then", ["finally: pass", "except BaseException: raise RuntimeError"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_interrupted_while_modules_are_imported(
-    service: Running, project: Callable[[Running], Project], number: signal.Signals, code: int
+    service: Running,
+    project: Callable[[Running], Project],
+    number: signal.Signals,
+    code: int,
+    then: str,
 ) -> None:
-    """Much of Dagster is made by ``exec`` when it is imported; this one waits there for the signal."""
+    """Much of Dagster is made by ``exec`` when it is imported; this one waits there for the signal.
+
+    It may also answer the signal with an error of its own.
+    """
     made = project(service)
-    waits = f"import os; os.kill(os.getpid(), {number:d})\nwhile True: pass"
+    waits = f"import os\ntry:\n os.kill(os.getpid(), {number:d})\n while True: pass\n{then}"
     (made.folder / "dagster.py").write_text(f"exec({waits!r})")
     with made.start_interpreter("sync", *DAYS) as command:
         done = command.end()
