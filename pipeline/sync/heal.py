@@ -4,7 +4,7 @@ Implements docs/design.md "Witnesses". What is altered is written again from ``l
 can't restore is distrusted, so that the run that follows fetches it from the service.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -38,19 +38,26 @@ def heal(engine: sa.Engine, zone: ZoneInfo, summary: Summary, log: Callable[[str
     if entities:
         _, unknown = rebuild_entities(engine, log)
         witness.give_up_entities(engine, entities.intersection(unknown))
-    observe = partial(_observe, load_mapper(engine, zone))
+    mapper = load_mapper(engine, zone)
     names = [name for name, _ in found]
     lost = 0
     for start in range(0, len(names), _BATCH):
-        batch = names[start : start + _BATCH]
-        reload.load_stored(engine, summary.run_id, batch, observe)
-        lost += witness.give_up(engine, batch)
+        lost += restore(engine, summary.run_id, mapper, names[start : start + _BATCH])
     coverage.recount(engine, affected)
     summary.healed = len(names) - lost
     log(
         f"healed {summary.healed} activities and {len(entities)} counterparts whose rows were changed"
         f" outside a run; {lost} more must be fetched from the service again"
     )
+
+
+def restore(engine: sa.Engine, run_id: str, mapper: Mapper, names: Sequence[str]) -> int:
+    """Write those of ``names`` that are altered again from landing; return how many it can't restore.
+
+    The next details of these win. Raises a ``WarehouseError``.
+    """
+    reload.load_stored(engine, run_id, names, partial(_observe, mapper))
+    return witness.give_up(engine, names)
 
 
 def _observe(mapper: Mapper, stored: StoredResponses) -> Outcome:

@@ -17,18 +17,17 @@ from pipeline.service.client import ServiceClient
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Run
 from pipeline.sync.fetching import Fetcher, Work
+from pipeline.sync.heal import restore
 from pipeline.sync.intervals import clopper_pearson, upper_bound
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, load_mapper
 from pipeline.sync.options import Options, Progress, Summary
 from pipeline.sync.recording import RunRecord
-from pipeline.sync.reparse import observe_stored
 from pipeline.sync.stamps import stamps
 from pipeline.warehouse import coverage, verifications
 from pipeline.warehouse.load import load
 from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.reload import load_stored
 from pipeline.warehouse.rows import Outcome
 
 #: Lines of the log that name a stale activity.
@@ -190,7 +189,7 @@ def _compare_and_load(
     ids = list(answered)
     before = verifications.held(engine, ids)
     # Rows altered by hand: the load would leave them, since the answer is the stored one.
-    load_stored(engine, run_id, ids, partial(observe_stored, mapper))
+    restore(engine, run_id, mapper, ids)
     counts = load(engine, run_id, batch)
     after = verifications.held(engine, ids)
     for name, details in answered.items():

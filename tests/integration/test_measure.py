@@ -130,6 +130,25 @@ def test_refusals_count_apart_and_unreadable_answers_are_quarantined(mirrored: M
     assert (again.sampled, again.compared, again.stale) == (60, 60, 0)
 
 
+def test_details_that_landing_lost_stay_in_the_tables(mirrored: Mirrored) -> None:
+    warehouse = mirrored(30)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    changed = [state.enter_status(name, "ODD") for name in state.ids()[:5]]
+    assert warehouse.days(FIRST, TODAY).loaded.changed == len(changed)
+    before, complete = shown(warehouse), warehouse.complete_days()
+    # Of those that changed, the version before is left; of the others, none is.
+    warehouse.execute(
+        "delete from landing.activity_details where (activity_id, first_seen_at) in"
+        " (select activity_id, max(first_seen_at) from landing.activity_details group by 1)"
+    )
+    refused = FaultRule(kind="status", status=403, operation="details")
+    for faults in ((refused,), ()):
+        state.set_faults(*faults)
+        assert warehouse.verify(30).sample.stale == 0
+        assert (shown(warehouse), warehouse.complete_days()) == (before, complete)
+
+
 TAMPERINGS = {
     "altered": "update warehouse.activities set status = 'ALTERED', description = null",
     "a child altered": "update warehouse.timeline_events set message = 'altered'",
