@@ -1,6 +1,6 @@
 -- Activities written again from responses that landing holds already: landing says when the first
--- response came, and when the stored details were first received in this form. The record of erasures
--- says when values were erased.
+-- response came, and when the stored details were first received in this form; if it has lost them, the
+-- times stay. The record of erasures says when values were erased.
 update warehouse.activities as stored set
     first_seen_at = landed.first_seen_at,
     details_fetched_at = landed.details_fetched_at,
@@ -8,24 +8,30 @@ update warehouse.activities as stored set
 from (
     select
         activity.id,
-        least(
-            (
-                select min(details.first_seen_at)
-                from landing.activity_details as details
-                where details.activity_id = activity.id
+        coalesce(
+            least(
+                (
+                    select min(details.first_seen_at)
+                    from landing.activity_details as details
+                    where details.activity_id = activity.id
+                ),
+                (
+                    select min(listed.first_seen_at)
+                    from landing.activity_list_rows as listed
+                    where listed.activity_id = activity.id
+                )
             ),
-            (
-                select min(listed.first_seen_at)
-                from landing.activity_list_rows as listed
-                where listed.activity_id = activity.id
-            )
+            activity.first_seen_at
         ) as first_seen_at,
         case
             when activity.details_fetched_at is not null
-                then (
-                    select max(details.first_seen_at)
-                    from landing.activity_details as details
-                    where details.activity_id = activity.id
+                then coalesce(
+                    (
+                        select max(details.first_seen_at)
+                        from landing.activity_details as details
+                        where details.activity_id = activity.id
+                    ),
+                    activity.details_fetched_at
                 )
         end as details_fetched_at,
         (

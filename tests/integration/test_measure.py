@@ -149,6 +149,19 @@ def test_details_that_landing_lost_stay_in_the_tables(mirrored: Mirrored) -> Non
         assert (shown(warehouse), warehouse.complete_days()) == (before, complete)
 
 
+def test_what_returns_keeps_its_times_if_landing_lost_them(mirrored: Mirrored) -> None:
+    warehouse = mirrored(10)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    away = state.delete(state.ids()[0])
+    warehouse.days(FIRST, TODAY)
+    assert warehouse.gone() == {away}
+    warehouse.execute("truncate landing.activity_details, landing.activity_list_rows")
+    state.restore(away)
+    warehouse.days(FIRST, TODAY)
+    assert warehouse.differences() == []
+
+
 TAMPERINGS = {
     "altered": "update warehouse.activities set status = 'ALTERED', description = null",
     "a child altered": "update warehouse.timeline_events set message = 'altered'",
