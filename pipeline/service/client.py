@@ -16,25 +16,17 @@ import msgspec
 from pipeline.service.access import AccessWatch
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
-from pipeline.service.errors import (
-    Forbidden,
-    RateLimited,
-    ServiceError,
-    Unauthorized,
-)
+from pipeline.service.errors import Forbidden, RateLimited, ServiceError, Unauthorized
 from pipeline.service.exchange import Exchange
-from pipeline.service.models import (
-    AuthorizationRequest,
-    SessionToken,
-)
-from pipeline.service.operations import FetchedDetails, ListedPage, Operation, Operations
+from pipeline.service.models import ActivitiesPage, AuthorizationRequest, SessionToken
+from pipeline.service.operations import FetchedDetails, Operation, Operations
 from pipeline.service.outage import Brake
 from pipeline.service.pace import Pace
 from pipeline.service.requests import ListQuery, RequestBuilder
 from pipeline.service.retry import persist
 from pipeline.service.session import Session
 
-__all__ = ["FetchedDetails", "ListQuery", "ListedPage", "ServiceClient"]
+__all__ = ["FetchedDetails", "ListQuery", "ServiceClient"]
 
 T = TypeVar("T")
 
@@ -63,7 +55,7 @@ class ServiceClient:
         self.clock = ServiceClock(time_source)
         self._policy = config.retry
         self._requests = RequestBuilder(config)
-        self._operations = Operations(self._requests, self.clock)
+        self._operations = Operations(self._requests)
         self.unnamed = self._operations.unnamed
         self._exchange = Exchange(config, self._requests.host, self.clock)
         self.counts = self._exchange.counts
@@ -120,7 +112,7 @@ class ServiceClient:
         self._check()
         return (await self._session.obtain()).issued
 
-    async def list_activities(self, query: ListQuery) -> ListedPage:
+    async def list_activities(self, query: ListQuery) -> ActivitiesPage:
         """Fetch one page of the list (docs/service.md 4.3). Raises `ServiceError`."""
         return await self._ask(self._operations.list(query))
 

@@ -120,7 +120,7 @@ class ActivitiesPage(Record):
     """The list's envelope (docs/service.md 2.4). Rows stay undecoded: a bad row must not cost the page."""
 
     has_next: bool
-    data: list[msgspec.Raw]
+    rows: list[msgspec.Raw] = msgspec.field(name="data")
 
 
 class AcceptedData(Record):
@@ -220,5 +220,5 @@ def read_page(body: bytes, operation: str) -> ActivitiesPage:
     if not rows:
         raise refusal
     page = _page_reader.read(body, operation)
-    page.data = [rows.get(bytes(row), row) for row in page.data]
+    page.rows = [rows.get(bytes(row), row) for row in page.rows]
     return page

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Generic, Literal, TypeVar
 
 import httpx
 import msgspec
 
-from pipeline.service.clock import ServiceClock
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import (
     ActivitiesPage,
@@ -26,21 +24,11 @@ _SHOWN_ID = 80
 
 
 @dataclass(frozen=True, slots=True)
-class ListedPage:
-    """One page of the list: its rows as received, one JSON text each, and when (service's clock)."""
-
-    has_next: bool
-    rows: list[msgspec.Raw] = field(repr=False)
-    received_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class FetchedDetails:
-    """One activity's details: the body as received, the same decoded, and when it came."""
+    """One activity's details: the body as received, and the same decoded."""
 
     body: bytes = field(repr=False)
     activity: ActivityDetails
-    received_at: datetime
 
 
 @dataclass(slots=True)
@@ -68,19 +56,19 @@ class Operations:
     """
 
     requests: RequestBuilder
-    clock: ServiceClock
     unnamed: set[str] = field(default_factory=set)
 
-    def list(self, query: ListQuery) -> Operation[ListedPage]:
+    def list(self, query: ListQuery) -> Operation[ActivitiesPage]:
         """Return the request for one page of the list (docs/service.md 4.3)."""
         name = "the list of activities"
 
-        def read(body: bytes) -> ListedPage:
+        def read(body: bytes) -> ActivitiesPage:
             page = read_page(body, name)
             self.unnamed.update(unknown_fields(body, ActivitiesPage))
-            return ListedPage(page.has_next, page.data, self.clock.now())
+            return page
 
-        return Operation("list", name, lambda headers: self.requests.list(headers, query), read)
+        path = f"/activities{query.encoded()}"
+        return Operation("list", name, lambda headers: self.requests.get(path, headers), read)
 
     def details(self, activity_id: str, failed: int | None) -> Operation[FetchedDetails]:
         """Return the request for one activity's details (docs/service.md 4.4). Raises `UnaddressableId`."""
@@ -93,10 +81,10 @@ class Operations:
                 mistaken = UnexpectedShape(name, "the details of another activity came")
                 mistaken.body = body
                 raise mistaken
-            return FetchedDetails(body, activity, self.clock.now())
+            return FetchedDetails(body, activity)
 
         def build(headers: SecretHeaders) -> httpx.Request:
-            return self.requests.details(headers, segment)
+            return self.requests.get(f"/activities/{segment}", headers)
 
         return Operation("details", name, build, read, failed=failed, subject=activity_id)
 
@@ -113,10 +101,10 @@ class Operations:
 
     def probe(self) -> Operation[None]:
         """Return the request for one row of the list, which shows whether it may be read."""
-        query = ListQuery(limit=1)
+        path = f"/activities{ListQuery(limit=1).encoded()}"
         return Operation(
             "list",
             "probe of access",
-            lambda headers: self.requests.list(headers, query),
+            lambda headers: self.requests.get(path, headers),
             lambda _: None,
         )

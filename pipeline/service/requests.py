@@ -1,6 +1,6 @@
 """The requests of the four operations, ready to send (docs/service.md 4).
 
-The URL of a GET stands in the request's ``target`` extension, which both transports know. So nothing
+The path of a GET stands in the request's ``target`` extension, which our transport knows. So nothing
 parses or rewrites it: an id keeps exactly the escapes that `path_segment` gave it, and one URL object
 serves all GETs.
 """
@@ -45,17 +45,10 @@ class ListQuery:
     to: date | None = None
 
     def encoded(self) -> str:
-        """Return the query string without question mark, one parameter for each entity."""
-        pairs = [
-            ("limit", self.limit),
-            ("page", self.page),
-            ("id", self.id),
-            ("cifcode", self.cifcode),
-            *(("entity", entity) for entity in self.entity),
-            ("from", self.from_),
-            ("to", self.to),
-        ]
-        return urlencode([pair for pair in pairs if pair[1] is not None], quote_via=quote, safe="")
+        """Return the query string with its question mark, one parameter for each entity."""
+        given = {name.rstrip("_"): value for name, value in vars(self).items() if value is not None}
+        query = urlencode(given, doseq=True, quote_via=quote, safe="")
+        return f"?{query}" if query else ""
 
 
 class RequestBuilder:
@@ -70,10 +63,8 @@ class RequestBuilder:
         root = f"{str(base).rstrip('/')}/business/v1"
         #: ``host[:port]``, as errors show it.
         self.host = base.netloc.decode()
-        self._token_url = httpx.URL(f"{root}/auth")
-        self._activities_url = httpx.URL(f"{root}/activities")
-        self._creation_url = httpx.URL(f"{root}/activities/authorizations")
-        self._target = self._activities_url.raw_path
+        self._root = httpx.URL(root)
+        self._target = self._root.raw_path
         self._common = _common_headers(config, self.host)
         secret = f"{config.credentials.username}:{config.credentials.password}".encode()
         basic = f"Basic {base64.b64encode(secret).decode()}"
@@ -87,29 +78,22 @@ class RequestBuilder:
 
     def token(self) -> httpx.Request:
         """Ask for a session token (docs/service.md 4.1)."""
-        return self._post(self._token_url, self._token_headers, b"")
+        return self._post("/auth", self._token_headers, b"")
 
     def creation(self, headers: SecretHeaders, content: bytes) -> httpx.Request:
         """Create an Authorization activity (docs/service.md 4.2)."""
         headers = _extend(headers, "Content-Type", "application/json")
-        return self._post(self._creation_url, headers, content)
+        return self._post("/activities/authorizations", headers, content)
 
-    def list(self, headers: SecretHeaders, query: ListQuery) -> httpx.Request:
-        """Ask for one page of the list (docs/service.md 4.3)."""
-        encoded = query.encoded()
-        return self._get(f"?{encoded}" if encoded else "", headers)
-
-    def details(self, headers: SecretHeaders, segment: str) -> httpx.Request:
-        """Ask for one activity, by its id as `path_segment` encodes it (docs/service.md 4.4)."""
-        return self._get(f"/{segment}", headers)
-
-    def _get(self, suffix: str, headers: SecretHeaders) -> httpx.Request:
-        extensions = {"target": self._target + suffix.encode()}
+    def get(self, path: str, headers: SecretHeaders) -> httpx.Request:
+        """Ask for what stands at an encoded ``path`` with its query (docs/service.md 4.3, 4.4)."""
+        extensions = {"target": self._target + path.encode()}
         return httpx.Request(
-            "GET", self._activities_url, headers=headers, stream=_NO_BODY, extensions=extensions
+            "GET", self._root, headers=headers, stream=_NO_BODY, extensions=extensions
         )
 
-    def _post(self, url: httpx.URL, headers: SecretHeaders, content: bytes) -> httpx.Request:
+    def _post(self, path: str, headers: SecretHeaders, content: bytes) -> httpx.Request:
+        url = self._root.copy_with(raw_path=self._target + path.encode())
         return httpx.Request(
             "POST", url, headers=headers, content=content, extensions=self._extensions
         )

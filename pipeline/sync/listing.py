@@ -11,8 +11,9 @@ from datetime import datetime
 from random import Random
 from zoneinfo import ZoneInfo
 
-from pipeline.service.client import ListedPage, ListQuery
+from pipeline.service.client import ListQuery
 from pipeline.service.errors import ServiceError
+from pipeline.service.models import ActivitiesPage
 from pipeline.sync.days import ONE_DAY, Dates, DayRange, day_of
 from pipeline.sync.list_rows import ListRow, Reading, read_row
 from pipeline.sync.stamps import Stamp
@@ -37,7 +38,7 @@ PAGE_SIZES = (500, 250, 100, _DEFAULT, 10, 1)
 #: the full size is asked for again all the same.
 _PROOFS, _TRY_AGAIN = 3, 16
 
-ListPage = Callable[[ListQuery], Awaitable[ListedPage]]
+ListPage = Callable[[ListQuery], Awaitable[ActivitiesPage]]
 
 
 @dataclass
@@ -168,8 +169,8 @@ async def _read_query(
 
 
 async def _pages(
-    list_page: ListPage, dates: Dates, limit: int, page: ListedPage, expected: int
-) -> AsyncGenerator[ListedPage, None]:
+    list_page: ListPage, dates: Dates, limit: int, page: ActivitiesPage, expected: int
+) -> AsyncGenerator[ActivitiesPage, None]:
     """Yield the first ``page`` and those after it; request the ``expected`` ones a few at a time."""
     yield page
     number = 1
@@ -190,7 +191,7 @@ async def _pages(
 
 async def _first_page(
     list_page: ListPage, dates: Dates, page_size: PageSize, turn: int
-) -> tuple[int, ListedPage, ListedPage | None]:
+) -> tuple[int, ActivitiesPage, ActivitiesPage | None]:
     """Return ``limit`` and the first page with it; learn what the service grants.
 
     Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
@@ -226,7 +227,7 @@ def _query(dates: Dates, limit: int, page: int) -> ListQuery:
     return ListQuery(limit=limit, page=page, from_=dates[0], to=dates[1])
 
 
-def _take(result: Pass, page: ListedPage, reading: Reading, seen: set[str]) -> int:
+def _take(result: Pass, page: ActivitiesPage, reading: Reading, seen: set[str]) -> int:
     """Add a page's rows; return how many were not ``seen`` before in this query."""
     received_at = reading.stamp()
     before = len(seen)

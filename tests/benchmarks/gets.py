@@ -70,7 +70,7 @@ async def transport(config: ServiceConfig, number: int) -> None:
     transport = open_transports(config)["GET"]
 
     async def get(name: str) -> bytes:
-        response = await transport.handle_async_request(builder.details(headers, name))
+        response = await transport.handle_async_request(builder.get(f"/activities/{name}", headers))
         body = b"".join([piece async for piece in response.stream])  # type: ignore[union-attr]
         await response.aclose()
         return body
@@ -87,7 +87,9 @@ async def exchange(config: ServiceConfig, number: int) -> None:
         sender = Exchange(config, builder.host, client.clock)
 
         async def get(name: str) -> object:
-            return await sender.send(builder.details(headers, name), "details", "details", _SUCCESS)
+            return await sender.send(
+                builder.get(f"/activities/{name}", headers), "details", "details", _SUCCESS
+            )
 
         await _fetch_all(get, number, config.max_concurrency)
         await sender.aclose()

@@ -244,8 +244,8 @@ def test_half_a_surrogate_pair_becomes_the_replacement_character(text: bytes, re
     body = b'{"id":"a","description":"' + text + b'"}'
     assert decode_details(body).description == read
     page = read_page(b'{"has_next":true,"data":[' + body + b',{"id":"b"}]}', "x")
-    assert decode_list_item(page.data[0]).id == "a"
-    assert bytes(page.data[1]) == b'{"id":"b"}'
+    assert decode_list_item(page.rows[0]).id == "a"
+    assert bytes(page.rows[1]) == b'{"id":"b"}'
 
 
 def test_a_byte_order_mark_is_passed_over() -> None:
@@ -256,8 +256,8 @@ def test_a_byte_order_mark_is_passed_over() -> None:
 def test_a_row_that_is_no_utf8_spoils_no_page() -> None:
     page = read_page(b'{"has_next":false,"data":[{"id":"\xff"},{"id":"b"}]}', "x")
     with pytest.raises(UnexpectedShape, match="UTF-8"):
-        decode_list_item(page.data[0])
-    assert decode_list_item(page.data[1]).id == "b"
+        decode_list_item(page.rows[0])
+    assert decode_list_item(page.rows[1]).id == "b"
 
 
 @pytest.mark.parametrize("depth", [300, 1_000, 100_000])
@@ -265,7 +265,7 @@ def test_deep_nesting_is_refused_where_it_is_and_spoils_no_page(depth: int) -> N
     deep = b'{"id":"deep","x":' + b"[" * depth + b'"]"' + b"]" * depth + b"}"
     page = read_page(b'{"data":[{"id":"a"},' + deep + b',{"id":"c"}],"has_next":true}', "x")
     assert page.has_next
-    assert [bytes(row) for row in page.data] == [b'{"id":"a"}', deep, b'{"id":"c"}']
+    assert [bytes(row) for row in page.rows] == [b'{"id":"a"}', deep, b'{"id":"c"}']
     for read in (decode_details, decode_list_item):
         error = refusal(read, deep)
         assert error is None or "nested too deeply" in str(error)
