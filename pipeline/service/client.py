@@ -106,8 +106,8 @@ class ServiceClient:
     async def login(self) -> SessionToken:
         """Obtain the session token (docs/service.md 4.1) unless there is one.
 
-        The other operations log in by themselves. Raises `CredentialsRefused`, `KeyRefused`, or the
-        error that kept the login from an answer.
+        The other operations log in by themselves. Raises `LoginRefused`, or the error that kept the
+        login from an answer.
         """
         self._check()
         return (await self._session.obtain()).issued

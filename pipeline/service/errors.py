@@ -6,21 +6,19 @@
     ├── Unreachable            no connection: name, refused, TLS           retried (not a bad certificate)
     ├── TimedOut               no connection, or no answer, in time        retried
     ├── ConnectionLost         reset, closed, body cut off                 retried
-    ├── MalformedResponse      success status, body is not JSON  .body     retried
     ├── UnexpectedShape        JSON of a wrong shape or type     .body
-    ├── BodyTooLarge           decoded body above the cap        .size
+    │   └── MalformedResponse  success status, body is not JSON            retried
+    ├── BodyTooLarge           decoded body above the cap
     ├── UnaddressableId        an id that cannot stand in a path; nothing was sent
-    ├── StatusError            any other status                  .status, .body of 400 and 422
+    ├── StatusError            any other status: 3xx, other 4xx, a success that is not the
+    │   │                      operation's                       .status, .body of 400 and 422
     │   ├── BadRequest         400
     │   ├── Unauthorized       401, also with a new token
     │   ├── Forbidden          403
     │   ├── NotFound           404
-    │   ├── RateLimited        429                               .retry_after  retried
-    │   ├── ServerFault        5xx                               .retry_after  500, 502-504 retried
-    │   ├── UnexpectedStatus   3xx, other 4xx, a success that is not the operation's
-    │   └── LoginRefused       remembered: never a second attempt          fatal
-    │       ├── CredentialsRefused 401 at login: username or password
-    │       └── KeyRefused     403 at login: API key
+    │   ├── RateLimited        429                                         retried
+    │   └── ServerFault        5xx                                         500, 502-504 retried
+    ├── LoginRefused           401 or 403 at login: never a second attempt fatal
     ├── AccessLost             token and key refused again and again       fatal
     └── Outage                 most requests fail: the brake               fatal
 
@@ -52,6 +50,7 @@ class ServiceError(Exception):
     a doubtful case; a creation that failed with False may have taken effect.
     ``service_failing``: shows that the service fails, rather than something about this one request.
     ``alone``: set by the client when others, sent after the request first failed, were answered.
+    ``retry_after``: seconds that a failing service asked to wait, or None.
     """
 
     fatal: bool = False
@@ -59,6 +58,7 @@ class ServiceError(Exception):
     not_sent: bool = False
     service_failing: bool = False
     alone: bool = False
+    retry_after: float | None = None
 
     def __init__(self, operation: str, cause: str, remedy: str = "") -> None:
         super().__init__(operation, cause, remedy)
@@ -93,27 +93,21 @@ class ConnectionLost(ServiceError):
     service_failing = True
 
 
-class MalformedResponse(ServiceError):
-    """A success status whose body is no JSON text: HTML, cut off, empty. ``body`` is what came."""
+class UnexpectedShape(ServiceError):
+    """A body that does not have the specified shape. ``body`` is the offending text as received."""
+
+    body: bytes = b""
+
+
+class MalformedResponse(UnexpectedShape):
+    """A body that is no JSON text: HTML, cut off, empty."""
 
     retryable = True
     service_failing = True
-    body: bytes = b""
-
-
-class UnexpectedShape(ServiceError):
-    """JSON that does not have the specified shape. ``body`` is the offending text as received."""
-
-    body: bytes = b""
 
 
 class BodyTooLarge(ServiceError):
-    """The decoded body exceeds the cap.
-
-    ``size``: bytes, as announced by the service, else as read until it was given up.
-    """
-
-    size: int = 0
+    """The decoded body exceeds the cap."""
 
 
 class UnaddressableId(ServiceError):
@@ -123,7 +117,7 @@ class UnaddressableId(ServiceError):
 
 
 class StatusError(ServiceError):
-    """An answer whose status is an error of the operation.
+    """An answer whose status is not a success of the operation.
 
     ``body``: of a 400 or 422, at most 64 KiB; it may hold personal values.
     """
@@ -157,47 +151,26 @@ class NotFound(StatusError):
 
 
 class RateLimited(StatusError):
-    """429. ``retry_after``: seconds the service asked for, or None."""
+    """429."""
 
     status = 429
     retryable = True
     service_failing = True
-    retry_after: float | None = None
 
 
 class ServerFault(StatusError):
-    """5xx. ``retry_after``: seconds the service asked for, or None. 500, 502, 503, 504 are retryable."""
+    """5xx. 500, 502, 503, 504 are retryable."""
 
     status = 500
     retryable = True
     service_failing = True
-    retry_after: float | None = None
 
 
-class UnexpectedStatus(StatusError):
-    """A status that is neither success nor one of the errors above, such as a redirection.
-
-    A 4xx says something about the request; anything else, that the service fails.
-    """
-
-
-class LoginRefused(StatusError):
+class LoginRefused(ServiceError):
     """The service refused the login. Remembered by the client: it never tries a second time."""
 
     fatal = True
     not_sent = True
-
-
-class CredentialsRefused(LoginRefused):
-    """401 at login: username or password."""
-
-    status = 401
-
-
-class KeyRefused(LoginRefused):
-    """403 at login: the API key (or credentials without access)."""
-
-    status = 403
 
 
 class AccessLost(ServiceError):
@@ -256,7 +229,7 @@ def status_failure(
 
     ``body``: what was read of it; ``retry_after``: seconds the service asked for, or None.
     """
-    kind, meaning = _STATUS_ERRORS.get(status, (UnexpectedStatus, "an unexpected status"))
+    kind, meaning = _STATUS_ERRORS.get(status, (StatusError, "an unexpected status"))
     remedy = ""
     if 500 <= status < 600:
         kind, meaning = ServerFault, "the service failed"
@@ -266,13 +239,13 @@ def status_failure(
         meaning += f", asks to wait {retry_after:.0f} s"
     error = kind(operation, f"{status}, {meaning}", remedy)
     error.status = status
+    error.retryable = status in _RETRIED
+    # Any other 4xx says something about the request alone.
+    error.service_failing = status == 429 or not 400 <= status < 500
+    if error.service_failing:
+        error.retry_after = retry_after
     if status in (400, 422):
         error.body = body
-    if isinstance(error, (RateLimited, ServerFault)):
-        error.retryable = status in _RETRIED
-        error.retry_after = retry_after
-    elif isinstance(error, UnexpectedStatus):
-        error.service_failing = not 400 <= status < 500
     return error
 
 

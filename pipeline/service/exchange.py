@@ -123,13 +123,11 @@ class Exchange:
         return status_failure(response.status_code, operation, body, retry_after)
 
     def _too_large(self, operation: str, size: int) -> BodyTooLarge:
-        failure = BodyTooLarge(
+        return BodyTooLarge(
             operation,
             f"the body has {size} bytes or more, above the cap of {self._largest_body}",
             "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted",
         )
-        failure.size = size
-        return failure
 
 
 async def _join(response: httpx.Response, limit: int) -> tuple[bytes, int]:

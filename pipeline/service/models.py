@@ -196,7 +196,7 @@ def decode_details(body: bytes) -> ActivityDetails:
 
     Raises only `UnexpectedShape`, with the body as ``.body``.
     """
-    return details_reader.read_anything(body)
+    return details_reader.read(body)
 
 
 def decode_list_item(row: bytes | msgspec.Raw) -> ListItem:
@@ -204,13 +204,13 @@ def decode_list_item(row: bytes | msgspec.Raw) -> ListItem:
 
     Raises only `UnexpectedShape`, with the row as ``.body``.
     """
-    return list_item_reader.read_anything(bytes(row))
+    return list_item_reader.read(bytes(row))
 
 
 def read_page(body: bytes, operation: str) -> ActivitiesPage:
     """Decode a list response; its rows stay undecoded, whatever they hold (docs/service.md 2.4).
 
-    Raises `MalformedResponse` and `UnexpectedShape`, naming ``operation``.
+    Raises `UnexpectedShape`, naming ``operation``.
     """
     try:
         return _page_reader.read(body, operation)

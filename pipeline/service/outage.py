@@ -99,7 +99,7 @@ class Brake:
             self.answered()
             return
         self._unanswered += 1
-        if isinstance(error, RateLimited) or getattr(error, "retry_after", None) is not None:
+        if isinstance(error, RateLimited) or error.retry_after is not None:
             return
         now = self._monotonic()
         if not self._run:

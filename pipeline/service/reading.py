@@ -36,8 +36,7 @@ class Reader(Generic[T]):
         """Decode ``body``. Errors name ``operation``, or the kind of body without one.
 
         JSON allows half a surrogate pair as an escape, but no text can hold it: it is read as U+FFFD.
-        Raises `MalformedResponse` if the body is not JSON in UTF-8, and `UnexpectedShape` if the JSON
-        has another shape.
+        Raises `UnexpectedShape` with the body; `MalformedResponse` if it is not JSON in UTF-8.
         """
         try:
             result = self._decoder.decode(body)
@@ -52,22 +51,15 @@ class Reader(Generic[T]):
         if mended is None:
             raise refusal
         body, mended = mended, None
-        return self.read(body, operation)
-
-    def read_anything(self, body: bytes) -> T:
-        """Decode ``body`` as `read` does, but raise `UnexpectedShape` for every failure."""
         try:
-            return self.read(body)
-        except MalformedResponse as error:
-            refusal = UnexpectedShape(error.operation, error.cause)
-        refusal.body = body
-        raise refusal
+            return self.read(body, operation)
+        except UnexpectedShape as error:
+            error.body = refusal.body  # as received
+            raise
 
 
-def _refusal(
-    failure: Exception, operation: str, body: bytes
-) -> MalformedResponse | UnexpectedShape:
-    refusal: MalformedResponse | UnexpectedShape
+def _refusal(failure: Exception, operation: str, body: bytes) -> UnexpectedShape:
+    refusal: UnexpectedShape
     if isinstance(failure, msgspec.ValidationError):
         refusal = UnexpectedShape(operation, f"not the specified shape: {failure}")
     elif isinstance(failure, RecursionError):

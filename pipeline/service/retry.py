@@ -61,7 +61,7 @@ class RetryPolicy:
 
     def asked_wait(self, error: ServiceError) -> float | None:
         """Seconds of the error's ``Retry-After`` within our cap, or None when it has none."""
-        asked: float | None = getattr(error, "retry_after", None)
+        asked = error.retry_after
         return None if asked is None else min(asked, self.max_retry_after)
 
 

@@ -48,10 +48,8 @@ from enum import Enum
 from pipeline.service.clock import ServiceClock
 from pipeline.service.errors import (
     BadRequest,
-    CredentialsRefused,
     Forbidden,
-    KeyRefused,
-    MalformedResponse,
+    LoginRefused,
     ServiceError,
     Unauthorized,
     UnexpectedShape,
@@ -211,7 +209,7 @@ class Session:
     async def _log_in(self, number: int) -> SessionToken:
         """Make the ``number``-th attempt to log in (docs/service.md 4.1), and set the clock by it.
 
-        Raises `CredentialsRefused` (401), `KeyRefused` (403) or another `ServiceError`.
+        Raises `LoginRefused` (401, 403) or another `ServiceError`.
         """
         counts = self._exchange.counts
         counts.login_requests += 1
@@ -224,14 +222,13 @@ class Session:
             )
             self._clock.learn(headers.get("date"), sent)
             token = token_reader.read(body, _LOGIN)
-        except (BadRequest, MalformedResponse, UnexpectedShape) as error:
+        except (BadRequest, UnexpectedShape) as error:
             error.body = b""  # it may hold a token, or what was sent
             failure = error
-        except Unauthorized:
-            cause = "401, the service refuses the username or the password"
-            failure = CredentialsRefused(_LOGIN, cause, _CHECK)
-        except Forbidden:
-            failure = KeyRefused(_LOGIN, "403, the service refuses the API key", _CHECK)
+        except (Unauthorized, Forbidden) as error:
+            what = "username or the password" if error.status == 401 else "API key"
+            cause = f"{error.status}, the service refuses the {what}"
+            failure = LoginRefused(_LOGIN, cause, _CHECK)
         else:
             text = token.token
             if text.isascii() and text.isprintable() and text.strip() == text != "":

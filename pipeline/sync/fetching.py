@@ -13,8 +13,9 @@ an answer                                                  after all others
 403, 404              a verified walk no longer lists it   candidate for gone, judged by the brake
 403                   its sharing period is over           withheld, stored at the end of the run
 403, 404              fetched without a row of the list    refused: the caller decides
-401, 403, 429, 5xx,   any, and others were answered since  quarantined with its window
-no or half an answer  it first failed
+401, 403, 429, 3xx,   any, and others were answered since  quarantined with its window
+5xx, no or half an    it first failed
+answer
 the same              any other                            postponed: stored at the end of the run,
                                                            when no outage and no lost access ended it
 anything else         any                                  quarantined at once
@@ -29,13 +30,7 @@ from datetime import date, datetime
 from typing import TypeVar
 
 from pipeline.service.client import FAILED_BEFORE, ListQuery, ServiceClient
-from pipeline.service.errors import (
-    Forbidden,
-    MalformedResponse,
-    NotFound,
-    ServiceError,
-    UnexpectedShape,
-)
+from pipeline.service.errors import Forbidden, NotFound, ServiceError, UnexpectedShape
 from pipeline.service.models import decode_list_item
 from pipeline.sync.codes import FIELD
 from pipeline.sync.fields import Unstorable
@@ -274,7 +269,7 @@ class Fetcher:
             outcome.withheld_at = self.stamp()
             batch.doubtful.append((self._first_failure(work), outcome))
             return None
-        body = error.body if isinstance(error, UnexpectedShape | MalformedResponse) else None
+        body = error.body if isinstance(error, UnexpectedShape) else None
         outcome.failures.append(_details_failure(work, str(error), body, self.stamp()))
         if refused and work.listed is None:
             batch.refused.append(outcome)

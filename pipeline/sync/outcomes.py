@@ -1,14 +1,6 @@
 """From an answer, or the lack of one, to what the loader takes (docs/design.md "Fetch")."""
 
-from pipeline.service.errors import (
-    Forbidden,
-    MalformedResponse,
-    ServerFault,
-    ServiceError,
-    Unauthorized,
-    UnexpectedShape,
-    Unreachable,
-)
+from pipeline.service.errors import Forbidden, ServiceError, Unauthorized, UnexpectedShape
 from pipeline.service.models import decode_list_item
 from pipeline.sync.fields import Unstorable
 from pipeline.sync.list_rows import ListRow
@@ -44,7 +36,4 @@ def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
 
 def may_be_the_service(error: ServiceError) -> bool:
     """Whether this may be the fault of the service or the session, not of the activity."""
-    # Malformed: a proxy's page or a cut body, which an outage may answer too.
-    return error.retryable or isinstance(
-        error, ServerFault | Unreachable | MalformedResponse | Unauthorized | Forbidden
-    )
+    return error.service_failing or isinstance(error, Unauthorized | Forbidden)

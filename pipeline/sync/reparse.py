@@ -183,7 +183,7 @@ def _batches(
 def _read_entity(version: Version) -> EntityObservation | None:
     """Return the counterpart that a response carries; None if there is none, or none that maps."""
     try:
-        carrier = _carrier_reader.read_anything(version.body)
+        carrier = _carrier_reader.read(version.body)
         return observe_entity(carrier.entity, version.last_seen_at)
     except (UnexpectedShape, Unstorable):
         return None

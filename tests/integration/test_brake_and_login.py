@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.sandbox import FaultRule
-from pipeline.service.errors import AccessLost, CredentialsRefused, Outage, ServiceError
+from pipeline.service.errors import AccessLost, LoginRefused, Outage, ServiceError
 from pipeline.sync.options import Options
 from tests.support.mirroring import FIRST, LAST, Warehouse
 
@@ -152,7 +152,8 @@ def test_a_renewal_refused_is_tried_once_and_loses_nothing(mirrored: Mirrored, s
         with pytest.raises(ServiceError) as caught:
             await syncing
         assert "accounts get locked" in str(caught.value)
-        assert isinstance(caught.value, CredentialsRefused) == (status == 401)
+        assert isinstance(caught.value, LoginRefused)
+        assert ("password" in str(caught.value)) == (status == 401)
 
     asyncio.run(run())
     assert state.counters().by_operation["login"] == 2

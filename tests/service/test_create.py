@@ -12,9 +12,9 @@ from pipeline.service.errors import (
     ConnectionLost,
     ServerFault,
     ServiceError,
+    StatusError,
     TimedOut,
     Unauthorized,
-    UnexpectedStatus,
     Unreachable,
 )
 from pipeline.service.models import AuthorizationRequest
@@ -43,9 +43,9 @@ async def create(client: ServiceClient) -> None:
         (Reply(hang=True), TimedOut),
         (Reply(500), ServerFault),
         (Reply(503, b"", (("Retry-After", "0"),)), ServerFault),
-        (Reply(200), UnexpectedStatus),
-        (Reply(202), UnexpectedStatus),
-        (Reply(204), UnexpectedStatus),
+        (Reply(200), StatusError),
+        (Reply(202), StatusError),
+        (Reply(204), StatusError),
         (Reply(201, b"x" * 100, cut_at=10), ConnectionLost),
         (Reply(400, b'{"why":"phone"}'), BadRequest),
     ],

@@ -9,16 +9,14 @@ import pytest
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.errors import (
     BadRequest,
-    CredentialsRefused,
     Forbidden,
-    KeyRefused,
+    LoginRefused,
     NotFound,
     RateLimited,
     ServerFault,
     ServiceError,
     StatusError,
     Unauthorized,
-    UnexpectedStatus,
 )
 from pipeline.service.models import AuthorizationRequest
 from tests.service.scripted import (
@@ -54,10 +52,8 @@ EXPECTED = {
     504: ServerFault,
     505: ServerFault,
     599: ServerFault,
-    **dict.fromkeys(
-        [204, 206, 301, 302, 307, 304, 402, 405, 408, 409, 410, 418, 451], UnexpectedStatus
-    ),
-    700: UnexpectedStatus,
+    **dict.fromkeys([204, 206, 301, 302, 307, 304, 402, 405, 408, 409, 410, 418, 451], StatusError),
+    700: StatusError,
 }
 RETRIED = {429, 500, 502, 503, 504}
 SECRET_BODY = b'{"error":"Jane Roe is unknown"}'
@@ -122,11 +118,11 @@ def test_what_passes_is_got_over(operation: str, status: int) -> None:
 
 LOGIN = {
     400: (BadRequest, 1),
-    401: (CredentialsRefused, 1),
-    403: (KeyRefused, 1),
+    401: (LoginRefused, 1),
+    403: (LoginRefused, 1),
     404: (NotFound, 1),
-    302: (UnexpectedStatus, 1),
-    405: (UnexpectedStatus, 1),
+    302: (StatusError, 1),
+    405: (StatusError, 1),
     501: (ServerFault, 1),
     429: (RateLimited, 3),
     500: (ServerFault, 3),
