@@ -59,7 +59,7 @@ class ServiceClient:
         self.unnamed = self._operations.unnamed
         self._exchange = Exchange(config, self._requests.host, self.clock)
         self.counts = self._exchange.counts
-        self._brake = Brake(config.outage, config.max_concurrency, config.retry.sleep)
+        self._brake = Brake(config.max_concurrency, config.retry.sleep)
         self._pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.rest)
         self._session = Session(
             self._requests, self._exchange, self.clock, config.retry, self._brake.rest

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from pipeline.service.outage import OutagePolicy
 from pipeline.service.retry import RetryPolicy
 
 
@@ -32,7 +31,6 @@ class ServiceConfig:
     max_concurrency: int = 16
     requests_per_second: float | None = None
     retry: RetryPolicy = field(default_factory=RetryPolicy)
-    outage: OutagePolicy = field(default_factory=OutagePolicy)
     max_body_bytes: int = 64 * 2**20
     connect_timeout: float = 10.0
     read_timeout: float = 30.0

@@ -3,9 +3,9 @@
 It counts whole requests (after their retries) and single attempts, by a monotonic clock. It suspects
 an outage if
 
-* most of at least ``minimum`` whole requests for single activities of the last ``window`` failed; or
-* attempts fail without one answer in between: ``run_of_attempts`` of them (at least twice the
-  concurrency) that were third or later tries, or any ten over a whole ``window``.
+* most of at least `_MINIMUM` whole requests for single activities of the last `_WINDOW` failed; or
+* attempts fail without one answer in between: `_RUN` of them (at least twice the concurrency) that
+  were third or later tries, or any `_SLOW_RUN` over a whole `_WINDOW`.
 
 First and second tries do not count for the second rule. So a service that fails every request twice
 is no outage, and neither is one where a third of all answers are errors. An error about one request
@@ -21,23 +21,14 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pipeline.service.errors import Outage, RateLimited, ServiceError
 from pipeline.service.retry import Sleep
 
-_EARLY_TRIES = 2
-_SLOW_RUN = 10
-
-
-@dataclass(frozen=True)
-class OutagePolicy:
-    """Thresholds of the brake. ``window`` in seconds, ``share`` of failed requests above which."""
-
-    window: float = 60.0
-    minimum: int = 20
-    share: float = 0.6
-    run_of_attempts: int = 20
+#: Seconds; and of the whole requests in them, the least number and the share of failures to judge by.
+_WINDOW, _MINIMUM, _SHARE = 60.0, 20, 0.6
+#: Failed attempts in a row; first and second tries are early.
+_RUN, _SLOW_RUN, _EARLY_TRIES = 20, 10, 2
 
 
 class Brake:
@@ -48,15 +39,13 @@ class Brake:
 
     def __init__(
         self,
-        policy: OutagePolicy,
         concurrency: int,
         sleep: Sleep = asyncio.sleep,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.tripped: Outage | None = None
         self.suspected: Outage | None = None
-        self._policy = policy
-        self._long_run = max(policy.run_of_attempts, 2 * concurrency)
+        self._long_run = max(_RUN, 2 * concurrency)
         self._sleep = sleep
         self._monotonic = monotonic
         #: When whole requests ended, and when they failed, within the window.
@@ -107,9 +96,7 @@ class Brake:
         self._run += 1
         self._late_run += attempt > _EARLY_TRIES
         lasted = now - self._run_began
-        if self._late_run >= self._long_run or (
-            self._run >= _SLOW_RUN and lasted >= self._policy.window
-        ):
+        if self._late_run >= self._long_run or (self._run >= _SLOW_RUN and lasted >= _WINDOW):
             self._suspect(f"the last {self._run} attempts all failed", error)
 
     def request_succeeded(self) -> None:
@@ -122,15 +109,14 @@ class Brake:
         if not error.service_failing:
             return
         failed = self._note(self._failed)
-        if total >= self._policy.minimum and failed > self._policy.share * total:
-            window = self._policy.window
-            self._suspect(f"{failed} of {total} requests of the last {window:g} s failed", error)
+        if total >= _MINIMUM and failed > _SHARE * total:
+            self._suspect(f"{failed} of {total} requests of the last {_WINDOW:g} s failed", error)
 
     def _note(self, times: deque[float]) -> int:
         """Add this moment, drop what is older than the window, and return how many are left."""
         now = self._monotonic()
         times.append(now)
-        while times[0] < now - self._policy.window:
+        while times[0] < now - _WINDOW:
             times.popleft()
         return len(times)
 

@@ -2,9 +2,8 @@
 
 The limit starts at the configured concurrency. Failures in a row cut it: one alone may be the fault
 of what it asked for, and so may one that others overtook, which were sent later and are answered. A
-429, a 503 or a time-out halves it. Any other failure of the service cuts it by half the share of
-recent attempts that failed. The limit is cut at most once a round trip: only requests that started
-after the last cut can cause the next one. A round trip of successes adds one.
+cut halves the limit, at most once a round trip: only requests that started after the last cut can
+cause the next one. A round trip of successes adds one.
 """
 
 import asyncio
@@ -12,11 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from pipeline.service.errors import RateLimited, ServerFault, ServiceError, TimedOut
+from pipeline.service.errors import ServiceError
 from pipeline.service.retry import Sleep
 
-#: Weight of the newest attempt in the running share of failures.
-_GAIN = 1 / 16
 #: So many failures in a row cut the limit; fewer where fewer requests are in flight.
 _IN_A_ROW = 3
 
@@ -34,16 +31,11 @@ class Pace:
         sleep: Sleep,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        if max_concurrency < 1:
-            raise ValueError("at least one request must be allowed at a time")
-        if requests_per_second is not None and not requests_per_second > 0:
-            raise ValueError("requests per second must be above zero")
         self._whole = self._most = max_concurrency
         self._limit = float(max_concurrency)
         self._in_flight = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self.sent = 0
-        self._failing = 0.0
         self._in_a_row = 0
         #: Numbers of requests: the newest that was answered, and the newest before the last cut.
         self._answered = self._cut = 0
@@ -86,24 +78,18 @@ class Pace:
     def leave(self, number: int, error: ServiceError | None) -> None:
         """Give the place of a request back, with the failure of the attempt or None."""
         if error is None or not error.service_failing:
-            self._failing -= self._failing * _GAIN
             self._in_a_row = 0
             self._answered = max(self._answered, number)
             if self._limit < self._most:
                 self._limit = min(self._limit + 1 / self._limit, self._most)
         else:
-            self._failing += (1 - self._failing) * _GAIN
             self._in_a_row += 1
             # A request from before the last cut says nothing about the pace after it.
             if number > max(self._cut, self._answered) and self._in_a_row >= min(
                 _IN_A_ROW, self.limit
             ):
                 self._cut = self.sent
-                hard = isinstance(error, (RateLimited, TimedOut)) or (
-                    isinstance(error, ServerFault) and error.status == 503
-                )
-                cut = 0.5 if hard else self._failing / 2
-                self._limit = max(1.0, self._limit * (1 - cut))
+                self._limit = max(1.0, self._limit / 2)
         self.release()
 
     def pause(self, seconds: float) -> None:

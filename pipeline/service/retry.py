@@ -44,10 +44,6 @@ class RetryPolicy:
     max_retry_after: float = 120.0
     sleep: Sleep = field(default=asyncio.sleep, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        if self.attempts < 1 or self.rate_limited_attempts < 1:
-            raise ValueError("a request needs at least one attempt")
-
     @classmethod
     def immediate(cls, attempts: int = 3) -> Self:
         """Test mode: as many attempts, no waiting at all, whatever the service asks for."""

@@ -22,7 +22,7 @@ from pipeline.service.errors import (
     status_failure,
 )
 from pipeline.service.models import AuthorizationRequest
-from pipeline.service.outage import Brake, OutagePolicy
+from pipeline.service.outage import Brake
 from pipeline.service.retry import RetryPolicy
 from tests.service.scripted import Asked, Reply, Time, details, failing, granting, talk
 
@@ -34,7 +34,7 @@ FAULT = ServerFault("x", "500, the service failed")
 
 
 def brake_of(time: Time, concurrency: int = 16) -> Brake:
-    return Brake(OutagePolicy(), concurrency, monotonic=time)
+    return Brake(concurrency, monotonic=time)
 
 
 def test_most_requests_of_the_window_failing_trips_it() -> None:
@@ -229,7 +229,7 @@ def test_an_outage_wakes_those_who_wait_to_try_again() -> None:
     async def forever(_: float) -> None:
         nonlocal sleeping
         sleeping += 1
-        if sleeping <= 32:
+        if sleeping <= 48:
             return
         await asyncio.Event().wait()
 
@@ -237,7 +237,6 @@ def test_an_outage_wakes_those_who_wait_to_try_again() -> None:
         granting(lambda _: Reply(500)),
         lambda client: run_all(client, 60, 16),
         retry=RetryPolicy(attempts=9, max_total=1e9, sleep=forever),
-        outage=OutagePolicy(run_of_attempts=8),
         max_concurrency=4,
     )
     assert failures.count(Outage) == 60

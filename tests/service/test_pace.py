@@ -93,7 +93,7 @@ def test_together_members_stay_within_the_rate_and_the_requests_in_flight(
     number, at_once = asyncio.run(started())
     assert members * at_once <= 16
     # Each member's first request does not wait.
-    assert rate * seconds - members <= members * number <= rate * seconds + members
+    assert abs(members * number - rate * seconds) <= members + 1e-6
 
 
 def test_it_grows_back_by_one_a_round_trip_up_to_where_it_was() -> None:
@@ -231,12 +231,6 @@ def test_nobody_starts_during_a_pause_even_one_that_grows() -> None:
         assert time.now < 1026.0
 
     asyncio.run(run())
-
-
-@pytest.mark.parametrize("settings", [(0, None), (1, 0.0), (1, -1.0), (1, float("nan"))])
-def test_senseless_settings_are_refused(settings: tuple[int, float | None]) -> None:
-    with pytest.raises(ValueError):
-        Pace(*settings, asyncio.sleep)
 
 
 def test_the_client_keeps_to_its_concurrency_and_slows_down() -> None:

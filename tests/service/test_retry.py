@@ -122,11 +122,6 @@ def test_immediate_never_waits() -> None:
     assert waits_of(policy, limited(3600.0)) == [0.0] * 3
 
 
-def test_a_policy_needs_an_attempt() -> None:
-    with pytest.raises(ValueError):
-        RetryPolicy(attempts=0)
-
-
 def test_every_wait_of_the_client_goes_through_the_policy() -> None:
     waits = Waits()
     policy = RetryPolicy(sleep=waits)
