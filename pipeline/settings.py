@@ -2,11 +2,10 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -18,10 +17,8 @@ if TYPE_CHECKING:
     from pipeline.service.config import ServiceConfig
     from pipeline.sync.options import Options
 
-_UTC = ZoneInfo("UTC")
-
-#: First day while ``ACTIVITIES_START_DATE`` is not set: Dagster's definitions load without settings.
-_START_UNSET = date(2026, 1, 1)
+T = TypeVar("T")
+N = TypeVar("N", bound=float)
 
 #: Separates alert addresses. An address may hold commas itself, but a scheme begins only the next one.
 _NEXT_ADDRESS = re.compile(r"\s*,\s*(?=[\w.+-]+://)")
@@ -57,7 +54,7 @@ def parse_base_url(text: str) -> str:
         _ = parts.port
     except ValueError:
         raise ValueError("is not a URL; it looks like https://api.example.com") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
         raise ValueError("needs a scheme and a host, such as https://api.example.com")
     if parts.path.endswith("/"):
         raise ValueError("must not end with a slash; the path /business/v1 is added to it")
@@ -109,10 +106,8 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return parse
 
 
-def _number(
-    kind: Callable[[str], float], least: float, most: float, what: str
-) -> Callable[[str], float]:
-    def parse(text: str) -> float:
+def _number(kind: Callable[[str], N], least: N, most: N, what: str) -> Callable[[str], N]:
+    def parse(text: str) -> N:
         with suppress(ValueError):
             if least <= (value := kind(text)) <= most:
                 return value
@@ -121,74 +116,85 @@ def _number(
     return parse
 
 
-def _whole(least: int, most: int) -> Callable[[str], float]:
+def _whole(least: int, most: int) -> Callable[[str], int]:
     return _number(int, least, most, f"a whole number from {least} to {most}")
 
 
-_percent = _number(float, 0, 100, "a percentage from 0 to 100")
-_rate = _number(float, 0.001, 100_000, "a number of requests per second, such as 20")
+_percent = _number(float, 0.0, 100.0, "a percentage from 0 to 100")
+_rate = _number(float, 0.001, 100_000.0, "a number of requests per second, such as 20")
 
 
-# Each field's type names its environment variable and how to parse it. A field without a default is
-# required.
+class Setting(Generic[T]):
+    """One environment variable: its name, its parser, and its default; without one it is required.
 
-
-@dataclass(frozen=True, repr=False)
-class Alerting:
-    """Where alerts go, what to request after each good night, and the UI to link to.
-
-    Its repr shows no value.
+    As an attribute of a class of settings it is read when it is used. Raises `SettingsInvalid` then.
     """
 
-    urls: Annotated[tuple[str, ...], "ACTIVITIES_ALERT_URLS", _parse_alert_urls] = ()
-    heartbeat_url: Annotated[str | None, "ACTIVITIES_HEARTBEAT_URL", _parse_heartbeat_url] = None
-    ui_url: Annotated[str | None, "ACTIVITIES_UI_URL", _parse_ui_url] = None
+    def __init__(self, name: str, parse: Callable[[str], T], *default: T) -> None:
+        self.name = name
+        self.parse = parse
+        self.default = default
+
+    def __get__(self, settings: "_FromEnvironment", _: type) -> T:
+        value: T
+        [value] = _read([self], settings.environ)
+        return value
 
 
-@dataclass(frozen=True, repr=False)
-class Settings:
-    """What the environment says. Its repr shows no value."""
+class _FromEnvironment:
+    """Settings, read from ``environ``. Its repr shows no value."""
 
-    base_url: Annotated[str, "ACTIVITIES_BASE_URL", parse_base_url]
-    api_key: Annotated[str, "ACTIVITIES_API_KEY", str]
-    username: Annotated[str, "ACTIVITIES_USERNAME", str]
-    password: Annotated[str, "ACTIVITIES_PASSWORD", str]
-    start_date: Annotated[date, "ACTIVITIES_START_DATE", parse_date]
-    warehouse_url: Annotated[str, "WAREHOUSE_URL", _parse_warehouse_url]
-    timezone: Annotated[ZoneInfo, "ACTIVITIES_TIMEZONE", parse_timezone] = _UTC
-    max_concurrency: Annotated[int, "ACTIVITIES_MAX_CONCURRENCY", _whole(1, 256)] = 16
-    page_size: Annotated[int, "ACTIVITIES_PAGE_SIZE", _whole(1, 10_000)] = 500
-    requests_per_second: Annotated[float | None, "ACTIVITIES_REQUESTS_PER_SECOND", _rate] = None
-    lookback_days: Annotated[int, "ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366)] = 3
-    recheck_days: Annotated[int, "ACTIVITIES_RECHECK_DAYS", _whole(1, 3660)] = 7
-    audit_days: Annotated[int, "ACTIVITIES_AUDIT_DAYS", _whole(1, 3660)] = 30
-    keep_versions: Annotated[int | None, "ACTIVITIES_KEEP_VERSIONS", _whole(1, 1000)] = None
-    keep_days: Annotated[int, "ACTIVITIES_KEEP_DAYS", _whole(8, 36_600)] = 90
-    gone_percent: Annotated[float, "ACTIVITIES_GONE_PERCENT", _percent] = 5.0
-    max_body_mb: Annotated[int, "ACTIVITIES_MAX_BODY_MB", _whole(1, 200)] = 64
-    expired_values: Annotated[
-        str, "ACTIVITIES_EXPIRED_VALUES", _one_of("hide", "erase", "keep")
-    ] = "hide"
-    keep_personal_months: Annotated[
-        int | None, "ACTIVITIES_KEEP_PERSONAL_MONTHS", _whole(1, 1200)
-    ] = None
-    authorizations_per_second: Annotated[float, "ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate] = 1.0
-    authorizations_per_day: Annotated[
-        int, "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000)
-    ] = 1000
-    authorizations_settle_minutes: Annotated[
-        int, "ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440)
-    ] = 15
-    authorizations_wait_seconds: Annotated[
-        int, "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS", _whole(0, 3600)
-    ] = 120
-    authorizations_repeats: Annotated[
-        str, "ACTIVITIES_AUTHORIZATIONS_REPEATS", _one_of("warn", "refuse")
-    ] = "warn"
-    authorizations_repeat_days: Annotated[
-        int, "ACTIVITIES_AUTHORIZATIONS_REPEAT_DAYS", _whole(1, 3660)
-    ] = 30
-    log_format: Annotated[str, "ACTIVITIES_LOG_FORMAT", _one_of("text", "json")] = "text"
+    def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
+        self.environ = environ
+
+
+class Alerting(_FromEnvironment):
+    """Where alerts go, what to request after each good night, and the UI to link to."""
+
+    urls = Setting[tuple[str, ...]]("ACTIVITIES_ALERT_URLS", _parse_alert_urls, ())
+    heartbeat_url = Setting("ACTIVITIES_HEARTBEAT_URL", _parse_heartbeat_url, None)
+    ui_url = Setting("ACTIVITIES_UI_URL", _parse_ui_url, None)
+
+
+class Settings(_FromEnvironment):
+    """What the environment says of a run."""
+
+    base_url = Setting("ACTIVITIES_BASE_URL", parse_base_url)
+    api_key = Setting("ACTIVITIES_API_KEY", str)
+    username = Setting("ACTIVITIES_USERNAME", str)
+    password = Setting("ACTIVITIES_PASSWORD", str)
+    start_date = Setting("ACTIVITIES_START_DATE", parse_date)
+    warehouse_url = Setting("WAREHOUSE_URL", _parse_warehouse_url)
+    timezone = Setting("ACTIVITIES_TIMEZONE", parse_timezone, ZoneInfo("UTC"))
+    max_concurrency = Setting("ACTIVITIES_MAX_CONCURRENCY", _whole(1, 256), 16)
+    page_size = Setting("ACTIVITIES_PAGE_SIZE", _whole(1, 10_000), 500)
+    requests_per_second = Setting("ACTIVITIES_REQUESTS_PER_SECOND", _rate, None)
+    lookback_days = Setting("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366), 3)
+    recheck_days = Setting("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660), 7)
+    audit_days = Setting("ACTIVITIES_AUDIT_DAYS", _whole(1, 3660), 30)
+    keep_versions = Setting("ACTIVITIES_KEEP_VERSIONS", _whole(1, 1000), None)
+    keep_days = Setting("ACTIVITIES_KEEP_DAYS", _whole(8, 36_600), 90)
+    gone_percent = Setting("ACTIVITIES_GONE_PERCENT", _percent, 5.0)
+    max_body_mb = Setting("ACTIVITIES_MAX_BODY_MB", _whole(1, 200), 64)
+    expired_values = Setting("ACTIVITIES_EXPIRED_VALUES", _one_of("hide", "erase", "keep"), "hide")
+    keep_personal_months = Setting("ACTIVITIES_KEEP_PERSONAL_MONTHS", _whole(1, 1200), None)
+    authorizations_per_second = Setting("ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate, 1.0)
+    authorizations_per_day = Setting(
+        "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000), 1000
+    )
+    authorizations_settle_minutes = Setting(
+        "ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440), 15
+    )
+    authorizations_wait_seconds = Setting(
+        "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS", _whole(0, 3600), 120
+    )
+    authorizations_repeats = Setting(
+        "ACTIVITIES_AUTHORIZATIONS_REPEATS", _one_of("warn", "refuse"), "warn"
+    )
+    authorizations_repeat_days = Setting(
+        "ACTIVITIES_AUTHORIZATIONS_REPEAT_DAYS", _whole(1, 3660), 30
+    )
+    log_format = Setting("ACTIVITIES_LOG_FORMAT", _one_of("text", "json"), "text")
 
     def service_config(self) -> "ServiceConfig":
         """Return what the client of the service needs."""
@@ -237,88 +243,58 @@ class Settings:
         return AuthorizationRun(self.service_config(), self.warehouse_url, rules, say)
 
 
+class DefinitionSettings(Settings):
+    """Settings as Dagster's definitions use them, which load without any."""
+
+    start_date = Setting("ACTIVITIES_START_DATE", parse_date, date(2026, 1, 1))
+
+
 def describe() -> Iterator[tuple[str, str | None]]:
     """Yield the name and the default of every setting, as text; None where it is required."""
-    for kind in (Settings, Alerting):
-        for field, hint in get_type_hints(kind, include_extras=True).items():
-            default = getattr(kind, field, ...)
-            yield hint.__metadata__[0], None if default is ... else f"{default or ''}"
+    for setting in (*_settings_of(Settings), *_settings_of(Alerting)):
+        yield setting.name, f"{setting.default[0] or ''}" if setting.default else None
 
 
 def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
-    """Read all settings of a run. Raises `SettingsInvalid`."""
-    return Settings(**_read(Settings, environ))
+    """Return the settings of a run, all of them checked. Raises `SettingsInvalid`."""
+    _read(_settings_of(Settings), environ)
+    return Settings(environ)
 
 
-def load_warehouse_url(environ: Mapping[str, str] = os.environ) -> str:
-    """Read the one setting of commands that only read the warehouse. Raises `SettingsInvalid`."""
-    url: str = _read(Settings, environ, "warehouse_url")["warehouse_url"]
-    return url
+def load_warehouse_url() -> str:
+    """Return the one setting of commands that only read the warehouse. Raises `SettingsInvalid`."""
+    return Settings().warehouse_url
 
 
-def load_timezone(environ: Mapping[str, str] = os.environ) -> ZoneInfo:
-    """Read the zone in which days are cut. Raises `SettingsInvalid`."""
-    zone: ZoneInfo = _read(Settings, environ, "timezone")["timezone"]
-    return zone
-
-
-def load_start_date(environ: Mapping[str, str] = os.environ) -> date:
-    """Read the first day; a fixed one where it is not set. Raises `SettingsInvalid`."""
-    start: date = _read(Settings, environ, "start_date", unset=_START_UNSET)["start_date"]
-    return start
-
-
-def load_keep_months(environ: Mapping[str, str] = os.environ) -> int | None:
-    """Read how many months personal data are kept; None: for good. Raises `SettingsInvalid`."""
-    months: int | None = _read(Settings, environ, "keep_personal_months")["keep_personal_months"]
-    return months
-
-
-def load_lookback_days(environ: Mapping[str, str] = os.environ) -> int:
-    """Read how many days each night walks again. Raises `SettingsInvalid`."""
-    days: int = _read(Settings, environ, "lookback_days")["lookback_days"]
-    return days
-
-
-def load_repeats(environ: Mapping[str, str] = os.environ) -> tuple[bool, int]:
-    """Read whether a person who is asked twice within some days is refused, and these days.
+def load_alerting() -> Alerting:
+    """Return the settings of alerts, apart from the others: a wrong address must not stop a night.
 
     Raises `SettingsInvalid`.
     """
-    names = ("authorizations_repeats", "authorizations_repeat_days")
-    values = _read(Settings, environ, *names)
-    return values[names[0]] == "refuse", values[names[1]]
+    _read(_settings_of(Alerting), os.environ)
+    return Alerting()
 
 
-def load_alerting(environ: Mapping[str, str] = os.environ) -> Alerting:
-    """Read the settings of alerts, apart from the others: a wrong address must not stop a night.
-
-    Raises `SettingsInvalid`.
-    """
-    return Alerting(**_read(Alerting, environ))
+def _settings_of(kind: type[_FromEnvironment]) -> list[Setting[Any]]:
+    return [each for each in vars(kind).values() if isinstance(each, Setting)]
 
 
-def _read(kind: type, environ: Mapping[str, str], *only: str, unset: Any = None) -> dict[str, Any]:
-    """Return the values of ``kind`` by field, or of some fields. ``unset``: instead of required ones.
+def _read(settings: Sequence[Setting[Any]], environ: Mapping[str, str]) -> list[Any]:
+    """Return the values of ``settings``.
 
     Raises `SettingsInvalid`, which names everything missing or wrong at once.
     """
-    values: dict[str, Any] = {}
-    missing, wrong = [], []
-    for field, hint in get_type_hints(kind, include_extras=True).items():
-        if only and field not in only:
+    values: list[Any] = []
+    faults: list[str] = []
+    for setting in settings:
+        text = environ.get(setting.name, "").strip()
+        if not text and not setting.default:
+            faults.append(f"not set: {setting.name}")
             continue
-        name, parse = hint.__metadata__
-        text = environ.get(name, "").strip()
-        values[field] = getattr(kind, field, unset)
-        if text:
-            try:
-                values[field] = parse(text)
-            except ValueError as error:
-                wrong.append(f"{name} {error}")
-        elif values[field] is None and not hasattr(kind, field):
-            missing.append(name)
-    faults = [f"not set: {', '.join(missing)}", *wrong] if missing else wrong
+        try:
+            values.append(setting.parse(text) if text else setting.default[0])
+        except ValueError as error:
+            faults.append(f"{setting.name} {error}")
     if faults:
         raise SettingsInvalid(
             f"settings: {'; '.join(faults)} (environment variables, or a .env file here)"

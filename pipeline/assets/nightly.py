@@ -6,7 +6,7 @@ from pipeline.assets.authorizations import settle_authorizations
 from pipeline.assets.checks import invariants
 from pipeline.assets.open_activities import check_older_days
 from pipeline.assets.tables import nightly_days, sync_days
-from pipeline.settings import load_lookback_days, load_start_date, load_timezone
+from pipeline.settings import DefinitionSettings
 
 #: Outside the hours that daylight saving skips or repeats.
 CRON = "30 4 * * *"
@@ -32,17 +32,17 @@ nightly_job = dg.define_asset_job(
     name="nightly",
     job=nightly_job,
     cron_schedule=CRON,
-    execution_timezone=load_timezone().key,
+    execution_timezone=DefinitionSettings().timezone.key,
     default_status=dg.DefaultScheduleStatus.RUNNING,
     description="Every night. A run also does the nights that were missed before it.",
 )
 def nightly(context: dg.ScheduleEvaluationContext) -> dg.RunRequest | dg.SkipReason:
     """Ask for one run, with the days of the lookback as its partitions. The warehouse is not asked."""
-    at = context.scheduled_execution_time
-    today = at.astimezone(load_timezone()).date()
-    if today < (start := load_start_date()):
+    at, settings = context.scheduled_execution_time, DefinitionSettings()
+    today = at.astimezone(settings.timezone).date()
+    if today < (start := settings.start_date):
         return dg.SkipReason(f"ACTIVITIES_START_DATE {start} is in the future")
-    days = nightly_days(start, load_lookback_days(), today)
+    days = nightly_days(start, settings.lookback_days, today)
     return dg.RunRequest(
         run_key=at.isoformat(),
         tags={

@@ -15,7 +15,7 @@ from pipeline.assets.mirror import OpenMirror, failure
 from pipeline.assets.parts import carry_out
 from pipeline.assets.views import show_views
 from pipeline.assets.watch import NIGHTLY
-from pipeline.settings import Settings, load_start_date, load_timezone, parse_date
+from pipeline.settings import DefinitionSettings, Settings, parse_date
 from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import DayRange, day_of
 from pipeline.warehouse import coverage, quarantine
@@ -100,8 +100,8 @@ TABLE_SPECS = [
     ],
     partitions_def=dg.DailyPartitionsDefinition(
         # The offset includes today.
-        start_date=load_start_date().isoformat(),
-        timezone=load_timezone().key,
+        start_date=DefinitionSettings().start_date.isoformat(),
+        timezone=DefinitionSettings().timezone.key,
         end_offset=1,
     ),
     backfill_policy=dg.BackfillPolicy.multi_run(max_partitions_per_run=31),

@@ -17,7 +17,7 @@ from pipeline.commands.authorize_decisions import cancel, resolve
 from pipeline.commands.authorize_results import list_, read_intake, results
 from pipeline.commands.console import Exit, UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.settings import Settings, load_repeats, load_settings, load_warehouse_url
+from pipeline.settings import Settings, load_settings, load_warehouse_url
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.migrate import migrate
 
@@ -107,7 +107,8 @@ app.command()(cancel)
 def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> Intake:
     """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
     intake = read_intake(engine, file)
-    refuse, days = load_repeats()
+    settings = Settings()
+    refuse, days = settings.authorizations_repeats == "refuse", settings.authorizations_repeat_days
     numbers = {request.phone_number for _, request in intake.fresh}
     people = authorizations.find_people(engine, sorted(numbers), days)
     intake = check_people(intake, people, days, refuse=refuse)

@@ -8,7 +8,7 @@ import typer
 
 from pipeline.commands.console import UsageWrong, err, out, print_table
 from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.settings import load_keep_months
+from pipeline.settings import Settings
 
 _NOT_CLEAR = (
     "say what to erase: --entity ID or --phone NUMBER (also with --messages), --expired, or --due"
@@ -44,7 +44,7 @@ def erase(
     from pipeline.warehouse.erase_person import erase_person
     from pipeline.warehouse.person import read_person
 
-    now, months = datetime.now(UTC), None if expired else load_keep_months()
+    now, months = datetime.now(UTC), None if expired else Settings().keep_personal_months
     reason: erasures.Due = "expired" if expired else "ended"
     if due and months is None:
         raise UsageWrong("--due needs ACTIVITIES_KEEP_PERSONAL_MONTHS, which is not set")

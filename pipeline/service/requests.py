@@ -54,12 +54,15 @@ class ListQuery:
 class RequestBuilder:
     """Builds the requests of one business to one service; each is an `httpx.Request`.
 
-    Raises ValueError for a base URL that is no ``scheme://host[:port][/prefix]`` and for credentials
-    that no header can carry. The reason quotes neither.
+    Raises ValueError for a base URL that is none and for credentials that no header can carry. The
+    reason quotes neither.
     """
 
     def __init__(self, config: ServiceConfig) -> None:
-        base = _base_of(config.base_url)
+        try:
+            base = httpx.URL(config.base_url)
+        except httpx.InvalidURL:
+            raise ValueError("the base URL is not a URL") from None
         root = f"{str(base).rstrip('/')}/business/v1"
         #: ``host[:port]``, as errors show it.
         self.host = base.netloc.decode()
@@ -112,20 +115,6 @@ def path_segment(activity_id: str) -> str:
     if segment in ("", ".", "..") or len(segment) > _LONGEST_SEGMENT:
         raise UnaddressableId("activity details", "no path can carry this id")
     return segment
-
-
-def _base_of(text: str) -> httpx.URL:
-    try:
-        base = httpx.URL(text)
-    except httpx.InvalidURL:
-        raise ValueError("the base URL is not a URL") from None
-    if base.scheme not in ("http", "https") or not base.host:
-        raise ValueError("the base URL must be http:// or https:// with a host")
-    if base.port is not None and not 0 < base.port < 65536:
-        raise ValueError("the base URL names an impossible port")
-    if base.userinfo or base.query or base.fragment:
-        raise ValueError("the base URL must hold no credentials, query or fragment")
-    return base
 
 
 def _common_headers(config: ServiceConfig, host: str) -> SecretHeaders:

@@ -8,8 +8,10 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import pipeline
-from pipeline.settings import describe
+from pipeline.settings import describe, parse_base_url
 from tests.support.commands import CHECKOUT, Command, Project
 
 _ROW = re.compile(r"^\| (`[A-Z][^|]*) \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
@@ -35,6 +37,24 @@ def test_the_documentation_has_each_setting_with_its_meaning_and_default() -> No
     for name, default in settings.items():
         said = {None: "required", "": "none"}.get(default, default)
         assert table[name] == (meanings[name], (said or "").removesuffix(".0")), name
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("localhost:80", "scheme"),
+        ("ftp://x", "scheme"),
+        ("http://", "host"),
+        ("http://u:geheim@h", "credentials"),
+        ("http://h?geheim=1", "query"),
+        ("http://h:99999", "not a URL"),
+        ("http://h:0", "host"),
+    ],
+)
+def test_an_impossible_base_url_is_refused_without_quoting_it(url: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason) as caught:
+        parse_base_url(url)
+    assert "geheim" not in str(caught.value)
 
 
 def test_init_writes_a_folder_of_ones_own_and_never_over_a_file(tmp_path: Path) -> None:
