@@ -18,7 +18,7 @@ from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import Forbidden, RateLimited, ServiceError, Unauthorized
 from pipeline.service.exchange import Exchange
-from pipeline.service.models import ActivitiesPage, AuthorizationRequest, SessionToken
+from pipeline.service.models import ActivitiesPage, AuthorizationRequest
 from pipeline.service.operations import FetchedDetails, Operation, Operations
 from pipeline.service.outage import Brake
 from pipeline.service.pace import Pace
@@ -103,14 +103,14 @@ class ServiceClient:
         """Keep to one of ``members`` equal parts of the configured rate and requests in flight."""
         self._pace.share(members)
 
-    async def login(self) -> SessionToken:
+    async def login(self) -> None:
         """Obtain the session token (docs/service.md 4.1) unless there is one.
 
         The other operations log in by themselves. Raises `LoginRefused`, or the error that kept the
         login from an answer.
         """
         self._check()
-        return (await self._session.obtain()).issued
+        await self._session.obtain()
 
     async def list_activities(self, query: ListQuery) -> ActivitiesPage:
         """Fetch one page of the list (docs/service.md 4.3). Raises `ServiceError`."""

@@ -8,7 +8,6 @@ import math
 import re
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
-from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -25,7 +24,7 @@ _ISO = re.compile(
 _ZULU = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3}|\.\d{6})?Z", re.A)
 
 
-def instant_from_epoch_ms(value: int | float | None) -> datetime | None:
+def instant_from_epoch_ms(value: object) -> datetime | None:
     """Read epoch milliseconds, rounded to the nearest microsecond (ties to even).
 
     The arithmetic is exact, also for a float. Raises ValueError for a wrong type, NaN, infinity,
@@ -35,7 +34,7 @@ def instant_from_epoch_ms(value: int | float | None) -> datetime | None:
         return None
     if type(value) is int:
         return _from_micros(value * 1000)
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
+    if not isinstance(value, (int, float, Fraction)) or isinstance(value, bool):
         raise ValueError(f"not a number of milliseconds but {type(value).__name__}")
     if not math.isfinite(value):
         raise ValueError("not a finite number of milliseconds")
@@ -48,8 +47,6 @@ def instant_from_carrier(value: object) -> datetime | None:
     An object must hold exactly one number. Its other values do not matter. Raises ValueError as
     `instant_from_epoch_ms` does, and for a string or an object without such a number.
     """
-    if value is None or isinstance(value, (int, float)):
-        return instant_from_epoch_ms(value)
     if isinstance(value, dict):
         numbers = [
             held
@@ -58,12 +55,12 @@ def instant_from_carrier(value: object) -> datetime | None:
         ]
         if len(numbers) != 1:
             raise ValueError(f"an object that holds {len(numbers)} numbers instead of one")
-        return instant_from_epoch_ms(numbers[0])
-    if isinstance(value, str):
+        value = numbers[0]
+    elif isinstance(value, str):
         if not _NUMBER.fullmatch(value):
             raise ValueError("a string that is not a number of milliseconds")
-        return _from_micros(round(Decimal(value) * 1000))
-    raise ValueError(f"not a number of milliseconds but {type(value).__name__}")
+        value = Fraction(value)
+    return instant_from_epoch_ms(value)
 
 
 def instant_from_iso(text: str | None, zone_name: str | None = None) -> datetime | None:

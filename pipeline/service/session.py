@@ -85,10 +85,9 @@ class Token:
     due: the service decides, and a 401 leads to a login.
     """
 
-    __slots__ = ("expires_at", "headers", "issued", "renew_at", "state")
+    __slots__ = ("expires_at", "headers", "renew_at", "state")
 
     def __init__(self, issued: SessionToken, headers: SecretHeaders, now: float) -> None:
-        self.issued = issued
         self.headers = headers
         self.state = State.NEW
         self.expires_at = issued.expires_at / 1000
