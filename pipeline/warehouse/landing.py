@@ -34,12 +34,11 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponses:
-    """What is stored of one activity: its newest responses, when the first one came, its ledger row."""
+    """What is stored of one activity: its newest responses, and its ledger row."""
 
     activity_id: str
     details: Version | None
     listed: Version | None
-    first_seen_at: datetime
     ledger: LedgerRow | None
 
 
@@ -72,24 +71,11 @@ def newest(
 ) -> list[StoredResponses]:
     """Return what landing holds of those of ``ids`` that it knows. ``known``: their ledger rows."""
     # Landing's rows come by source; an activity can have one of each.
-    found: dict[tuple[str, str], Version] = {}
-    first: dict[str, datetime] = {}
-    for source, earliest, *columns in session.execute(
-        statement("load/landing_newest"), {"ids": ids}
-    ):
+    found: dict[str, dict[str, Version]] = {}
+    for source, *columns in session.execute(statement("load/landing_newest"), {"ids": ids}):
         version = Version(*columns)
-        name = version.activity_id
-        found[source, name] = version
-        # The list row or the details can have come first; the activity was seen with the earlier one.
-        first[name] = min(earliest, first.get(name, earliest))
+        found.setdefault(version.activity_id, {})[source] = version
     return [
-        StoredResponses(
-            activity_id=name,
-            details=found.get(("details", name)),
-            listed=found.get(("list", name)),
-            first_seen_at=first[name],
-            ledger=known.get(name),
-        )
-        for name in ids
-        if name in first
+        StoredResponses(name, of.get("details"), of.get("list"), known.get(name))
+        for name, of in sorted(found.items())
     ]

@@ -1,12 +1,7 @@
--- The newest version of some activities' details and list rows, when the first one came, and whether
--- something may have been erased from it.
+-- The newest version of some activities' details and list rows, and whether something may have been
+-- erased from it.
 select
     'details' as source,
-    (
-        select min(earlier.first_seen_at)
-        from landing.activity_details as earlier
-        where earlier.activity_id = asked.id
-    ) as earliest,
     newest.activity_id::text, newest.first_seen_at, newest.last_seen_at, newest.digest, newest.body,
     erased.something
 from unnest(%(ids)s::uuid[]) as asked (id)
@@ -28,11 +23,6 @@ cross join lateral (
 union all
 select
     'list',
-    (
-        select min(earlier.first_seen_at)
-        from landing.activity_list_rows as earlier
-        where earlier.activity_id = asked.id
-    ),
     newest.activity_id::text, newest.first_seen_at, newest.first_seen_at, newest.digest, newest.body,
     erased.something
 from unnest(%(ids)s::uuid[]) as asked (id)
