@@ -264,7 +264,7 @@ class Fetcher:
             return None
         outcome = self._listed_outcome(work)
         listed = outcome.listed
-        over = listed is not None and (work.over or listed.status == "EXPIRED")
+        over = listed is not None and (work.over or listed.said["status"] == "EXPIRED")
         if over and isinstance(error, Forbidden):
             outcome.withheld_at = self.stamp()
             batch.doubtful.append((self._first_failure(work), outcome))

@@ -54,11 +54,6 @@ def mend(body: bytes) -> bytes | None:
     return None
 
 
-def clean(value: str | None) -> str | None:
-    """Return a text without NUL, which PostgreSQL's text can't hold."""
-    return value.replace("\0", "\ufffd") if value is not None and "\0" in value else value
-
-
 def read_instant(
     name: str, convert: Callable[..., datetime | None], *value: object
 ) -> datetime | None:

@@ -5,23 +5,25 @@ Only `load_mapper` reads the warehouse, the rest is pure. A response that cannot
 `Unstorable` with a reason that holds no value; the caller puts the response into quarantine.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
+from operator import itemgetter
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 import sqlalchemy as sa
+from msgspec.structs import asdict
 
 from pipeline.service.instants import instant_from_carrier, instant_from_iso
 from pipeline.service.models import (
     AcceptedData,
     ActivityDetails,
-    Carrier,
     Entity,
+    ExpiresIn,
     ListItem,
-    Requirement,
     decode_details,
     decode_list_item,
 )
@@ -31,7 +33,6 @@ from pipeline.sync.days import day_of
 from pipeline.sync.fields import (
     Unstorable,
     activity_id,
-    clean,
     digest,
     fingerprint,
     mend,
@@ -40,6 +41,10 @@ from pipeline.sync.fields import (
 )
 from pipeline.warehouse import service_facts
 from pipeline.warehouse.rows import (
+    CHILDREN,
+    DETAILS_COLUMNS,
+    ENTITY_COLUMNS,
+    LISTED_COLUMNS,
     Cell,
     DetailsObservation,
     EntityObservation,
@@ -50,27 +55,31 @@ from pipeline.warehouse.rows import (
 MAPPING_VERSION = 1
 """Raise it with every change of what is stored for the same response. `pipeline reparse` applies it."""
 
+_EVENTS = ("attended_at", "completed_at", "expires_at")
+_MOMENTS = (*_EVENTS, "valid_until", "created_at", "updated_at")
+
+# Each makes a row of a table.
+_LISTED = itemgetter(*LISTED_COLUMNS)
+_DETAILS = itemgetter(*DETAILS_COLUMNS)
+_ENTITY = itemgetter(*ENTITY_COLUMNS)
+
 
 @dataclass(frozen=True)
 class Mapper:
     """Maps responses. ``zone`` is the zone of days; statuses and codes are those of the warehouse."""
 
     zone: ZoneInfo
-    final_statuses: frozenset[str]
-    known_codes: frozenset[tuple[str, str]]
+    final_statuses: Set[str]
+    known_codes: Set[tuple[str, str]]
 
     def listed(
-        self,
-        body: bytes,
-        item: ListItem,
-        received_at: datetime,
-        day: date,
-        mark: bytes | None = None,
+        self, body: bytes, received_at: datetime, day: date, mark: bytes | None = None
     ) -> ListObservation:
-        """Map one row of the list. Raises `Unstorable`.
+        """Map one row of the list. Raises `Unstorable` and ``UnexpectedShape``.
 
         ``day`` is used if the row has no ``created_at``. ``mark``: its fingerprint, if already known.
         """
+        item = decode_list_item(body)
         unnamed = unknown_fields(body, ListItem)
         codes = self._unknown(list_codes(item), LIST_FIELD, unnamed)
         mended = mend(body)
@@ -78,6 +87,8 @@ class Mapper:
             item = decode_list_item(mended)
         created_at = read_instant("created_at", instant_from_carrier, item.created_at)
         entity = observe_entity(item.entity, received_at)
+        said = asdict(item)
+        said |= {"created_at": created_at, "entity_id": entity and entity.id}
         return ListObservation(
             activity_id=activity_id(item.id),
             day=day_of(created_at, self.zone) if created_at else day,
@@ -85,15 +96,7 @@ class Mapper:
             digest=digest(body),
             fingerprint=mark or fingerprint(body),
             received_at=received_at,
-            values=(
-                item.type,
-                item.in_out_bound,
-                entity.id if entity else None,
-                item.status,
-                item.time_zone,
-                created_at,
-            ),
-            status=item.status,
+            values=_LISTED(said),
             entity=entity,
             codes=codes,
             unnamed=tuple(unnamed),
@@ -121,11 +124,11 @@ class Mapper:
         mended = mend(body)
         if mended is not None:
             activity = decode_details(mended)
-        instants = _instants(activity)
-        created_at = instants["created_at"]
         entity = observe_entity(activity.entity, received_at)
+        said = _said(activity, entity)
+        created_at = said["created_at"]
         final = activity.status in self.final_statuses
-        observation = DetailsObservation(
+        return DetailsObservation(
             activity_id=asked,
             day=day_of(created_at, self.zone) if created_at else None,
             body=body,
@@ -134,14 +137,13 @@ class Mapper:
             received_at=received_at,
             service_time=service_time,
             final=final,
-            deadline_at=_deadline(instants, service_time, activity.status, final=final),
-            values=_details_values(activity, instants, entity),
+            deadline_at=_deadline(said, service_time, final=final),
+            values=_DETAILS(said),
             entity=entity,
+            children=_children(activity),
             codes=codes,
             unnamed=tuple(unnamed),
         )
-        _add_children(observation, activity)
-        return observation
 
     def _unknown(
         self, codes: list[Carried], kind_of_field: str, fields: list[str]
@@ -160,11 +162,7 @@ def load_mapper(engine: sa.Engine, zone: ZoneInfo) -> Mapper:
 
     Raises a ``WarehouseError``.
     """
-    return Mapper(
-        zone,
-        frozenset(service_facts.final_statuses(engine)),
-        frozenset(service_facts.known_codes(engine)),
-    )
+    return Mapper(zone, service_facts.final_statuses(engine), service_facts.known_codes(engine))
 
 
 def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
@@ -182,25 +180,16 @@ def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
     entity = _entity.decode(encoded)
     if entity.id is None:
         raise Unstorable("entity.id is missing")
-    key = read_uuid("entity.id", entity.id)
-    values: Row = (
-        key,
-        clean(entity.name),
-        None if entity.cifcode is None else read_uuid("entity.cifcode", entity.cifcode),
-        clean(entity.type),
-        clean(entity.avatar),
-        entity.score,
-        clean(entity.scoring_level),
-        entity.unregistered,
-        read_instant("entity.created_at", instant_from_carrier, entity.created_at),
-    )
+    said = asdict(entity) | {
+        "id": read_uuid("entity.id", entity.id),
+        "cifcode": None if entity.cifcode is None else read_uuid("entity.cifcode", entity.cifcode),
+        "created_at": read_instant("entity.created_at", instant_from_carrier, entity.created_at),
+    }
+    values: Row = _ENTITY(said)
     links: list[Row] | None = None
     if entity.social_media is not None:
-        links = [
-            (position, clean(link.media), clean(link.url))
-            for position, link in enumerate(entity.social_media)
-        ]
-    return key, values, links, digest(repr((values, links)).encode())
+        links = [(place, link.media, link.url) for place, link in enumerate(entity.social_media)]
+    return said["id"], values, links, digest(repr((values, links)).encode())
 
 
 _entity = msgspec.json.Decoder(Entity)
@@ -210,37 +199,32 @@ _shared_form = lru_cache(maxsize=1024)(_entity_form)
 _SHARED_BYTES = 4096
 
 
-def _instants(activity: ActivityDetails) -> dict[str, datetime | None]:
-    """Return the six instants. The service may send 0 for an event that has not happened yet."""
-    sent: dict[str, Carrier | None] = {
-        "attended_at": activity.attended_at or None,
-        "completed_at": activity.completed_at or None,
-        "expires_at": activity.expires_at or None,
-        "valid_until": activity.valid_until,
-        "created_at": activity.created_at,
-        "updated_at": activity.updated_at,
-    }
-    return {name: read_instant(name, instant_from_carrier, value) for name, value in sent.items()}
+def _said(activity: ActivityDetails, entity: EntityObservation | None) -> dict[str, Any]:
+    """Return the fields of an activity, and what else has a column, by their names."""
+    duration = activity.expires_in or ExpiresIn()
+    said = asdict(activity)
+    said["entity_id"] = entity and entity.id
+    said["expires_in_time_unit"] = duration.time_unit
+    said["expires_in_amount"] = duration.amount
+    for name in _MOMENTS:
+        # The service may send 0 for an event that has not happened yet.
+        sent = (said[name] or None) if name in _EVENTS else said[name]
+        said[name] = read_instant(name, instant_from_carrier, sent)
+    return said
 
 
 #: Our reading of the service's clock may be ahead, so a deadline that has just passed still counts.
 _CLOCK_DOUBT = timedelta(minutes=2)
 
 
-def _deadline(
-    instants: dict[str, datetime | None],
-    service_time: datetime,
-    status: str | None,
-    *,
-    final: bool,
-) -> datetime | None:
+def _deadline(said: Mapping[str, Any], service_time: datetime, *, final: bool) -> datetime | None:
     """Return the next moment at which time alone changes the activity (docs/service.md 3).
 
     ``valid_until`` cancels an activity that nobody answered, so it means nothing if the status is
     final. An EXPIRED activity has passed both moments.
     """
-    valid_until = None if final else instants["valid_until"]
-    expires_at = None if status == "EXPIRED" else instants["expires_at"]
+    valid_until = None if final else said["valid_until"]
+    expires_at = None if said["status"] == "EXPIRED" else said["expires_at"]
     ahead = [
         instant
         for instant in (valid_until, expires_at)
@@ -249,39 +233,25 @@ def _deadline(
     return min(ahead, default=None)
 
 
-def _details_values(
-    activity: ActivityDetails,
-    instants: dict[str, datetime | None],
-    entity: EntityObservation | None,
-) -> Row:
-    expires_in = activity.expires_in
-    return (
-        activity.type,
-        activity.type_name,
-        activity.in_out_bound,
-        entity.id if entity else None,
-        activity.description,
-        activity.status,
-        activity.notification_message,
-        activity.time_zone,
-        instants["valid_until"],
-        instants["attended_at"],
-        instants["completed_at"],
-        instants["expires_at"],
-        instants["created_at"],
-        instants["updated_at"],
-        expires_in.time_unit if expires_in else None,
-        expires_in.amount if expires_in else None,
-    )
-
-
-def _add_children(rows: DetailsObservation, activity: ActivityDetails) -> None:
-    _add_requirements(rows, "requested", activity.requirements or ())
-    _add_requirements(rows, "declined", activity.declined_requirements or ())
+def _children(activity: ActivityDetails) -> dict[str, list[Row]]:
+    """Return the rows of the child tables. Raises `Unstorable`."""
+    rows: dict[str, list[Row]] = {table: [] for table in CHILDREN}
+    for disposition, requirements in (
+        ("requested", activity.requirements or ()),
+        ("declined", activity.declined_requirements or ()),
+    ):
+        for place, requirement in enumerate(requirements):
+            rows["requirements"].append((disposition, place, requirement.code, None, None, None))
+            rows["requirement_items"] += [
+                (disposition, place, position, item.code)
+                for position, item in enumerate(requirement.items or ())
+            ]
     for place, accepted in enumerate(activity.accepted_requirements or ()):
         code, value = accepted.code, _json(accepted.data)
-        rows.requirements.append(("accepted", place, code, accepted.type, accepted.category, value))
-        rows.accepted_items += [
+        rows["requirements"].append(
+            ("accepted", place, code, accepted.type, accepted.category, value)
+        )
+        rows["accepted_items"] += [
             (place, position, code, item.code, item.type, _json(item.data))
             for position, item in enumerate(accepted.items or ())
         ]
@@ -289,20 +259,10 @@ def _add_children(rows: DetailsObservation, activity: ActivityDetails) -> None:
         at = read_instant(
             "timeline.date_time", instant_from_iso, entry.date_time, activity.time_zone
         )
-        rows.timeline_events.append(
+        rows["timeline_events"].append(
             (position, entry.status, at, entry.message, entry.http_request_id)
         )
-
-
-def _add_requirements(
-    rows: DetailsObservation, disposition: str, requirements: Iterable[Requirement]
-) -> None:
-    for place, requirement in enumerate(requirements):
-        rows.requirements.append((disposition, place, requirement.code, None, None, None))
-        rows.requirement_items += [
-            (disposition, place, position, item.code)
-            for position, item in enumerate(requirement.items or ())
-        ]
+    return rows
 
 
 def _json(data: AcceptedData | None) -> Cell:

@@ -1,7 +1,6 @@
 """From an answer, or the lack of one, to what the loader takes (docs/design.md "Fetch")."""
 
 from pipeline.service.errors import Forbidden, ServiceError, Unauthorized, UnexpectedShape
-from pipeline.service.models import decode_list_item
 from pipeline.sync.fields import Unstorable
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.mapping import Mapper
@@ -13,8 +12,7 @@ def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
     reason = row.malformed
     if reason is None:
         try:
-            item = decode_list_item(row.body)
-            listed = mapper.listed(row.body, item, row.received_at, row.day, row.fingerprint)
+            listed = mapper.listed(row.body, row.received_at, row.day, row.fingerprint)
             listed.before = row.before
             return Outcome(row.subject, listed=listed)
         except UnexpectedShape as error:

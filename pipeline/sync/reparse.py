@@ -18,10 +18,10 @@ import msgspec
 import sqlalchemy as sa
 
 from pipeline.service.errors import UnexpectedShape
-from pipeline.service.models import Entity, decode_details, decode_list_item
+from pipeline.service.models import Entity, decode_details
 from pipeline.service.reading import Reader
 from pipeline.sync.days import day_of
-from pipeline.sync.fields import Unstorable
+from pipeline.sync.fields import Unstorable, mend
 from pipeline.sync.mapping import Mapper, load_mapper, observe_entity
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
@@ -102,8 +102,7 @@ def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:
             same = listed.digest == row.list_digest and row.listed_at is not None
             received_at = row.listed_at if same and row.listed_at else listed.first_seen_at
             day = row.day or day_of(listed.first_seen_at, mapper.zone)
-            item = decode_list_item(listed.body)
-            mapped = mapper.listed(listed.body, item, received_at, day)
+            mapped = mapper.listed(listed.body, received_at, day)
             outcome.listed = replace(mapped, digest=listed.digest)
     if details is not None:
         with _as_failure(outcome, "details", details, row.day):
@@ -157,7 +156,8 @@ def rebuild_entities(
             latest[entity.id] = combine([known, entity]) if known else entity
             # One that is not stored lacks its scores too, also if nobody knows any longer that it was.
             if entity.id in scores or entity.id not in stored:
-                scores.setdefault(entity.id, {})[version.first_seen_at] = entity.score
+                score = entity.said["score"], entity.said["scoring_level"]
+                scores.setdefault(entity.id, {})[version.first_seen_at] = score
     names = sorted(latest)
     written = 0
     for start in range(0, len(names), batch_size):
@@ -183,7 +183,7 @@ def _batches(
 def _read_entity(version: Version) -> EntityObservation | None:
     """Return the counterpart that a response carries; None if there is none, or none that maps."""
     try:
-        carrier = _carrier_reader.read(version.body)
+        carrier = _carrier_reader.read(mend(version.body) or version.body)
         return observe_entity(carrier.entity, version.last_seen_at)
     except (UnexpectedShape, Unstorable):
         return None

@@ -10,13 +10,7 @@ from decimal import Decimal
 
 from pipeline.warehouse.erasures import is_over
 from pipeline.warehouse.meaning import ABSENT, Difference
-from pipeline.warehouse.rows import (
-    DETAILS_COLUMNS,
-    LISTED_COLUMNS,
-    DetailsObservation,
-    ListObservation,
-    Row,
-)
+from pipeline.warehouse.rows import DetailsObservation, ListObservation, Row
 
 #: Columns in which the list and the details must agree, and how a reason calls them.
 _AGREED = {
@@ -44,8 +38,7 @@ def disagreement(listed: ListObservation, details: DetailsObservation) -> str | 
 
     A field that one of them lacks is no disagreement.
     """
-    told = dict(zip(LISTED_COLUMNS, listed.values, strict=True))
-    said = dict(zip(DETAILS_COLUMNS, details.values, strict=True))
+    told, said = listed.said, details.said
     found = [
         f"the list says {name} {_shown(told[column])}, the details say {_shown(said[column])}"
         for column, name in _AGREED.items()
@@ -56,7 +49,7 @@ def disagreement(listed: ListObservation, details: DetailsObservation) -> str | 
 
 def agreed(details: DetailsObservation) -> Row:
     """Return what details say where they must agree with the list."""
-    said = dict(zip(DETAILS_COLUMNS, details.values, strict=True))
+    said = details.said
     return tuple(said[column] for column in _AGREED)
 
 
@@ -65,7 +58,7 @@ def doubt(details: DetailsObservation, differing: Sequence[Difference]) -> str |
 
     ``differing``: how they differ from the stored ones; nothing if none are stored.
     """
-    said = dict(zip(DETAILS_COLUMNS, details.values, strict=True))
+    said = details.said
     missing = [name for name in sorted(_ALWAYS) if said[name] is None]
     if 2 * len(missing) > len(_ALWAYS):
         return f"the details lack most of the required fields: {', '.join(missing)}"

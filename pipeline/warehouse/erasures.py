@@ -24,8 +24,6 @@ from pipeline.warehouse.redaction import (
     redact_entity,
 )
 from pipeline.warehouse.rows import (
-    DETAILS_COLUMNS,
-    ENTITY_COLUMNS,
     DetailsObservation,
     EntityObservation,
     Outcome,
@@ -45,10 +43,6 @@ REASONS: Mapping[str, Kinds] = {
 
 #: Key of the advisory lock between loads and erasures.
 _LOCK = 0x65726173
-
-_EXPIRES_AT = DETAILS_COLUMNS.index("expires_at")
-_STATUS = DETAILS_COLUMNS.index("status")
-_UNREGISTERED = ENTITY_COLUMNS.index("unregistered")
 
 
 def set_policy(engine: sa.Engine, policy: str) -> None:
@@ -93,7 +87,7 @@ class Erased:
         entities = entities_of([outcome])
         reasons = [self.entities[each.id] for each in entities if each.id in self.entities]
         if self.policy == "erase" and outcome.details is not None:
-            if any(entity.values[_UNREGISTERED] for entity in entities):
+            if any(entity.said["unregistered"] for entity in entities):
                 reasons.append("unregistered")
             elif is_over(outcome.details):
                 reasons.append("expired")
@@ -109,9 +103,10 @@ def entities_of(outcomes: Sequence[Outcome]) -> list[EntityObservation]:
 
 def is_over(details: DetailsObservation) -> bool:
     """Return whether the details say that the sharing period is over."""
-    expires_at = details.values[_EXPIRES_AT]
+    said = details.said
+    expires_at = said["expires_at"]
     over = isinstance(expires_at, datetime) and expires_at <= details.service_time
-    return over or details.values[_STATUS] == "EXPIRED"
+    return over or said["status"] == "EXPIRED"
 
 
 def look_up(

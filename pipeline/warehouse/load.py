@@ -28,11 +28,10 @@ from pipeline.warehouse.rows import (
     DETAILS_COLUMNS,
     ENTITY_ROW,
     LISTED_COLUMNS,
-    Cell,
-    DetailsObservation,
     EntityObservation,
     Failure,
     ListObservation,
+    Observation,
     Outcome,
     Row,
 )
@@ -177,7 +176,7 @@ def write_entities(session: psycopg.Connection[Any], entities: Sequence[EntityOb
     """Write counterparts with their links; return how many. One stored later than ours stays."""
     if not entities:
         return 0
-    rows = (entity.as_row() for entity in entities)
+    rows = [(*entity.values, entity.digest, entity.observed_at) for entity in entities]
     stage_rows(session, "warehouse.entities", ENTITY_ROW, rows)
     written = {name for (name,) in session.execute(statement("load/entities"))}
     session.execute(
@@ -199,13 +198,14 @@ def write_entities(session: psycopg.Connection[Any], entities: Sequence[EntityOb
 def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
     # Two runs may insert the same new activity. The second gets a unique violation and retries its
     # batch; by then the ledger knows the activity.
-    never_seen = merged.never_seen
+    # Without a ledger row no table holds anything of it, so its row can be copied, not merged.
+    unseen = {row.activity_id for row in merged.ledger_new}.difference(merged.rewritten)
     new: list[Row] = []
     known: list[Row] = [_listed_row(listed) for listed in merged.only_listed]
     for details in merged.details_news:
         name = details.activity_id
         row = (name, *details.values, merged.first_seen[name], details.received_at)
-        (new if name in never_seen else known).append(row)
+        (new if name in unseen else known).append(row)
     if new:
         copy_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, new)
     if known:
@@ -215,15 +215,14 @@ def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
         session.execute(statement("load/first_received"), {"ids": id_array(merged.landed_before)})
     if merged.refusals:
         ids, rows, gone = zip(*merged.refusals, strict=True)
-        listed = [dict(zip(LISTED_COLUMNS, row.values, strict=True)) if row else {} for row in rows]
+        listed = [row.said if row else {} for row in rows]
         columns = {name: [row.get(name) for row in listed] for name in LISTED_COLUMNS}
         parameters = {"ids": id_array(ids), "gone": list(gone), **columns}
         session.execute(statement("load/refusals"), parameters)
 
 
 def _listed_row(listed: ListObservation) -> Row:
-    values: dict[str, Cell] = dict(zip(LISTED_COLUMNS, listed.values, strict=True))
-    details = (values.get(column) for column in DETAILS_COLUMNS)
+    details = map(listed.said.get, DETAILS_COLUMNS)
     return (listed.activity_id, *details, listed.received_at, None)
 
 
@@ -238,7 +237,7 @@ def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:
         rows = [
             (details.activity_id, *row)
             for details in merged.details_news
-            for row in getattr(details, table)
+            for row in details.children[table]
         ]
         if rows:
             copy_rows(session, f"warehouse.{table}", ("activity_id", *columns), rows)
@@ -261,12 +260,9 @@ def _write_landing(session: psycopg.Connection[Any], merged: Merged) -> None:
         session.execute(statement("load/landing_seen_again"), {"ids": ids, "times": times})
 
 
-def _record_unknown(
-    session: psycopg.Connection[Any],
-    observations: Iterable[DetailsObservation | ListObservation],
-) -> None:
+def _record_unknown(session: psycopg.Connection[Any], observations: Iterable[Observation]) -> None:
     """Record codes and fields seen for the first time; each once a batch, its sample the first."""
-    first: dict[tuple[str, str], DetailsObservation | ListObservation] = {}
+    first: dict[tuple[str, str], Observation] = {}
     for observed in observations:
         for code in observed.codes:
             first.setdefault(code, observed)

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import psycopg
 
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.rows import DetailsObservation, ListObservation, Outcome
+from pipeline.warehouse.rows import ListObservation, Observation, Outcome
 from pipeline.warehouse.sql import id_array, statement
 
 ABSENT = object()
@@ -93,7 +93,7 @@ def _settle_row(
 def _find_news(
     session: psycopg.Connection[Any],
     source: str,
-    observed: Sequence[ListObservation] | Sequence[DetailsObservation],
+    observed: Sequence[Observation],
     stored: Mapping[str, bytes | None],
     equal: int = 0,
 ) -> dict[str, list[Difference]]:
@@ -149,9 +149,7 @@ def volatile_fields(session: psycopg.Connection[Any], source: str) -> set[str]:
     return {path for (path,) in session.execute(query, (source,))}
 
 
-def _habits(
-    observed: ListObservation | DetailsObservation, differing: Sequence[Difference] | None
-) -> set[str]:
+def _habits(observed: Observation, differing: Sequence[Difference] | None) -> set[str]:
     """Return in what an answer differs, if each of it may be volatile; else nothing."""
     # A field that comes or goes is news.
     names = {

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from pipeline.warehouse.rows import (
     CHILDREN,
@@ -23,7 +23,7 @@ from pipeline.warehouse.rows import (
     Cell,
     DetailsObservation,
     EntityObservation,
-    ListObservation,
+    Observation,
     Row,
 )
 from pipeline.warehouse.sensitivity import SENSITIVE, columns_of, listed
@@ -55,7 +55,7 @@ _BOM = b"\xef\xbb\xbf"
 _ELEMENT, _UNNAMED = 0, 1
 _Path = list[str | int]
 _Wanted = Callable[[_Path, bool], bool]
-_Carrier = TypeVar("_Carrier", DetailsObservation, ListObservation)
+_Carrier = TypeVar("_Carrier", bound=Observation)
 
 
 class Unreadable(ValueError):
@@ -109,15 +109,15 @@ def kept_payload(payload: bytes, entities: Collection[str], kinds: Kinds) -> byt
 
 def redact_details(details: DetailsObservation, kinds: Kinds) -> DetailsObservation:
     """Return details without these kinds. The digest stays that of the original response."""
-    children: dict[str, Any] = {
-        table: [_emptied(table, columns, row, kinds) for row in getattr(details, table)]
-        for table, columns in CHILDREN.items()
+    children = {
+        table: [_emptied(table, CHILDREN[table], row, kinds) for row in rows]
+        for table, rows in details.children.items()
     }
     redacted = replace(
         details,
         body=readable_or_nothing(kinds, details.body),
         values=_emptied("activities", DETAILS_COLUMNS, details.values, kinds),
-        **children,
+        children=children,
     )
     return redact_carrier(redacted) if "personal" in kinds else redacted
 

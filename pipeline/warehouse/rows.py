@@ -8,12 +8,40 @@ No repr shows what members share.
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from pipeline.warehouse.sensitivity import listed
 
 Cell: TypeAlias = str | int | float | bool | bytes | date | datetime | Decimal | list[str] | None
 Row: TypeAlias = tuple[Cell, ...]
+
+
+def _columns(table: str, *ours: str) -> tuple[str, ...]:
+    """Return the columns of a table that responses carry, in order: all but ``ours``."""
+    return tuple(name for name in listed()[f"warehouse.{table}"] if name not in ours)
+
+
+ENTITY_COLUMNS = _columns("entities", "digest", "observed_at", "unregistered_at")
+"""Columns of ``warehouse.entities`` that a response carries."""
+
+ENTITY_ROW = (*ENTITY_COLUMNS, "digest", "observed_at")
+"""Columns of ``warehouse.entities`` that are written: also the digest, and when the form came."""
+
+LISTED_COLUMNS = ("type", "in_out_bound", "entity_id", "status", "time_zone", "created_at")
+"""Columns of ``warehouse.activities`` that a row of the list carries (docs/service.md 2.4)."""
+
+DETAILS_COLUMNS = _columns(
+    "activities",
+    *("id", "first_seen_at", "details_fetched_at", "gone_at"),
+    *("values_erased_at", "personal_erased_at"),
+)
+"""Columns of ``warehouse.activities`` that a details response carries (docs/service.md 2.6)."""
+
+CHILDREN = {
+    table: _columns(table, "activity_id")
+    for table in ("requirements", "requirement_items", "accepted_items", "timeline_events")
+}
+"""Columns of the child tables of an activity."""
 
 
 @dataclass(slots=True)
@@ -28,67 +56,67 @@ class EntityObservation:
     observed_at: datetime
 
     @property
-    def score(self) -> tuple[Cell, Cell]:
-        """Score and scoring level."""
-        return self.values[_SCORE], self.values[_SCORE + 1]
-
-    def as_row(self) -> Row:
-        """Return the values in the order of `ENTITY_ROW`."""
-        return (*self.values, self.digest, self.observed_at)
+    def said(self) -> dict[str, Cell]:
+        """The values by column."""
+        return dict(zip(ENTITY_COLUMNS, self.values, strict=True))
 
 
-@dataclass(slots=True)
-class ListObservation:
-    """One activity's row of the list. ``values`` follow ``LISTED_COLUMNS``."""
+@dataclass(slots=True, kw_only=True)
+class Observation:
+    """What one response said of one activity. ``values`` follow ``columns``."""
 
-    activity_id: str
-    day: date
-    body: bytes = field(repr=False)
-    digest: bytes
-    fingerprint: bytes
-    received_at: datetime
-    values: Row
-    status: str | None
-    entity: EntityObservation | None
-    entity_news: bool = False
-    """Whether its counterpart differs from the stored one; the row itself may be unchanged."""
-    codes: list[tuple[str, str]] = field(default_factory=list)
-    unnamed: tuple[str, ...] = ()
-    before: bytes | None = field(default=None, repr=False)
-    """These three as in `DetailsObservation`."""
-
-    @property
-    def dated(self) -> bool:
-        """Whether the row carries its creation; if not, ``day`` is a guess."""
-        return self.values[_LISTED_CREATED_AT] is not None
-
-
-@dataclass(slots=True)
-class DetailsObservation:
-    """One details response. ``values`` follow ``DETAILS_COLUMNS``; children carry no activity id."""
+    columns: ClassVar[tuple[str, ...]]
 
     activity_id: str
     day: date | None
     body: bytes = field(repr=False)
     digest: bytes
-    mapping_version: int
     received_at: datetime
-    service_time: datetime
-    """What the service's clock said at ``received_at``."""
-    final: bool
-    deadline_at: datetime | None
     values: Row = field(repr=False)
     entity: EntityObservation | None
-    requirements: list[Row] = field(default_factory=list, repr=False)
-    requirement_items: list[Row] = field(default_factory=list, repr=False)
-    accepted_items: list[Row] = field(default_factory=list, repr=False)
-    timeline_events: list[Row] = field(default_factory=list, repr=False)
+    children: dict[str, list[Row]] = field(default_factory=dict, repr=False)
+    """By table of `CHILDREN`: rows without the activity's id. The list has none."""
     codes: list[tuple[str, str]] = field(default_factory=list)
     """``(kind, value)`` of unknown codes and fields, for ``sync.unknown_values``."""
     unnamed: tuple[str, ...] = ()
     """Paths of all fields that the interface does not name, recorded before or not."""
     before: bytes | None = field(default=None, repr=False)
     """Another answer to the same question, moments ago: what differs may be volatile."""
+
+    @property
+    def said(self) -> dict[str, Cell]:
+        """The values by column."""
+        return dict(zip(self.columns, self.values, strict=True))
+
+
+@dataclass(slots=True, kw_only=True)
+class ListObservation(Observation):
+    """One activity's row of the list."""
+
+    columns = LISTED_COLUMNS
+
+    day: date
+    fingerprint: bytes
+    entity_news: bool = False
+    """Whether its counterpart differs from the stored one; the row itself may be unchanged."""
+
+    @property
+    def dated(self) -> bool:
+        """Whether the row carries its creation; if not, ``day`` is a guess."""
+        return self.said["created_at"] is not None
+
+
+@dataclass(slots=True, kw_only=True)
+class DetailsObservation(Observation):
+    """One details response."""
+
+    columns = DETAILS_COLUMNS
+
+    mapping_version: int
+    service_time: datetime
+    """What the service's clock said at ``received_at``."""
+    final: bool
+    deadline_at: datetime | None
 
 
 @dataclass(slots=True)
@@ -129,40 +157,4 @@ class Outcome:
     @property
     def size(self) -> int:
         """Size of the responses in bytes."""
-        bodies = (
-            (self.listed.body if self.listed else b""),
-            (self.details.body if self.details else b""),
-        )
-        return sum(map(len, bodies))
-
-
-def _columns(table: str, *ours: str) -> tuple[str, ...]:
-    """Return the columns of a table that responses carry, in order: all but ``ours``."""
-    return tuple(name for name in listed()[f"warehouse.{table}"] if name not in ours)
-
-
-ENTITY_COLUMNS = _columns("entities", "digest", "observed_at", "unregistered_at")
-"""Columns of ``warehouse.entities`` that a response carries."""
-
-_SCORE = ENTITY_COLUMNS.index("score")
-
-ENTITY_ROW = (*ENTITY_COLUMNS, "digest", "observed_at")
-"""Columns of ``warehouse.entities`` that are written: also the digest, and when the form came."""
-
-LISTED_COLUMNS = ("type", "in_out_bound", "entity_id", "status", "time_zone", "created_at")
-"""Columns of ``warehouse.activities`` that a row of the list carries (docs/service.md 2.4)."""
-
-_LISTED_CREATED_AT = LISTED_COLUMNS.index("created_at")
-
-DETAILS_COLUMNS = _columns(
-    "activities",
-    *("id", "first_seen_at", "details_fetched_at", "gone_at"),
-    *("values_erased_at", "personal_erased_at"),
-)
-"""Columns of ``warehouse.activities`` that a details response carries (docs/service.md 2.6)."""
-
-CHILDREN = {
-    table: _columns(table, "activity_id")
-    for table in ("requirements", "requirement_items", "accepted_items", "timeline_events")
-}
-"""Columns of the child tables of an activity; each name is also a field of `DetailsObservation`."""
+        return sum(len(each.body) for each in (self.listed, self.details) if each)

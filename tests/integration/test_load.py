@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.drill.comparison import KEYS
-from pipeline.service.models import decode_details, decode_list_item
+from pipeline.service.models import decode_details
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import runs
 from pipeline.warehouse.engine import open_engine
@@ -59,7 +59,7 @@ def observed(name: str, entity: str, number: int, *, listed: bool, details: bool
     outcome = Outcome(name)
     if listed:
         body = json.dumps(row).encode()
-        outcome.listed = MAPPER.listed(body, decode_list_item(body), at(number), DAY)
+        outcome.listed = MAPPER.listed(body, at(number), DAY)
     if details:
         more = {
             "type_name": "request",
@@ -200,7 +200,7 @@ def test_one_value_that_postgres_refuses_harms_no_neighbour(
     batch = [observed(name, ENTITIES[0], 1, listed=True, details=True) for name in IDS]
     spoiled = batch[1].details
     assert spoiled is not None
-    spoiled.accepted_items = [(0, 0, "C", "I", "T", '{"secret": 1e999999}')]
+    spoiled.children["accepted_items"] = [(0, 0, "C", "I", "T", '{"secret": 1e999999}')]
     assert load(engine, "run", batch) == LoadCounts(new=2, quarantined=1)
     with psycopg.connect(migrated_url) as session:
         ((subject, reason),) = session.execute(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.service.models import decode_details, decode_list_item
+from pipeline.service.models import decode_details
 from pipeline.service.reading import mend_text
 from pipeline.sync.fields import Unstorable, activity_id, fingerprint
 from pipeline.sync.mapping import Mapper
-from pipeline.warehouse.rows import DETAILS_COLUMNS, DetailsObservation, ListObservation
+
+if TYPE_CHECKING:
+    from pipeline.warehouse.rows import DetailsObservation, ListObservation
 
 NAME = "0d1ba927-ef90-4000-abb1-772dc45bf1af"
 NOW = datetime(2026, 3, 5, 12, tzinfo=UTC)
@@ -35,7 +37,7 @@ def _millis(instant: datetime) -> int:
 def listed(**fields: Any) -> ListObservation:
     """Map a row of the list with these fields."""
     body = json.dumps({"id": NAME, **fields}).encode()
-    return MAPPER.listed(body, decode_list_item(body), NOW, DAY)
+    return MAPPER.listed(body, NOW, DAY)
 
 
 def details(**fields: Any) -> DetailsObservation:
@@ -118,9 +120,9 @@ def test_the_deadline_is_what_the_clock_will_change(
 def test_unset_instants_are_null_however_they_are_sent() -> None:
     names = ("attended_at", "completed_at", "expires_at")
     for form in ({}, dict.fromkeys(names, 0), dict.fromkeys(names)):
-        values = dict(zip(DETAILS_COLUMNS, details(**form).values, strict=True))
+        values = details(**form).said
         assert [values[name] for name in names] == [None, None, None]
-    values = dict(zip(DETAILS_COLUMNS, details(valid_until=0).values, strict=True))
+    values = details(valid_until=0).said
     assert values["valid_until"] == datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -213,8 +215,9 @@ def test_what_is_cleaned_is_cleaned_everywhere_and_told_of_nowhere() -> None:
         requirements=[{"code": "e\0", "items": [{"code": "\0f"}]}],
         accepted_requirements=[{"code": "g", "data": {"value": {"h\0": "\0"}}}],
     )
-    assert "\0" not in repr((mapped.values, mapped.timeline_events, mapped.requirement_items))
-    assert mapped.timeline_events[0][3] == "\ufffd"
-    assert mapped.requirement_items[0][3] == "\ufffdf"
-    assert json.loads(str(mapped.requirements[1][5])) == {"h\ufffd": "\ufffd"}
+    rows = mapped.children
+    assert "\0" not in repr((mapped.values, rows))
+    assert rows["timeline_events"][0][3] == "\ufffd"
+    assert rows["requirement_items"][0][3] == "\ufffdf"
+    assert json.loads(str(rows["requirements"][1][5])) == {"h\ufffd": "\ufffd"}
     assert mapped.codes == [("requirement", "g")]
