@@ -4,6 +4,7 @@
 Implements docs/design.md "Load".
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from datetime import datetime
@@ -65,9 +66,15 @@ class Merged:
     changes: list[tuple[str, str]] = field(default_factory=list)
     fields: dict[str, list[str]] = field(default_factory=dict)
     """Top-level fields in which new details differ from the stored ones, where both can be read."""
-    never_seen: set[str] = field(default_factory=set)
-    """New with their details, and no row in the ledger: no table holds anything of them."""
-    counts: LoadCounts = field(default_factory=LoadCounts)
+    unchanged: int = 0
+    """Activities of which only the ledger may say something new."""
+
+    @property
+    def counts(self) -> LoadCounts:
+        """What the batch does, by activity."""
+        made = Counter(change for _, change in self.changes)
+        new, changed, gone = made["new"], made["changed"], made["gone"]
+        return LoadCounts(new, changed, self.unchanged, gone, made["quarantined"])
 
     def observe(self, entity: EntityObservation | None) -> None:
         """Keep an observation of a counterpart."""
@@ -77,7 +84,6 @@ class Merged:
     def fail(self, failures: Sequence[Failure]) -> None:
         """Send responses to quarantine."""
         self.failures += failures
-        self.counts.quarantined += len(failures)
         self.changes += [(failure.subject, "quarantined") for failure in failures]
 
 
@@ -91,9 +97,6 @@ def merge(outcomes: Sequence[Outcome], known: dict[str, LedgerRow]) -> Merged:
     for outcome in outcomes:
         before = known.get(outcome.subject)
         after = before or LedgerRow(outcome.subject)
-        # Without a ledger row no table holds anything of it, so its rows can be copied, not merged.
-        if before is None and outcome.details is not None:
-            merged.never_seen.add(outcome.subject)
         after = _merge_list(merged, outcome, after)
         after = _merge_details(merged, outcome, after)
         after = _merge_refusals(merged, outcome, after)
@@ -151,8 +154,7 @@ def merge_stored(
         if after.withheld_at is not None or after.gone_at is not None:
             shown = listed if after.withheld_at else None
             merged.refusals.append((name, shown, after.gone_at))
-    merged.counts.changed = len(merged.rewritten)
-    merged.counts.unchanged = len(outcomes) - len(merged.rewritten)
+    merged.unchanged = len(outcomes) - len(merged.rewritten)
     return merged
 
 
@@ -186,7 +188,7 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     after = row.with_details(details, proven=compared and not outcome.unproven)
     if row.holds(details) and row.gone_at is None:
         merged.touched.append(details)
-        merged.counts.unchanged += 1
+        merged.unchanged += 1
         return after
     merged.details_news.append(details)
     if row.details_digest != details.digest:
@@ -197,10 +199,8 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     times = [details.received_at, *([outcome.listed.received_at] if outcome.listed else [])]
     merged.first_seen[outcome.subject] = min(times)
     if row.details_digest is None:
-        merged.counts.new += 1
         merged.changes.append((outcome.subject, "new"))
     else:
-        merged.counts.changed += 1
         merged.changes.append((outcome.subject, "changed"))
         merged.rewritten.append(outcome.subject)
     return after
@@ -219,7 +219,6 @@ def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
         merged.resolved += [("details", name, gone_at), ("list", name, gone_at)]
         if row.gone_at is None:
             merged.refusals.append((name, None, gone_at))
-            merged.counts.gone += 1
             merged.changes.append((name, "gone"))
             row = row.with_gone(gone_at)
     return row
