@@ -9,7 +9,6 @@ transaction, the rows of ``sync.schema_migrations`` included: a migration that i
 break objects of others, changes nothing.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +22,7 @@ from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew
 from pipeline.warehouse.sensitivity import carry_out
 from pipeline.warehouse.server import check_server
-from pipeline.warehouse.sql import sql_files, statement
+from pipeline.warehouse.sql import sql_files, statement, text_digest
 from pipeline.warehouse.views import apply_views
 
 LOCK = 0x61637469
@@ -50,13 +49,10 @@ def migrate(url: str) -> tuple[str, ...]:
     """
     with warehouse_engine(url) as engine:
         check_server(engine)
-        with open_session(engine, autocommit=True) as session:
+        with open_session(engine) as session:
             # Two processes may start at once. The second waits here, then finds nothing to apply.
-            session.execute("select pg_advisory_lock(%s)", (LOCK,))
-            try:
-                return _migrate_locked(session)
-            finally:
-                session.execute("select pg_advisory_unlock(%s)", (LOCK,))
+            session.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
+            return _migrate_locked(session)
 
 
 def schema_state(engine: sa.Engine) -> SchemaState:
@@ -78,8 +74,7 @@ def _migrate_locked(session: psycopg.Connection[Any]) -> tuple[str, ...]:
     state = _compare(_read_record(session))
     refuse_newer_schema(state)
     try:
-        with session.transaction():
-            _apply(session, state.pending)
+        _apply(session, state.pending)
     except pg.DependentObjectsStillExist as error:
         raise OthersInTheWay(
             "the migration would break objects that others made: "
@@ -96,7 +91,7 @@ def _apply(session: psycopg.Connection[Any], pending: Sequence[str]) -> None:
         session.execute(statement("catalog/file_applied"), (name, None))
     applied = _read_record(session)
     for name, text in sql_files("comments").items():
-        digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        digest = text_digest(text)
         if applied.get(f"comments/{name}") != digest:
             session.execute(text.encode())
             session.execute(statement("catalog/file_applied"), (f"comments/{name}", digest))

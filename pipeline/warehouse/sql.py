@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 
 
@@ -17,6 +18,11 @@ def shipped(name: str) -> Path:
 def statement(name: str) -> str:
     """Return the text of ``sql/<name>.sql``, for example ``statement("load/coverage")``."""
     return (shipped("sql") / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def text_digest(text: str) -> str:
+    """Return the digest by which a file is known to have changed."""
+    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def sql_files(folder: str) -> dict[str, str]:

@@ -20,7 +20,6 @@ it. In a file, the first ``;`` at the end of a line ends the definition. An inde
 name.
 """
 
-import hashlib
 import re
 from collections.abc import Sequence, Set
 from contextlib import suppress
@@ -34,7 +33,7 @@ from psycopg.sql import SQL, Composed, Identifier
 
 from pipeline.warehouse.errors import OthersInTheWay
 from pipeline.warehouse.sensitivity import surface
-from pipeline.warehouse.sql import sql_files, statement
+from pipeline.warehouse.sql import sql_files, statement, text_digest
 
 _DEPENDS = re.compile(r"^-- depends: ([\w, ]+)$", re.MULTILINE)
 _DEFINITION = re.compile(r"\A.*?^(create (?:table|view) )", re.DOTALL | re.MULTILINE)
@@ -72,11 +71,6 @@ class View:
     depends: tuple[str, ...]
     stored: bool
     key: str | None
-
-    @property
-    def digest(self) -> str:
-        """Digest of the text."""
-        return hashlib.blake2b(self.text.encode(), digest_size=16).hexdigest()
 
     @property
     def table(self) -> Identifier:
@@ -126,7 +120,8 @@ def apply_views(session: psycopg.Connection[Any]) -> None:
     for view in views:
         # Rows of a stored view follow from the views that it reads.
         refill = view.stored and not set(applied).isdisjoint(view.depends)
-        if view.name in kinds and digests.get(view.name) == view.digest and not refill:
+        digest = text_digest(view.text)
+        if view.name in kinds and digests.get(view.name) == digest and not refill:
             continue
         if view.name in kinds and not _replace(session, view, kinds[view.name]):
             # What reads it goes first, and is created again in its turn.
@@ -143,7 +138,7 @@ def apply_views(session: psycopg.Connection[Any]) -> None:
             session.execute(SQL("delete from {}").format(view.table))
             rows = SQL("insert into {} select * from {}").format(view.table, view.fresh())
             session.execute(rows)
-        session.execute(statement("catalog/view_applied"), (view.name, view.digest, view.stored))
+        session.execute(statement("catalog/view_applied"), (view.name, digest, view.stored))
         applied.append(view.name)
     _drop(session, removed, kinds)
     session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
