@@ -7,6 +7,7 @@ So a reparse that was killed can start again, and one that finds nothing wrong w
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeAlias
 
 import psycopg
@@ -42,24 +43,17 @@ def load_stored(
     Raises a ``WarehouseError``.
     """
 
-    def load_again(session: psycopg.Connection[Any], part: Sequence[str]) -> LoadCounts:
-        return _load_again(session, run_id, part, observe)
-
     def refuse(name: str, reason: str) -> LoadCounts:
-        def observe_refused(stored: StoredResponses) -> Outcome:
-            return refused(observe(stored), reason)
+        return load_stored(engine, run_id, [name], lambda stored: refused(observe(stored), reason))
 
-        return in_transaction(
-            engine, lambda session: _load_again(session, run_id, [name], observe_refused)
-        )
-
-    return load_in_parts(engine, sorted(ids), load_again, refuse)
+    work = partial(_load_again, run_id=run_id, observe=observe)
+    return load_in_parts(engine, sorted(ids), work, refuse)
 
 
 def _load_again(
     session: psycopg.Connection[Any],
-    run_id: str,
     ids: Sequence[str],
+    run_id: str,
     observe: Callable[[StoredResponses], Outcome],
 ) -> LoadCounts:
     erasures.share(session)
@@ -142,13 +136,13 @@ def remove_unknown(engine: sa.Engine, entities: Sequence[str]) -> int:
     def work(session: psycopg.Connection[Any]) -> int:
         # A run may load one of them right now. It holds the ledger row, so look again behind the lock.
         ledger.lock(session, find(session))
-        unknown = find(session)
-        for table, key in (("warehouse.activities", "id"), ("sync.activity_ledger", "activity_id")):
-            session.execute(
-                f"delete from {table} where {key} = any(%s::uuid[])", (id_array(unknown),)
-            )
+        unknown = {"ids": id_array(find(session))}
+        session.execute(
+            "delete from sync.activity_ledger where activity_id = any(%(ids)s::uuid[])", unknown
+        )
+        removed = session.execute(statement("witness/remove_unknown"), unknown).rowcount
         session.execute(statement("load/unknown_entities"), {"ids": id_array(entities)})
         witness.forget_entities(session)
-        return len(unknown)
+        return removed
 
     return in_transaction(engine, work)
