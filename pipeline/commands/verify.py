@@ -28,7 +28,6 @@ def verify(
     from pipeline.sync.verify import VerifyReport, verify_sample
     from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.migrate import migrate
-    from pipeline.warehouse.refresh import refresh
 
     settings = load_settings()
     migrate(settings.warehouse_url)
@@ -37,11 +36,9 @@ def verify(
         with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
             run_id, options = str(uuid.uuid4()), settings.options()
             async with ServiceClient(settings.service_config()) as client:
-                report = await verify_sample(
+                return await verify_sample(
                     client, engine, settings.timezone, run_id, sample, options, progress
                 )
-            refresh(engine)
-            return report
 
     report = asyncio.run(measure())
     if as_json:

@@ -146,17 +146,15 @@ async def _measure(
     stamp = await asyncio.to_thread(stamps, engine)
     fetcher = Fetcher(client, mapper, loader, progress, options.workers, stamp)
     drawn = await asyncio.to_thread(verifications.draw, engine, size)
-    try:
-        async with fetcher.working():
-            works = [Work(each.activity_id, each.day, known=each.known) for each in drawn]
-            fetched = await fetcher.fetch(works)
-            # Without a body nothing can go to quarantine: an ordinary run judges such an answer.
-            for outcome in fetched.postponed:
-                if outcome.failures[0].payload is not None:
-                    await loader.add(outcome)
-            await loader.flush()
-    finally:
-        sample.loaded = loader.loaded
+    async with fetcher.working():
+        works = [Work(each.activity_id, each.day, known=each.known) for each in drawn]
+        fetched = await fetcher.fetch(works)
+        # Without a body nothing can go to quarantine: an ordinary run judges such an answer.
+        for outcome in fetched.postponed:
+            if outcome.failures[0].payload is not None:
+                await loader.add(outcome)
+        await loader.flush()
+    sample.loaded = loader.loaded
     shown = {each.activity_id for each in drawn if each.refusal_known}
     sample.sampled = len(drawn)
     sample.refused = sum(each.subject not in shown for each in fetched.refused)
