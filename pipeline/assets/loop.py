@@ -29,22 +29,19 @@ class LoopThread:
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Return what ``coroutine`` returns; raise what it raises."""
-        started: list[asyncio.Task[T]] = []
+        tasks: list[asyncio.Task[T]] = []
         ended = threading.Event()
 
-        async def watched() -> T:
-            started.append(asyncio.create_task(coroutine))
-            try:
-                return await asyncio.shield(started[0])
-            finally:
-                await asyncio.wait(started)
-                ended.set()
+        def start() -> None:
+            tasks.append(self._loop.create_task(coroutine))
+            tasks[0].add_done_callback(lambda _: ended.set())
 
-        future = asyncio.run_coroutine_threadsafe(watched(), self._loop)
+        self._loop.call_soon_threadsafe(start)
         try:
-            return future.result()
+            ended.wait()
         except BaseException:
-            if not future.done():
-                self._loop.call_soon_threadsafe(lambda: [task.cancel() for task in started])
-                ended.wait()
+            # It comes after `start`, since the loop keeps the order of calls.
+            self._loop.call_soon_threadsafe(lambda: tasks[0].cancel())
+            ended.wait()
             raise
+        return tasks[0].result()
