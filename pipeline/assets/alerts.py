@@ -179,30 +179,30 @@ def _overcome(instance: dg.DagsterInstance, run: dg.DagsterRun) -> str | None:
     """Return why a run that succeeded had to be tried again; None: it succeeded at once."""
     if run.parent_run_id and "dagster/retry_number" in run.tags:
         return _reason(instance, run.parent_run_id)
-    kind = DagsterEventType.STEP_UP_FOR_RETRY
-    records = instance.get_records_for_run(run.run_id, of_type=kind).records
-    events = [record.event_log_entry.dagster_event for record in records]
-    return reason_of([event for event in events if event is not None], "the run's log")
+    tries = _events(instance, run.run_id, DagsterEventType.STEP_UP_FOR_RETRY)
+    return reason_of(tries, "the run's log")
 
 
 def _failed_checks(instance: dg.DagsterInstance, run_id: str) -> list[str]:
     """Return the failed checks of severity ERROR with their texts."""
-    kind = DagsterEventType.ASSET_CHECK_EVALUATION
     failed = []
-    for record in instance.get_records_for_run(run_id, of_type=kind).records:
-        event = record.event_log_entry.dagster_event
-        check = event.asset_check_evaluation_data if event else None
-        if check and not check.passed and check.severity is dg.AssetCheckSeverity.ERROR:
+    for event in _events(instance, run_id, DagsterEventType.ASSET_CHECK_EVALUATION):
+        check = event.asset_check_evaluation_data
+        if not check.passed and check.severity is dg.AssetCheckSeverity.ERROR:
             name = f"{check.check_name} of {check.asset_key.to_user_string()}"
             failed.append(f"{name}: {(check.description or 'see the run')[:_LONGEST]}")
     return failed
 
 
+def _events(
+    instance: dg.DagsterInstance, run_id: str, *kinds: DagsterEventType
+) -> list[dg.DagsterEvent]:
+    return [log.get_dagster_event() for log in instance.all_logs(run_id, of_type=set(kinds))]
+
+
 def _reason(instance: dg.DagsterInstance, run_id: str) -> str:
-    kinds = {DagsterEventType.STEP_FAILURE, DagsterEventType.RUN_FAILURE}
-    records = instance.get_records_for_run(run_id, of_type=kinds).records
-    events = [record.event_log_entry.dagster_event for record in records]
-    known = [event for event in events if event is not None]
+    ends = DagsterEventType.STEP_FAILURE, DagsterEventType.RUN_FAILURE
+    known = _events(instance, run_id, *ends)
     # If no event holds an error, Dagster's own message says how the run's process ended.
     said = known[-1].message if known else None
     if said and "run worker" in said.lower():
