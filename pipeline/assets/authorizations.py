@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
-from pipeline.assets.facts import OWNERS, SERVICE
+from pipeline.assets.facts import OWNERS, SERVICE, judge
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.tables import POOL, Result
 from pipeline.settings import SettingsInvalid, load_settings
@@ -78,16 +78,12 @@ def settle_authorizations(
         context.log.warning(problem)
     counts = {f"{state}_now": number for state, number in summary.now.items()} | summary.states
     yield dg.MaterializeResult(metadata=counts)
-    yield dg.AssetCheckResult(
-        check_name=_CHECK.name,
-        passed=not summary.overdue,
-        severity=dg.AssetCheckSeverity.ERROR,
-        description=f"{summary.overdue} calls are not settled though the settling period is over - decide"
-        " with `pipeline authorize list` and `pipeline authorize resolve`"
-        if summary.overdue
-        else "every call is settled, or its settling period is not over",
-        metadata={"overdue": summary.overdue},
+    problem = (
+        f"{summary.overdue} calls are not settled though the settling period is over - decide with"
+        " `pipeline authorize list` and `pipeline authorize resolve`"
     )
+    overdue = {"overdue": summary.overdue}
+    yield judge(_CHECK, problem if summary.overdue else None, overdue, dg.AssetCheckSeverity.ERROR)
     if summary.stopped:
         raise dg.Failure(
             f"{summary.stopped}; the rest stays queued", metadata=counts, allow_retries=False

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import dagster as dg
 
-from pipeline.assets.facts import ACTIVITIES
+from pipeline.assets.facts import ACTIVITIES, judge
 from pipeline.assets.mirror import OpenMirror
 from pipeline.warehouse import verifications
 from pipeline.warehouse.invariants import INVARIANTS, Invariant, violations
@@ -47,16 +47,8 @@ def invariants(
 
 def _judge(invariant: Invariant, number: int, sample: list[str]) -> dg.AssetCheckResult:
     rows = "1 row breaks" if number == 1 else f"{number} rows break"
-    return dg.AssetCheckResult(
-        asset_key=_spec(invariant).asset_key,
-        check_name=invariant.name,
-        passed=number == 0,
-        severity=dg.AssetCheckSeverity.WARN,
-        description=f"{rows} this rule, for example {', '.join(sample)} - {invariant.remedy}"
-        if number
-        else invariant.promise,
-        metadata={"violations": number},
-    )
+    problem = f"{rows} this rule, for example {', '.join(sample)} - {invariant.remedy}"
+    return judge(_spec(invariant), problem if number else None, {"violations": number})
 
 
 def _judge_samples(measured: Measured) -> dg.AssetCheckResult:

@@ -3,16 +3,15 @@
 Facts are counts, dates and codes; never a personal value or a secret.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import replace
-from datetime import date
 from typing import Any
 
 import dagster as dg
 import sqlalchemy as sa
 
 from pipeline.sync.options import Summary
-from pipeline.warehouse import coverage, run_changes, verifications
+from pipeline.warehouse import run_changes, verifications
 from pipeline.warehouse.catalog import Relation, read_relations
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.tables import TABLES, count_rows
@@ -24,23 +23,6 @@ SERVICE = dg.AssetKey(["service", "business_activities"])
 
 #: Of all our assets. `Definitions.map_asset_specs` sets others.
 OWNERS = ["team:data"]
-
-Covered = Mapping[date, DayCoverage]
-
-
-def covered_days(engine: sa.Engine) -> Covered:
-    """Return the coverage of all days. Raises a ``WarehouseError``."""
-    return coverage.between(engine, date.min, date.max)
-
-
-def differing_days(before: Covered, after: Covered) -> set[date]:
-    """Return the days of which the coverage says something new."""
-    return {day for day, now in after.items() if _undated(before.get(day)) != _undated(now)}
-
-
-def _undated(day: DayCoverage | None) -> DayCoverage | None:
-    """Return a day's coverage without the time of its verification, which each run sets."""
-    return day and replace(day, verified_at=None)
 
 
 def day_facts(day: DayCoverage, new: int, changed: int) -> dict[str, Any]:
@@ -83,6 +65,31 @@ def table_facts(engine: sa.Engine) -> dict[dg.AssetKey, dict[str, Any]]:
         for each in relations
         if f"warehouse.{each.name}" in TABLES
     }
+
+
+def judge(
+    check: dg.AssetCheckSpec,
+    problem: str | None,
+    counts: Mapping[str, int] | None = None,
+    severity: dg.AssetCheckSeverity = dg.AssetCheckSeverity.WARN,
+) -> dg.AssetCheckResult:
+    """Return the result of a check: it fails with the text ``problem``, or shows what it promises."""
+    return dg.AssetCheckResult(
+        asset_key=check.asset_key,
+        check_name=check.name,
+        passed=problem is None,
+        severity=severity,
+        description=problem or check.description,
+        metadata=counts,
+    )
+
+
+_COMMENT = re.compile(r"^comment on (?:table|view) (\S+) is\s+'((?:[^']|'')*)'", re.MULTILINE)
+
+
+def comments(text: str) -> dict[str, str]:
+    """Return the comments on tables and views that a file of SQL makes, by name with schema."""
+    return {name: comment.replace("''", "'") for name, comment in _COMMENT.findall(text)}
 
 
 def column_schema(relation: Relation) -> dg.TableSchema:

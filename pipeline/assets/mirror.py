@@ -16,7 +16,7 @@ from pipeline.assets.progress import LogProgress
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import Outage, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_settings
-from pipeline.sync.options import Progress, Summary, SyncError
+from pipeline.sync.options import Options, Progress, Summary, SyncError
 from pipeline.sync.run import Mirror
 from pipeline.telemetry import counts
 from pipeline.warehouse.engine import open_engine
@@ -80,13 +80,10 @@ class OpenMirror:
             what += "; the run's log in the Dagster UI says where"
             raise dg.Failure(what, allow_retries=False) from error
 
-    def run(
-        self, part: Part, log: logging.Logger, *, full: bool = False, accept_gone: bool = False
-    ) -> Summary:
+    def run(self, part: Part, options: Options, log: logging.Logger) -> Summary:
         """Run one part of the sync until it ends or is interrupted; return its summary."""
         assert self._mirror is not None  # noqa: S101
-        self._mirror.options = self.settings.options(full=full, accept_gone=accept_gone)
-        self._mirror.progress = self.progress(log)
+        self._mirror.options, self._mirror.progress = options, self.progress(log)
         return self.wait_for(part(self._mirror))
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:

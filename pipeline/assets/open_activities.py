@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import dagster as dg
 
 from pipeline.assets.authorizations import forget_sendings
-from pipeline.assets.facts import OWNERS, SERVICE
+from pipeline.assets.facts import OWNERS, SERVICE, judge
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import carry_out
 from pipeline.assets.tables import POOL, OpenConfig, Result
 from pipeline.assets.views import show_views
 from pipeline.sync.days import day_of
+from pipeline.sync.run import Mirror
 
 _ACTION = dg.AssetKey(["actions", "check_older_days"])
 
@@ -56,24 +58,14 @@ def check_older_days(
         today = day_of(datetime.now(UTC), settings.timezone)
         lookback = today - timedelta(days=settings.lookback_days - 1)
         run_id = f"{context.run_id}/open"
-        summary, _ = carry_out(
-            context,
-            mirror,
-            run_id,
-            lambda run: run.sync_open(run_id, lookback),
-            accept_gone=config.accept_gone,
-        )
+        options = settings.options(accept_gone=config.accept_gone)
+        sync = partial(Mirror.sync_open, run_id=run_id, before=lookback)
+        summary, _ = carry_out(context, mirror, run_id, sync, options)
         show_views(context, mirror)
         kept_since = datetime.now(UTC) - timedelta(days=settings.keep_days)
         if forgotten := forget_sendings(context.instance, kept_since):
             context.log.info(f"removed {forgotten} old runs of send_authorizations from Dagster")
     yield dg.MaterializeResult()
-    yield dg.AssetCheckResult(
-        check_name=_CHECK.name,
-        passed=not summary.problems,
-        severity=dg.AssetCheckSeverity.WARN,
-        description="; ".join(summary.problems)
-        + " - `pipeline quarantine list` and `select * from sync.coverage` show more"
-        if summary.problems
-        else "older days are in order",
-    )
+    problems = "; ".join(summary.problems)
+    more = "`pipeline quarantine list` and `select * from sync.coverage` show more"
+    yield judge(_CHECK, f"{problems} - {more}" if problems else None)

@@ -4,26 +4,19 @@ A day is shown as materialized only when it is proven: verified, with everything
 quarantine. Views follow before any day is shown, so nobody sees a view older than a finished run.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
 import dagster as dg
 import sqlalchemy as sa
 
-from pipeline.assets.facts import (
-    ACTIVITIES,
-    SERVICE,
-    Covered,
-    covered_days,
-    day_facts,
-    differing_days,
-    run_facts,
-)
+from pipeline.assets.facts import ACTIVITIES, SERVICE, day_facts, run_facts
 from pipeline.assets.mirror import OpenMirror, Part
 from pipeline.assets.views import refresh_views, show_views
-from pipeline.sync.options import Summary
-from pipeline.warehouse import run_changes
+from pipeline.sync.options import Options, Summary
+from pipeline.warehouse import coverage, run_changes
+from pipeline.warehouse.coverage import DayCoverage
 
 #: The facts of each day that is proven.
 Proven = dict[date, dict[str, Any]]
@@ -34,10 +27,8 @@ def carry_out(
     mirror: OpenMirror,
     run_id: str,
     part: Part,
+    options: Options,
     planned: Collection[date] = (),
-    *,
-    full: bool = False,
-    accept_gone: bool = False,
 ) -> tuple[Summary, list[date]]:
     """Run ``part`` and show its days; return its summary and the ``planned`` days that are not proven.
 
@@ -45,9 +36,9 @@ def carry_out(
     or is canceled shows what it has proven so far, and the views; else the caller shows these. Errors are
     those of ``part``.
     """
-    before, began = covered_days(mirror.engine), datetime.now(UTC)
+    before, began = coverage.between(mirror.engine), datetime.now(UTC)
     try:
-        summary = mirror.run(part, context.log, full=full, accept_gone=accept_gone)
+        summary = mirror.run(part, options, context.log)
     except BaseException:
         refresh_views(context, mirror)
         show_views(context, mirror)
@@ -72,11 +63,16 @@ def carry_out(
 
 
 def _proven(
-    engine: sa.Engine, run_id: str, before: Covered, began: datetime, planned: Collection[date]
+    engine: sa.Engine,
+    run_id: str,
+    before: Mapping[date, DayCoverage],
+    began: datetime,
+    planned: Collection[date],
 ) -> Proven:
     """Return the proven days among those that this run wrote to, and the ``planned`` ones it verified."""
-    after, found = covered_days(engine), run_changes.by_day(engine, run_id)
-    written = (differing_days(before, after) | found.keys()) - set(planned)
+    after, found = coverage.between(engine), run_changes.by_day(engine, run_id)
+    differing = {day for day, now in after.items() if now != before.get(day)}
+    written = (differing | found.keys()) - set(planned)
     verified = {day for day in planned if (known := after.get(day)) and known.verified_since(began)}
     return {
         day: day_facts(after[day], *found.get(day, (0, 0)))

@@ -6,11 +6,12 @@ its config, so that Dagster does not plan each day of a long range: only days wr
 
 from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 
 import dagster as dg
 import sqlalchemy as sa
 
-from pipeline.assets.facts import ACTIVITIES, OWNERS, SERVICE, covered_days, table_facts
+from pipeline.assets.facts import ACTIVITIES, OWNERS, SERVICE, comments, judge, table_facts
 from pipeline.assets.mirror import OpenMirror, failure
 from pipeline.assets.parts import carry_out
 from pipeline.assets.views import show_views
@@ -18,9 +19,10 @@ from pipeline.assets.watch import NIGHTLY
 from pipeline.settings import DefinitionSettings, Settings, parse_date
 from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import DayRange, day_of
+from pipeline.sync.run import Mirror
 from pipeline.warehouse import coverage, quarantine
-
-GROUP = "warehouse"
+from pipeline.warehouse.sql import statement
+from pipeline.warehouse.tables import TABLES
 
 #: One pool for everything that calls the service: it bounds the load, however many runs are launched.
 POOL = "activities_api"
@@ -49,16 +51,19 @@ class SyncConfig(OpenConfig):
     last: str | None = None
 
 
-def _spec(table: str, description: str) -> dg.AssetSpec:
-    key = dg.AssetKey(["warehouse", table])
+_COMMENTS = comments(statement("comments/warehouse"))
+
+
+def _spec(table: str, more: str = "") -> dg.AssetSpec:
+    key = dg.AssetKey(table.split("."))
     return dg.AssetSpec(
         key=key,
         deps=[SERVICE] if key == ACTIVITIES else [ACTIVITIES],
-        description=description,
-        group_name=GROUP,
+        description=_COMMENTS[table] + more,
+        group_name="warehouse",
         kinds={"postgres", "python"},
         owners=OWNERS,
-        metadata={"dagster/table_name": f"warehouse.{table}"},
+        metadata={"dagster/table_name": table},
     )
 
 
@@ -71,33 +76,25 @@ SERVICE_SPEC = dg.AssetSpec(
     owners=OWNERS,
 )
 
-_ACTIVITIES = _spec("activities", "One row per activity. Its computation fills all tables.")
+_ACTIVITIES = _spec("warehouse.activities", " Its computation fills all tables.")
 
 #: Filled by the computation of ``activities``. Each run reports their rows and columns.
-TABLE_SPECS = [
-    _spec("entities", "Counterparts: individuals and businesses, as last observed."),
-    _spec("entity_social_media", "Social links of an entity, in the order received."),
-    _spec("requirements", "What each activity requested, accepted and declined."),
-    _spec("requirement_items", "Items of requested and declined requirements."),
-    _spec("accepted_items", "Items of accepted requirements, with the values shared."),
-    _spec("timeline_events", "Status changes of each activity."),
-]
+TABLE_SPECS = [_spec(table) for table in TABLES if table != "warehouse.activities"]
+
+_COMPLETE = dg.AssetCheckSpec(
+    "days_complete",
+    asset=ACTIVITIES,
+    description="Every day walked so far is verified; its listed activities are stored or in quarantine.",
+)
+_QUARANTINE = dg.AssetCheckSpec(
+    "quarantine_empty", asset=ACTIVITIES, description="No activity is in quarantine."
+)
 
 
 @dg.multi_asset(
     name="sync_days",
     specs=[_ACTIVITIES],
-    check_specs=[
-        dg.AssetCheckSpec(
-            "days_complete",
-            asset=ACTIVITIES,
-            description="Every day walked so far is verified, and its listed activities are stored"
-            " or in quarantine.",
-        ),
-        dg.AssetCheckSpec(
-            "quarantine_empty", asset=ACTIVITIES, description="No activity is in quarantine."
-        ),
-    ],
+    check_specs=[_COMPLETE, _QUARANTINE],
     partitions_def=dg.DailyPartitionsDefinition(
         # The offset includes today.
         start_date=DefinitionSettings().start_date.isoformat(),
@@ -117,15 +114,9 @@ def sync_days(
         planned = _planned_days(context)
         days = planned or _configured_days(config, mirror.settings)
         context.instance.add_run_tags(context.run_id, {DAYS_TAG: str(days)})
-        _, unproven = carry_out(
-            context,
-            mirror,
-            context.run_id,
-            lambda run: run.sync_days(context.run_id, days),
-            planned or (),
-            full=config.full,
-            accept_gone=config.accept_gone,
-        )
+        options = mirror.settings.options(full=config.full, accept_gone=config.accept_gone)
+        sync = partial(Mirror.sync_days, run_id=context.run_id, days=days)
+        _, unproven = carry_out(context, mirror, context.run_id, sync, options, planned or ())
         if context.job_name != NIGHTLY:  # there, the last part shows what both have changed
             show_views(context, mirror)
         tables = table_facts(mirror.engine)
@@ -144,7 +135,7 @@ def sync_days(
 
 def _name(engine: sa.Engine, unproven: list[date], planned: Collection[date]) -> str:
     """Return the line that names the days of a run that are not proven."""
-    known = covered_days(engine)
+    known = coverage.between(engine)
     problems = "; ".join(name_problems([known[day] for day in unproven if day in known]))
     return (
         f"{len(unproven)} of {len(planned)} days are not proven: {problems}"
@@ -184,26 +175,15 @@ def _configured_days(config: SyncConfig, settings: Settings) -> DayRange:
 def _check_results(engine: sa.Engine) -> Iterator[dg.AssetCheckResult]:
     """Judge the whole warehouse, not the run: a later chunk of a backfill must not hide an earlier one."""
     days = coverage.incomplete(engine)
-    yield dg.AssetCheckResult(
-        check_name="days_complete",
-        asset_key=ACTIVITIES,
-        passed=not days,
-        severity=dg.AssetCheckSeverity.ERROR,
-        description=f"{'; '.join(name_problems(days))} - materialize these days again;"
+    problem = (
+        f"{'; '.join(name_problems(days))} - materialize these days again;"
         " `select * from sync.coverage` shows more"
-        if days
-        else "every day is verified and complete",
-        metadata={"incomplete_days": len(days)},
     )
-    quarantined = quarantine.count_open(engine)
-    yield dg.AssetCheckResult(
-        check_name="quarantine_empty",
-        asset_key=ACTIVITIES,
-        passed=quarantined == 0,
-        severity=dg.AssetCheckSeverity.WARN,
-        description=f"{quarantined} in quarantine - `pipeline quarantine list` shows them with reasons;"
+    counts = {"incomplete_days": len(days)}
+    yield judge(_COMPLETE, problem if days else None, counts, dg.AssetCheckSeverity.ERROR)
+    number = quarantine.count_open(engine)
+    problem = (
+        f"{number} in quarantine - `pipeline quarantine list` shows them with reasons;"
         " later runs try again"
-        if quarantined
-        else "nothing is in quarantine",
-        metadata={"quarantined": quarantined},
     )
+    yield judge(_QUARANTINE, problem if number else None, {"quarantined": number})

@@ -5,18 +5,17 @@ from typing import Any
 
 import dagster as dg
 
-from pipeline.assets.facts import ACTIVITIES, OWNERS, column_schema
+from pipeline.assets.facts import ACTIVITIES, OWNERS, column_schema, comments
 from pipeline.assets.mirror import OpenMirror
 from pipeline.warehouse.catalog import Relation, read_relations
 from pipeline.warehouse.refresh import Refreshed, refresh
 from pipeline.warehouse.tables import TABLES
-from pipeline.warehouse.views import View, read_views, stored_views
+from pipeline.warehouse.views import View, read_views
 
 #: A view whose refresh took more seconds than this gets a line on the terminal.
 _LONG = 2.0
 
 _READ = re.compile(rf"\b(?:{'|'.join(map(re.escape, TABLES))})\b")
-_COMMENT = re.compile(r"comment on (?:table|view) analytics\.\w+ is\s+'((?:[^']|'')*)'")
 
 
 def _key(name: str) -> dg.AssetKey:
@@ -24,13 +23,12 @@ def _key(name: str) -> dg.AssetKey:
 
 
 def _spec(view: View) -> dg.AssetSpec:
-    comment = _COMMENT.search(view.text)
     tables = sorted(set(_READ.findall(view.text)))
     above = [*(dg.AssetKey(name.split(".")) for name in tables), *map(_key, view.depends)]
     return dg.AssetSpec(
         key=_key(view.name),
         deps=above or [ACTIVITIES],  # what runs recorded about themselves comes with the activities
-        description=comment[1].replace("''", "'") if comment else None,
+        description=comments(view.text).get(f"analytics.{view.name}"),
         group_name="analytics",
         kinds={"postgres", "table" if view.stored else "view"},
         owners=OWNERS,
@@ -48,16 +46,13 @@ def refresh_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None
     Notes in ``mirror`` which rows were written, for `show_views`. Raises a ``WarehouseError``.
     """
     progress = mirror.progress(context.log)
-    done: dict[str, Refreshed] = {}
 
     def tell(view: Refreshed) -> None:
-        done[view.name] = view
         if view.seconds > _LONG:
-            left = f"{len(stored_views()) - len(done)} to go"
-            progress.log(f"{view.name} refreshed in {view.seconds:.0f} s, {left}")
+            progress.log(f"{view.name} refreshed in {view.seconds:.0f} s")
 
-    refresh(mirror.engine, tell)
-    mirror.written_views |= {name: view for name, view in done.items() if view.written}
+    done = refresh(mirror.engine, tell)
+    mirror.written_views |= {view.name: view for view in done if view.written}
 
 
 def show_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None:

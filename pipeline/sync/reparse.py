@@ -81,7 +81,7 @@ def reparse(
             summary.quarantined = summary.loaded.quarantined
         summary.removed = reload.remove_unknown(engine, unknown)
         # Quarantine and days may have changed anywhere, so every day is counted.
-        coverage.recount(engine, [*coverage.between(engine, date.min, date.max)])
+        coverage.recount(engine, [*coverage.between(engine)])
         if summary.quarantined:
             problem = f"{summary.quarantined} responses no longer map and are in quarantine"
             summary.problems.append(problem)

@@ -1,7 +1,7 @@
 """Coverage: for each day, how much the service lists and how much is stored (``sync.coverage``)."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from typing import Any
 
@@ -15,14 +15,14 @@ from pipeline.warehouse.sql import id_array, statement
 
 @dataclass(frozen=True)
 class DayCoverage:
-    """One row of ``sync.coverage``."""
+    """One row of ``sync.coverage``. Two are equal if they differ only in when the day was verified."""
 
     day: date
     listed: int
     stored: int
     quarantined: int
     gone: int
-    verified_at: datetime | None
+    verified_at: datetime | None = field(compare=False)
     unverified: str | None
     listed_digest: bytes
 
@@ -79,8 +79,10 @@ _SELECT = f"select {', '.join(column.name for column in fields(DayCoverage))} fr
 _INCOMPLETE = "(verified_at is null or unverified is not null or listed <> stored + quarantined)"
 
 
-def between(engine: sa.Engine, first: date, last: date) -> dict[date, DayCoverage]:
-    """Return the covered days from ``first`` to ``last``, both included, oldest first."""
+def between(
+    engine: sa.Engine, first: date = date.min, last: date = date.max
+) -> dict[date, DayCoverage]:
+    """Return the covered days, or those from ``first`` to ``last``, both included, oldest first."""
     query = f"{_SELECT} where day between %s and %s order by day"
     return {row.day: row for row in fetch(engine, class_row(DayCoverage), query, (first, last))}
 

@@ -89,7 +89,8 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
     @dg.op
     def part() -> None:
         with mirror.opened(dg.OpExecutionContext.get()):
-            mirror.run(lambda run: run.sync_open("night", date(2026, 1, 1)), log)
+            options = mirror.settings.options()
+            mirror.run(lambda run: run.sync_open("night", date(2026, 1, 1)), options, log)
 
     @dg.job
     def night() -> None:
