@@ -1,19 +1,20 @@
-"""The charts: each function returns an SVG element drawn from `pipeline.warehouse.report.Figures`."""
+"""The charts: each function draws rows of `pipeline.warehouse.report.Figures`, at least one."""
 
 import textwrap
 from collections.abc import Sequence
+from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from pipeline.report.theme import stand_in, to_svg
-from pipeline.warehouse.report import Figures, Rows
+from pipeline.report.theme import stand_in
+from pipeline.warehouse.report import Rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 #: Most kinds of activities and most bars in a chart. The tables have all rows.
-_MOST_PANELS, MOST_BARS = 6, 12
+_MOST_PANELS, _MOST_BARS = 6, 12
 _WIDTH = 7.0
 
 OUTCOMES = ("accepted", "declined", "canceled", "pending", "other")
@@ -42,62 +43,62 @@ _COLOURS = {
 }
 
 
-def bars(key: str, counted: Sequence[tuple[str, int]], whole: int = 0) -> str:
-    """Draw a bar for each name and number; ``whole``: of what the numbers are parts.
+def bars(rows: Rows, name: str, number: str, whole: int = 0) -> "Figure":
+    """Draw a bar for each row: its name, such as ``{source}: {reason}``, and the column of its number.
 
-    ``key`` makes the ids of the chart its own.
+    ``whole``: of what the numbers are parts.
     """
-    names = [textwrap.fill(textwrap.shorten(name, 130), 45) for name, _ in counted]
-    numbers = [number for _, number in counted]
+    rows = rows[:_MOST_BARS]
+    texts = [name.format_map(row) for row in rows]
+    names = [textwrap.fill(textwrap.shorten(text, 130), 45) for text in texts]
+    numbers = [row[number] for row in rows]
     of_whole = [f"  ({number / whole:.0%})" if whole else "" for number in numbers]
     labels = [f"{number:,}{part}" for number, part in zip(numbers, of_whole, strict=True)]
-    figure, axes = _canvas(0.3 + sum(0.22 + 0.14 * len(name.splitlines()) for name in names))
+    figure, axes = _canvas(0.3 + sum(0.22 + 0.14 * len(text.splitlines()) for text in names))
     # By place, not by name: two equal names would share a bar.
     places = range(len(names))
-    drawn = axes.barh(places, numbers, color=[_colour(name) for name, _ in counted], height=0.66)
+    drawn = axes.barh(places, numbers, color=[*map(_colour, texts)], height=0.66)
     axes.set_yticks(places, names)
     axes.bar_label(drawn, labels, padding=4, color=stand_in("ink"), fontsize=9)
     axes.invert_yaxis()
     axes.xaxis.set_visible(False)
     axes.spines["bottom"].set_visible(False)
     axes.margins(x=0.2)
-    return to_svg(figure, key)
+    return figure
 
 
 def _colour(name: str) -> str:
     return stand_in(_COLOURS.get(name, "none"))
 
 
-def weeks(figures: Figures) -> str:
+def weeks(rows: Rows) -> "Figure":
     """Draw a stack of outcomes per week of creation."""
-    rows = figures.rows["weeks"]
     figure, axes = _canvas(2.7)
-    _stack(axes, rows, [f"{row['week']:%b %-d}" for row in rows], OUTCOMES)
+    _stack(axes, rows, [f"{row['week_of']:%b %-d}" for row in rows], OUTCOMES)
     axes.set_ylabel("activities")
     _legend(axes, len(OUTCOMES))
-    return to_svg(figure, "weeks")
+    return figure
 
 
-def decision_times(figures: Figures) -> str:
+def decision_times(rows: Rows) -> "Figure":
     """Draw the time to the answer by month for each kind of activity: median and 90 % percentile."""
-    kinds = [
-        (kind, list(rows))
-        for kind, rows in groupby(figures.rows["decision_times"], lambda row: str(row["kind"]))
-    ][:_MOST_PANELS]
+    by_kind = groupby(rows, lambda row: str(row["kind"]))
+    kinds = [(kind, list(found)) for kind, found in by_kind][:_MOST_PANELS]
     columns = min(3, len(kinds))
     lines = -(-len(kinds) // columns)
     figure, panels = _grid(1.9 * lines + 0.3, lines, columns)
-    months = sorted({row["month"] for _, rows in kinds for row in rows})
-    places = {month: place for place, month in enumerate(months)}
-    for axes, (kind, rows) in zip(panels.flat, kinds, strict=False):
-        across = [places[row["month"]] for row in rows]
-        median = [row["median"] for row in rows]
-        ninety = [row["ninety"] for row in rows]
+    months = sorted({row["month"] for _, found in kinds for row in found})
+    for axes, (kind, found) in zip(panels.flat, kinds, strict=False):
+        across = [months.index(row["month"]) for row in found]
+        median, ninety = (
+            [row[name] / timedelta(hours=1) for row in found]
+            for name in ("half within", "90 % within")
+        )
         axes.vlines(across, median, ninety, color=stand_in("partly"), linewidth=6)
         axes.plot(across, ninety, "_", color=stand_in("quiet"), markersize=10, label="90 %")
         axes.plot(across, median, "o-", color=stand_in("good"), markersize=5, label="half")
         axes.set_title(textwrap.fill(kind, 26))
-        axes.set_xticks(range(len(months)), [f"{month:%b}\n{month:%Y}" for month in months])
+        axes.set_xticks(range(len(months)), [month.replace("-", "\n") for month in months])
         axes.set_xlim(-0.5, len(months) - 0.5)
         axes.set_ylim(bottom=0)
     for axes in panels.flat[len(kinds) :]:
@@ -105,14 +106,14 @@ def decision_times(figures: Figures) -> str:
     for axes in panels[:, 0]:
         axes.set_ylabel("hours")
     _legend(panels.flat[0], 2, figure)
-    return to_svg(figure, "times")
+    return figure
 
 
-def requirements(figures: Figures) -> str:
+def requirements(rows: Rows) -> "Figure":
     """Draw the shares of the outcomes of each requirement."""
-    rows = figures.rows["requirement_outcomes"][:MOST_BARS]
+    rows = rows[:_MOST_BARS]
     figure, axes = _canvas(0.36 * len(rows) + 0.75)
-    names = [f"{row['label'] or row['code'] or 'no code'}  ({row['asked']:,})" for row in rows]
+    names = [f"{row['requirement'] or 'no code'}  ({row['asked']:,})" for row in rows]
     left = [0.0] * len(rows)
     for answer in ANSWERS:
         shares = [100 * row[answer] / row["asked"] for row in rows]
@@ -123,12 +124,11 @@ def requirements(figures: Figures) -> str:
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of the activities that request it")
     _legend(axes, len(ANSWERS))
-    return to_svg(figure, "requirements")
+    return figure
 
 
-def days(figures: Figures) -> str:
+def days(days: Rows) -> "Figure":
     """Draw a bar per day: what the service lists, and whether all of it is stored."""
-    days = figures.rows["days"]
     rows = [
         {
             "complete": row["stored"] if row["state"] == "complete" else 0,
@@ -146,7 +146,7 @@ def days(figures: Figures) -> str:
     )  # fmt: skip
     axes.set_ylabel("listed activities")
     _legend(axes, 4)
-    return to_svg(figure, "days")
+    return figure
 
 
 def _canvas(height: float) -> "tuple[Figure, Axes]":

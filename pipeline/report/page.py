@@ -1,13 +1,18 @@
 """The page with the charts: one HTML file without scripts, which loads nothing."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import partial
 from html import escape
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from pipeline.report import charts
-from pipeline.report.tables import Column, Row, column, moment, plain_columns, table, whole_page
-from pipeline.warehouse.report import Figures
+from pipeline.report.tables import moment, table, whole_page
+from pipeline.report.theme import to_svg
+from pipeline.warehouse.report import Figures, Rows
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def render(figures: Figures) -> str:
@@ -46,59 +51,42 @@ def _tiles(figures: Figures) -> str:
 def _outcomes(figures: Figures) -> str:
     counts = dict(figures.rows["outcomes"][0])
     counts["answered"] = counts["accepted"] + counts["declined"]
+    created = counts["created"]
     names = ("created", "answered", "accepted", "completed", *charts.OUTCOMES[1:])
-    rows = [{"outcome": name, "activities": counts[name]} for name in names]
-    draw = partial(charts.bars, "outcomes", [(n, counts[n]) for n in names], counts["created"])
+    rows = [
+        {"outcome": name, "activities": counts[name], "of created": _share(counts[name], created)}
+        for name in names
+    ]
+    draw = partial(charts.bars, rows, "{outcome}", "activities", created)
     summary = (
-        f"Of {counts['created']:,} activities {counts['accepted']:,} were accepted,"
+        f"Of {created:,} activities {counts['accepted']:,} were accepted,"
         f" {counts['declined']:,} declined, {counts['canceled']:,} never answered;"
         f" {counts['completed']:,} of the accepted were completed."
     )
-    share: Column = ("of created", lambda row: _share(row["activities"], counts["created"]))
-    columns = (*plain_columns("outcome", "activities"), share)
-    return _section("Outcomes", summary, draw, rows, columns)
+    return _section("Outcomes", summary, rows, draw)
 
 
 def _weeks(figures: Figures) -> str:
-    columns = (
-        column("week", "week of"),
-        *plain_columns("created", "accepted", "declined", "canceled", "pending", "other"),
-    )
+    rows = figures.rows["weeks"]
     summary = "By week of creation. The newest weeks still have activities waiting for an answer."
-    return _section(
-        "Week by week", summary, partial(charts.weeks, figures), figures.rows["weeks"], columns
-    )
+    return _section("Week by week", summary, rows, partial(charts.weeks, rows))
 
 
 def _times(figures: Figures) -> str:
-    columns: Sequence[Column] = (
-        column("kind"),
-        ("month", lambda row: f"{row['month']:%Y-%m}"),
-        column("attended", "answers"),
-        ("half within", lambda row: _hours(row["median"])),
-        ("90 % within", lambda row: _hours(row["ninety"])),
-        ("half completed within", lambda row: _hours(row["completion_median"])),
-    )
+    rows = figures.rows["decision_times"]
     summary = (
         "From creation to the answer, by month of creation: half of the answers came within the dot,"
         " 90 % within the bar. The newest months contain only quick answers so far."
     )
-    rows = figures.rows["decision_times"]
-    return _section(
-        "Time to the answer", summary, partial(charts.decision_times, figures), rows, columns
-    )
+    return _section("Time to the answer", summary, rows, partial(charts.decision_times, rows))
 
 
 def _requirements(figures: Figures) -> str:
-    columns = (
-        ("requirement", lambda row: row["label"] or row["code"]),
-        *plain_columns("code", "asked", *charts.ANSWERS),
-    )
     rows = figures.rows["requirement_outcomes"]
     summary = (
         "Requested requirements and their answers. In brackets: how many activities requested it."
     )
-    return _section("Requirements", summary, partial(charts.requirements, figures), rows, columns)
+    return _section("Requirements", summary, rows, partial(charts.requirements, rows))
 
 
 def _consents(figures: Figures) -> str:
@@ -108,9 +96,8 @@ def _consents(figures: Figures) -> str:
         f"Of {sum(row['requirements'] for row in rows):,} requirements of the activities created on these"
         f" days, {readable:,} may be read now; the others not, because of their state."
     )
-    columns = plain_columns("state", "requirements", "to_us", "from_us", "both_ways", "not_known")
-    draw = partial(charts.bars, "consents", [(row["state"], row["requirements"]) for row in rows])
-    return _section("Consents", summary, draw, rows, columns)
+    draw = partial(charts.bars, rows, "{state}", "requirements")
+    return _section("Consents", summary, rows, draw)
 
 
 def _authorizations(figures: Figures) -> str:
@@ -121,31 +108,20 @@ def _authorizations(figures: Figures) -> str:
         if rows
         else "No authorization request was written on these days."
     )
-    columns = (
-        *plain_columns("result", "requests"),
-        ("half answered within", lambda row: _hours(row["median"])),
-        column("given", "requirements given"),
-        column("readable_now"),
-    )
-    draw = partial(
-        charts.bars, "authorizations", [(row["result"], row["requests"]) for row in rows]
-    )
-    return _section("Authorizations", summary, draw, rows, columns)
+    draw = partial(charts.bars, rows, "{result}", "requests")
+    return _section("Authorizations", summary, rows, draw)
 
 
 def _freshness(figures: Figures) -> str:
-    standing = figures.standing
+    standing, days = figures.standing, figures.rows["days"]
     summary = (
         f"Complete through {standing['complete_through'] or 'no day yet'}; last verified"
         f" {moment(standing['newest_verification'])}. The table lists the days that are not complete"
         " or have activities in quarantine."
     )
-    days = figures.rows["days"]
-    rows: list[Row] = [row for row in days if row["state"] != "complete" or row["quarantined"]]
-    if not rows:
-        rows = [{"day": "every day", "state": "complete"}]
-    columns = plain_columns("day", "state", "listed", "stored", "quarantined")
-    return _section("Freshness", summary, partial(charts.days, figures), rows, columns)
+    rows = [row for row in days if row["state"] != "complete" or row["quarantined"]]
+    rows = rows or [{"day": "every day", "state": "complete"}]
+    return _section("Freshness", summary, rows, partial(charts.days, days))
 
 
 def _quarantine(figures: Figures) -> str:
@@ -156,38 +132,24 @@ def _quarantine(figures: Figures) -> str:
         if rows
         else "Nothing is in quarantine."
     )
-    columns = plain_columns("source", "reason", "entries", "since", "attempts")
-    named = [(f"{row['source']}: {row['reason']}", row["entries"]) for row in rows]
-    draw = partial(charts.bars, "quarantine", named[: charts.MOST_BARS])
-    return _section("Quarantine", summary, draw, rows, columns)
+    draw = partial(charts.bars, rows, "{source}: {reason}", "entries")
+    return _section("Quarantine", summary, rows, draw)
 
 
-def _section(
-    title: str,
-    summary: str,
-    draw: Callable[[], str],
-    rows: Sequence[Row],
-    columns: Iterable[Column],
-) -> str:
+def _section(title: str, summary: str, rows: Rows, draw: Callable[[], "Figure"]) -> str:
     """Return a chart with a table of its numbers, or only the summary when there are none."""
     if not rows:
         return f"<section>\n<h2>{title}</h2>\n<p>{escape(summary)}</p>\n</section>\n"
     key = title.split()[0].lower()
     label = f'role="img" aria-labelledby="{key}-title {key}-said"'
     text = f'<title id="{key}-title">{title}</title><desc id="{key}-said">{escape(summary)}</desc>'
-    head, rest = draw().split(">", 1)
+    head, rest = to_svg(draw(), key).split(">", 1)
     return (
         f"<section>\n<h2>{title}</h2>\n<p>{escape(summary)}</p>\n<div class=beside>\n"
         f"<figure>{head} {label}>{text}{rest}</figure>\n"
-        f"{table(title, rows, list(columns))}</div>\n</section>\n"
+        f"{table(title, rows)}</div>\n</section>\n"
     )
 
 
 def _share(part: int, whole: int) -> str:
     return f"{part / whole:.0%}" if whole else "none"
-
-
-def _hours(hours: float | None) -> str | None:
-    if hours is None:
-        return None
-    return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.1f} d"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from pipeline.report.tables import moment, plain_columns, table, whole_page
+from pipeline.report.tables import moment, table, whole_page
 from pipeline.warehouse.report import Rows
 from pipeline.warehouse.sql import statement
 
@@ -20,6 +20,6 @@ def render_person(entity: str | None, held: Mapping[str, Rows]) -> str:
 
 def _section(name: str, rows: Rows) -> str:
     heading = statement(f"person/{name}").partition("\n")[0].removeprefix("-- ")
-    names = [each for each in (rows[0] if rows else ()) if each not in _PROGRAMS]
-    shown = table(heading, rows, plain_columns(*names)) if rows else "<p>Nothing.</p>\n"
+    rows = [{name: row[name] for name in row if name not in _PROGRAMS} for row in rows]
+    shown = table(heading, rows) if rows else "<p>Nothing.</p>\n"
     return f"<section>\n<h2>{heading}</h2>\n{shown}</section>\n"

@@ -1,22 +1,19 @@
 """The parts that our pages share: the page itself, and tables."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import Any
 
 from pipeline.report.theme import style_sheet
+from pipeline.warehouse.report import Rows
 
 _PAGE, _STYLE = (
     files("pipeline.report").joinpath(name).read_text(encoding="utf-8")
     for name in ("page.html", "page.css")
 )
-
-Row = Mapping[str, Any]
-Column = tuple[str, Callable[[Row], object]]
 
 
 def whole_page(title: str, said: str, body: str) -> str:
@@ -26,9 +23,9 @@ def whole_page(title: str, said: str, body: str) -> str:
     return Template(_PAGE).substitute(parts)
 
 
-def table(title: str, rows: Sequence[Row], columns: Sequence[Column]) -> str:
-    """Return rows as an HTML table that scrolls."""
-    cells = [[value(row) for _, value in columns] for row in rows]
+def table(title: str, rows: Rows) -> str:
+    """Return rows, at least one, as an HTML table that scrolls."""
+    cells = [tuple(row.values()) for row in rows]
     kinds = [_kind(column) for column in zip(*cells, strict=True)]
 
     def line(tag: str, texts: Iterable[str]) -> str:
@@ -37,7 +34,7 @@ def table(title: str, rows: Sequence[Row], columns: Sequence[Column]) -> str:
             for text, kind in zip(texts, kinds, strict=True)
         )
 
-    head = line("th scope=col", (escape(name) for name, _ in columns))
+    head = line("th scope=col", (escape(name.replace("_", " ")) for name in rows[0]))
     body = "\n".join(f"<tr>{line('td', map(_cell, row))}</tr>" for row in cells)
     return (
         f'<div class=scroll tabindex=0 role=region aria-label="{title}: the numbers">\n'
@@ -61,17 +58,10 @@ def _cell(value: object) -> str:
         return moment(value)
     if isinstance(value, dict | list):
         return escape(json.dumps(value, ensure_ascii=False))
+    if isinstance(value, timedelta):
+        hours = value / timedelta(hours=1)
+        return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.1f} d"
     return f"{value:,}" if isinstance(value, int) else escape(str(value))
-
-
-def column(name: str, title: str | None = None) -> Column:
-    """Return the column of this name; ``title``: its heading, otherwise the name."""
-    return title or name.replace("_", " "), lambda row: row.get(name, "")
-
-
-def plain_columns(*names: str) -> tuple[Column, ...]:
-    """Return columns that are headed by their names."""
-    return tuple(column(name) for name in names)
 
 
 def moment(instant: datetime | None) -> str:

@@ -1,14 +1,12 @@
 """All that is held of one person: the queries of ``sql/person`` (docs/privacy.md "The whole person")."""
 
 from collections.abc import Sequence
-from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import dict_row
 from psycopg.sql import SQL
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import open_session
 from pipeline.warehouse.erase_person import Person
 from pipeline.warehouse.report import Rows
 from pipeline.warehouse.sql import statement
@@ -24,8 +22,7 @@ def read_person(
     engine: sa.Engine, person: Person, sections: Sequence[str] = SECTIONS
 ) -> dict[str, Rows]:
     """Return the rows of each section, all of one snapshot. Raises a ``WarehouseError``."""
-
-    def read(session: psycopg.Connection[Any]) -> dict[str, Rows]:
+    with open_session(engine) as session:
         session.execute("set transaction isolation level repeatable read, read only")
         cursor = session.cursor(row_factory=dict_row)
         requests = SQL(statement("erase/person_requests"))
@@ -34,5 +31,3 @@ def read_person(
             name: cursor.execute(query.format(requests=requests), person.asked()).fetchall()
             for name, query in queries.items()
         }
-
-    return in_transaction(engine, read)

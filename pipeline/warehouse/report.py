@@ -4,11 +4,10 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import dict_row
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import open_session
 from pipeline.warehouse.sql import sql_files, statement
 
 Rows = list[dict[str, Any]]
@@ -19,7 +18,7 @@ class Figures:
     """The page's data for the days from ``first`` to ``last``.
 
     ``standing``: the one row of ``sql/report/standing``, as of now. ``rows``: the rows of the other files
-    of ``sql/report`` by file name. Times are in hours.
+    of ``sql/report`` by file name, with the columns that a table shows.
     """
 
     first: date
@@ -34,8 +33,7 @@ def read_figures(engine: sa.Engine, days: int) -> Figures | None:
 
     Raises a ``WarehouseError``.
     """
-
-    def read(session: psycopg.Connection[Any]) -> Figures | None:
+    with open_session(engine) as session:
         session.execute("set transaction isolation level repeatable read, read only")
         cursor = session.cursor(row_factory=dict_row)
         (standing,) = cursor.execute(statement("report/standing").encode()).fetchall()
@@ -50,5 +48,3 @@ def read_figures(engine: sa.Engine, days: int) -> Figures | None:
             if name != "standing"
         }
         return Figures(first, last, standing, rows)
-
-    return in_transaction(engine, read)

@@ -2,8 +2,9 @@
 select
     outcome.result,
     count(*) as requests,
-    percentile_cont(0.5) within group (order by outcome.hours_to_answer) as median,
-    sum(outcome.given)::bigint as given,
+    percentile_cont(0.5) within group (order by outcome.hours_to_answer) * interval '1 hour'
+        as "half answered within",
+    sum(outcome.given)::bigint as requirements_given,
     sum(outcome.readable_now)::bigint as readable_now
 from analytics.authorization_outcomes as outcome
 left join sync.service_facts as known on known.fact = 'configured_zone'

@@ -1,7 +1,7 @@
 -- Requested requirements and their answers, the most requested first.
 select
+    coalesce(max(code_label), code) as requirement,
     code,
-    max(code_label) as label,
     sum(asked)::bigint as asked,
     sum(accepted)::bigint as accepted,
     sum(partly_accepted)::bigint as partly_accepted,
@@ -12,4 +12,4 @@ from analytics.requirement_outcomes
 where day between %(first)s and %(last)s
 group by code
 having sum(asked) > 0
-order by 3 desc, 1
+order by 3 desc, 2

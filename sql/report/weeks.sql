@@ -1,6 +1,6 @@
 -- How activities ended, by week of creation. Weeks begin on Monday.
 select
-    date_trunc('week', day)::date as week,
+    date_trunc('week', day)::date as week_of,
     sum(created)::bigint as created,
     sum(accepted)::bigint as accepted,
     sum(declined)::bigint as declined,
