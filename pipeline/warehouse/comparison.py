@@ -1,6 +1,6 @@
 """Compares two warehouses by digests (docs/operations.md "Compare two warehouses")."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
@@ -59,7 +59,7 @@ def _days(engine: sa.Engine, kind: str) -> dict[date | None, tuple[int, int]]:
     return {day: (number, digest) for day, number, digest in fetch(engine, tuple_row, query)}
 
 
-def _differences(sides: Sides, kind: str, day: date | None) -> Iterator[Difference]:
+def _differences(sides: Sides, kind: str, day: date | None) -> list[Difference]:
     query = (
         f"select id, digest from ({statement(f'compare/{kind}')}) as each"
         " where day = %(day)s or (%(day)s::date is null and day is null)"
@@ -69,27 +69,23 @@ def _differences(sides: Sides, kind: str, day: date | None) -> Iterator[Differen
         return dict(fetch(side, tuple_row, query, {"day": day}))
 
     first, second = _both(sides, read)
-    ids = sorted(id for id, _ in first.items() ^ second.items())
-    tables = _both(sides, partial(_tables, ids=ids))
-    for name in dict.fromkeys(ids):
-        if (name in first) != (name in second):
-            yield Difference(kind, name, day, "first" if name in first else "second")
-            continue
-        ours, theirs = (side.get(name, {}) for side in tables)
-        # Rows that are the same have other digests only if somebody changed them outside a run.
-        places = sorted(place for place, _ in ours.items() ^ theirs.items())
-        for table in dict.fromkeys(places or ["sync.activity_ledger"]):
-            yield Difference(table, name, day, "both")
+    differing = {name for name, _ in first.items() ^ second.items()}
+    both = sorted(differing & first.keys() & second.keys())
+    ours, theirs = _both(sides, partial(_tables, ids=both))
+    places = {place for place, _ in ours.items() ^ theirs.items()}
+    # Rows that are the same have other digests only if somebody changed them outside a run.
+    alike = set(both).difference(name for name, _ in places)
+    places |= {(name, "sync.activity_ledger") for name in alike}
+    found = [Difference(table, name, day, "both") for name, table in places]
+    for name in differing.difference(both):
+        found.append(Difference(kind, name, day, "first" if name in first else "second"))
+    return sorted(found, key=lambda each: (each.id, each.table))
 
 
-def _tables(engine: sa.Engine, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return by id the digests of its rows by table."""
-    found: dict[str, dict[str, Any]] = {}
-    for table, name, digest in fetch(
-        engine, tuple_row, statement("compare/tables"), {"ids": id_array(ids)}
-    ):
-        found.setdefault(name, {})[table] = digest
-    return found
+def _tables(engine: sa.Engine, ids: Sequence[str]) -> dict[tuple[str, str], Any]:
+    """Return the digests of the rows of these ids, by id and table."""
+    found = fetch(engine, tuple_row, statement("compare/tables"), {"ids": id_array(ids)})
+    return {(name, table): digest for table, name, digest in found}
 
 
 def _both(sides: Sides, ask: Callable[[sa.Engine], T]) -> list[T]:
