@@ -28,12 +28,12 @@ def list_(as_json: AsJson = False) -> None:
         out.print("nothing is in quarantine")
     else:
         columns = "number", "activity", "source", "attempts", "since", "next attempt", "reason"
+        shown = "source", "attempts", "first_seen_at", "next_attempt_at", "reason"
         rows = [
             (
-                str(entry.id),
-                entry.activity_id or f"(unknown, {entry.subject[:8]})",
-                *(entry.source, entry.attempts, entry.first_seen_at, entry.next_attempt_at),
-                entry.reason,
+                str(entry["id"]),
+                entry["activity_id"] or f"(unknown, {entry['subject'][:8]})",
+                *(entry[name] for name in shown),
             )
             for entry in entries
         ]
@@ -52,17 +52,15 @@ def show(
     from pipeline.warehouse import quarantine
 
     with open_warehouse() as engine:
-        found = quarantine.find(engine, number)
-    if found is None:
+        entry = quarantine.find(engine, number)
+    if entry is None:
         raise UsageWrong(
             f"there is no quarantine entry number {number}: `pipeline quarantine list` shows them"
         )
-    entry, body = found
+    body = entry.pop("payload")
     size = "none" if body is None else f"{len(body):,} bytes"
-    rows = [
-        (name, str(value)) for name, value in vars(entry).items() if name not in ("id", "subject")
-    ]
-    print_table(f"entry {entry.id}", ("", "value"), [*rows, ("payload", size)])
+    rows = [(name, str(entry[name])) for name in entry if name not in ("id", "subject")]
+    print_table(f"entry {number}", ("", "value"), [*rows, ("payload", size)])
     if payload and body is not None:
         out.print(body.decode("utf-8", "replace"))
 

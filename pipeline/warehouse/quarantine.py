@@ -26,36 +26,24 @@ no longer in a verified list   list_row_gone.sql  due or waiting to resolved; li
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import class_row, scalar_row, tuple_row
+from psycopg.rows import dict_row, scalar_row
 
 from pipeline.warehouse.engine import execute, fetch
+from pipeline.warehouse.report import Rows
 from pipeline.warehouse.rows import Failure
 from pipeline.warehouse.sql import statement
 
-
-@dataclass(frozen=True)
-class Entry:
-    """One row of ``sync.quarantine``, without its payload."""
-
-    id: int
-    activity_id: str | None
-    source: str
-    subject: str
-    reason: str
-    attempts: int
-    first_seen_at: datetime
-    last_seen_at: datetime
-    next_attempt_at: datetime
-    resolved_at: datetime | None
-
-
-_COLUMNS = ", ".join(column.name for column in fields(Entry))
+#: What is shown of an entry.
+_COLUMNS = (
+    "id, activity_id, source, subject, reason, attempts, first_seen_at, last_seen_at,"
+    " next_attempt_at, resolved_at"
+)
 _OPEN = "from sync.quarantine where resolved_at is null"
 
 
@@ -82,10 +70,10 @@ def resolve(
     return [name for (name,) in found]
 
 
-def open_entries(engine: sa.Engine, limit: int = 1000) -> list[Entry]:
-    """Return the unresolved entries, oldest first."""
+def open_entries(engine: sa.Engine, limit: int = 1000) -> Rows:
+    """Return the unresolved entries without their payloads, oldest first."""
     query = f"select {_COLUMNS} {_OPEN} order by id limit %s"
-    return fetch(engine, class_row(Entry), query, (limit,))
+    return fetch(engine, dict_row, query, (limit,))
 
 
 def count_open(engine: sa.Engine) -> int:
@@ -94,11 +82,10 @@ def count_open(engine: sa.Engine) -> int:
     return int(count)
 
 
-def find(engine: sa.Engine, number: int) -> tuple[Entry, bytes | None] | None:
-    """Return the entry with that number and its payload, or None."""
-    query = f"select payload, {_COLUMNS} from sync.quarantine where id = %s"
-    found = fetch(engine, tuple_row, query, (number,))
-    return next(((Entry(*columns), payload) for payload, *columns in found), None)
+def find(engine: sa.Engine, number: int) -> dict[str, Any] | None:
+    """Return the entry with that number, with its ``payload``, or None."""
+    query = f"select {_COLUMNS}, payload from sync.quarantine where id = %s"
+    return next(iter(fetch(engine, dict_row, query, (number,))), None)
 
 
 def make_due(engine: sa.Engine, numbers: list[int] | None) -> int:
