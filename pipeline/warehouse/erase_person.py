@@ -69,10 +69,7 @@ def erase_person(engine: sa.Engine, person: Person, told: Callable[[str], None])
 
     ``told`` hears how far it is. Raises a ``WarehouseError``; a second call continues.
     """
-    # First the marks that keep the person out: nothing that a run brings from now on stays.
-    erased = Erasure(requests=in_transaction(engine, partial(_erase_requests, person=person)))
-    find = partial(_erase_profile, person=person)
-    ids = in_transaction(engine, find) if person.entity is not None else []
+    erased, ids = in_transaction(engine, partial(_erase_profile, person=person))
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
         erased += in_transaction(engine, partial(_erase_traces, person=person, ids=batch))
@@ -82,24 +79,28 @@ def erase_person(engine: sa.Engine, person: Person, told: Callable[[str], None])
     return erased
 
 
-def _erase_requests(session: Session, person: Person) -> int:
-    theirs = SQL(statement("erase/person_requests"))
-    query = SQL(statement("erase/requests")).format(requests=theirs)
-    return session.execute(query, person.asked()).rowcount
+def _erase_profile(session: Session, person: Person) -> tuple[Erasure, list[str]]:
+    """Erase a person's requests and profile, and keep the person out: nothing that a run brings stays.
 
-
-def _erase_profile(session: Session, person: Person) -> list[str]:
-    """Erase what is personal of a counterpart; return the activities whose responses may hold more."""
+    Returns also the activities whose responses may hold more.
+    """
     erasures.exclude(session)
+    theirs = SQL(statement("erase/person_requests"))
+    emptied = session.execute(
+        SQL(statement("erase/requests")).format(requests=theirs), person.asked()
+    )
+    erased = Erasure(requests=emptied.rowcount)
+    if person.entity is None:
+        return erased, []
     session.execute(
         "insert into sync.erased_entities as known (entity_id, erased_at, messages)"
         " values (%(entity)s, now(), %(messages)s) on conflict (entity_id) do update"
         " set erased_at = excluded.erased_at, messages = known.messages or excluded.messages",
         person.asked(),
     )
-    empty_profiles(session, [str(person.entity)])
+    empty_profiles(session, [person.entity])
     found = session.execute(statement("erase/entity_activities"), person.asked())
-    return [name for (name,) in found]
+    return erased, [name for (name,) in found]
 
 
 def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
@@ -125,9 +126,5 @@ def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
 def _erase_person_payloads(session: Session, person: Person) -> int:
     erasures.exclude(session)
     where = "(position(%(small)s::bytea in payload) > 0 or position(%(capitals)s::bytea in payload) > 0)"
-    return redact_payloads(
-        session,
-        where,
-        person.asked(),
-        partial(kept_payload, entities={str(person.entity)}, kinds=frozenset()),
-    ).total()
+    redact = partial(kept_payload, entities={str(person.entity)}, kinds=frozenset[str]())
+    return redact_payloads(session, where, person.asked(), redact).total()
