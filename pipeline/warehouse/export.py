@@ -128,17 +128,11 @@ def reading_as(engine: sa.Engine, role: str) -> Iterator[psycopg.Connection[Any]
 
 def _known(session: psycopg.Connection[Any], view: str, role: str) -> Identifier:
     """Return the SQL name of the view. Raises ``ExportRefused`` if the current role cannot read it."""
-    try:
-        readable = [name for (name,) in session.execute(statement("roles/readable"))]
-    except pg.InsufficientPrivilege:
-        readable = []
+    readable = [name for (name,) in session.execute(statement("roles/readable"))]
     if view in readable:
         return Identifier(view)
-    if not readable:
-        raise ExportRefused(
-            f"{role} can read nothing in this database: grant it by `pipeline migrate --roles`"
-        )
-    raise ExportRefused(f"{role} has no view {view} in analytics; it has {', '.join(readable)}")
+    known = ", ".join(readable) or "none at all: grant it by `pipeline migrate --roles`"
+    raise ExportRefused(f"{role} has no view {view} in analytics; it has {known}")
 
 
 def _arrow_types() -> "dict[str, pa.DataType]":
