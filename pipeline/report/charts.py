@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from pipeline.report.theme import stand_in
+from pipeline.report.theme import STAND_INS
 from pipeline.warehouse.report import Rows
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def bars(rows: Rows, name: str, number: str, whole: int = 0) -> "Figure":
     places = range(len(names))
     drawn = axes.barh(places, numbers, color=[*map(_colour, texts)], height=0.66)
     axes.set_yticks(places, names)
-    axes.bar_label(drawn, labels, padding=4, color=stand_in("ink"), fontsize=9)
+    axes.bar_label(drawn, labels, padding=4, color=STAND_INS["ink"], fontsize=9)
     axes.invert_yaxis()
     axes.xaxis.set_visible(False)
     axes.spines["bottom"].set_visible(False)
@@ -68,7 +68,7 @@ def bars(rows: Rows, name: str, number: str, whole: int = 0) -> "Figure":
 
 
 def _colour(name: str) -> str:
-    return stand_in(_COLOURS.get(name, "none"))
+    return STAND_INS[_COLOURS.get(name, "none")]
 
 
 def weeks(rows: Rows) -> "Figure":
@@ -94,9 +94,9 @@ def decision_times(rows: Rows) -> "Figure":
             [row[name] / timedelta(hours=1) for row in found]
             for name in ("half within", "90 % within")
         )
-        axes.vlines(across, median, ninety, color=stand_in("partly"), linewidth=6)
-        axes.plot(across, ninety, "_", color=stand_in("quiet"), markersize=10, label="90 %")
-        axes.plot(across, median, "o-", color=stand_in("good"), markersize=5, label="half")
+        axes.vlines(across, median, ninety, color=STAND_INS["partly"], linewidth=6)
+        axes.plot(across, ninety, "_", color=STAND_INS["quiet"], markersize=10, label="90 %")
+        axes.plot(across, median, "o-", color=STAND_INS["good"], markersize=5, label="half")
         axes.set_title(textwrap.fill(kind, 26))
         axes.set_xticks(range(len(months)), [month.replace("-", "\n") for month in months])
         axes.set_xlim(-0.5, len(months) - 0.5)
@@ -141,7 +141,7 @@ def days(days: Rows) -> "Figure":
     _stack(axes, rows, [f"{row['day']:%b %-d}" for row in days], tuple(rows[0]), width=1.0)
     missing = [place for place, row in enumerate(days) if row["state"] == "never walked"]
     axes.plot(
-        missing, [0] * len(missing), "x", color=stand_in("bad"), label="never walked",
+        missing, [0] * len(missing), "x", color=STAND_INS["bad"], label="never walked",
         markersize=7, markeredgewidth=2, clip_on=False, zorder=3,
     )  # fmt: skip
     axes.set_ylabel("listed activities")
@@ -177,7 +177,7 @@ def _stack(
         numbers: list[Any] = [row[kind] for row in rows]
         axes.bar(
             places, numbers, width, bottom=bottom, color=_colour(kind), label=kind,
-            edgecolor=stand_in("paper"), linewidth=0.4,
+            edgecolor=STAND_INS["paper"], linewidth=0.4,
         )  # fmt: skip
         bottom = [below + number for below, number in zip(bottom, numbers, strict=True)]
     every = max(1, -(-len(rows) // 8))

@@ -23,14 +23,10 @@ COLOURS = {
     "paper": ("#ffffff", "#16191d"),
 }
 
-_STAND_INS = {name: f"#{place:02x}{place:02x}{place:02x}" for place, name in enumerate(COLOURS, 1)}
+STAND_INS = {name: f"#{place:02x}{place:02x}{place:02x}" for place, name in enumerate(COLOURS, 1)}
+"""What to draw with in the place of each colour."""
 
 _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
-
-
-def stand_in(name: str) -> str:
-    """Return the stand-in to draw with."""
-    return _STAND_INS[name]
 
 
 def style_sheet() -> str:
@@ -56,7 +52,7 @@ def to_svg(figure: "Figure", key: str) -> str:
     with mpl.rc_context({"svg.hashsalt": key}):
         figure.savefig(text, format="svg", metadata={"Date": None})
     svg = _METADATA.sub("", text.getvalue()[text.getvalue().index("<svg ") :])
-    for name, drawn in _STAND_INS.items():
+    for name, drawn in STAND_INS.items():
         svg = svg.replace(drawn, f"var(--{name})")
     # matplotlib does not salt these ids.
     svg = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{key}-", svg)
