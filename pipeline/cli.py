@@ -11,8 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from pipeline.commands import STYLE
-from pipeline.commands.interrupts import interrupts
+from pipeline.commands import STYLE, interrupts
 
 #: The commands and what `--help` says of each. A command's module has a function of its name, or an ``app``
 #: with subcommands, and is imported only when the command is used: help and completion must be quick.
@@ -127,8 +126,7 @@ def main() -> None:
 
 
 def _interrupted() -> NoReturn:
-    from pipeline.commands.console import Exit, err
+    from pipeline.commands.console import err
 
-    terminated = interrupts.heard() is signal.SIGTERM
     err.print("interrupted; what was fetched is kept, the next run goes on from there")
-    sys.exit(Exit.TERMINATED if terminated else Exit.INTERRUPTED)
+    sys.exit(128 + (interrupts.heard() or signal.SIGINT))

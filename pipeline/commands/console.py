@@ -72,14 +72,12 @@ err = _Messages(stderr=True)
 
 
 class Exit(IntEnum):
-    """Exit codes."""
+    """Exit codes of a command that ends by itself; a signal ends it with 128 and its number."""
 
     COMPLETE = 0
     FAILED = 1
     USAGE = 2
     INCOMPLETE = 3
-    INTERRUPTED = 130
-    TERMINATED = 143
 
 
 class UsageWrong(Exception):

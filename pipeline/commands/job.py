@@ -1,15 +1,15 @@
 """Runs a Dagster job in this process with a progress bar, and records it in Dagster's history."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from pipeline.commands import interrupts
 from pipeline.commands.console import Exit, err, print_table, tell
 from pipeline.commands.home import home
-from pipeline.commands.interrupts import interrupts
 from pipeline.sync.days import DayRange
 from pipeline.warehouse import runs
 from pipeline.warehouse.engine import warehouse_engine
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 #: Output goes to the terminal only. Dagster would start processes that copy it into files for the UI.
-_PRINTED: Any = {
+_OVERRIDES: Any = {
     "compute_logs": {
         "module": "dagster.core.storage.noop_compute_log_manager",
         "class": "NoOpComputeLogManager",
@@ -73,12 +73,12 @@ def progress_bar() -> Iterator[BarProgress]:
 
 
 @contextmanager
-def open_instance(overrides: Mapping[str, Any] | None = None) -> Iterator["dg.DagsterInstance"]:
+def open_instance() -> Iterator["dg.DagsterInstance"]:
     """Open Dagster's instance of the folder that `home` finds. Raises `UsageWrong`."""
     import dagster as dg
 
     # `local_temp` opens the instance of a folder, as DAGSTER_HOME would, and takes overrides.
-    with dg.DagsterInstance.local_temp(str(home()), overrides=overrides or {}) as instance:
+    with dg.DagsterInstance.local_temp(str(home()), overrides=_OVERRIDES) as instance:
         yield instance
 
 
@@ -113,7 +113,7 @@ def run_job(
     else:
         name, older = "nightly", {"config": {"accept_gone": accept_gone}}
         ops = {"sync_days": {"config": config}, "check_older_days": older}
-    with open_instance(_PRINTED) as instance, progress_bar() as progress:
+    with open_instance() as instance, progress_bar() as progress:
         result = defs.resolve_job_def(name).execute_in_process(
             instance=instance,
             run_config={**_QUIET, "ops": ops},
