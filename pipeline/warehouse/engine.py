@@ -26,6 +26,8 @@ from pipeline.warehouse.refusals import explain, may_pass_next_time, original_er
 
 T = TypeVar("T")
 Params: TypeAlias = Sequence[Any] | Mapping[str, Any]
+Rows: TypeAlias = list[dict[str, Any]]
+"""Rows to show, each by column."""
 
 _URL = re.compile(r"(?:postgres|postgresql)(?:\+psycopg)?://(?P<rest>.*)", re.DOTALL)
 

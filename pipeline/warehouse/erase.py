@@ -13,10 +13,10 @@ from typing import Any, Literal
 import psycopg
 import sqlalchemy as sa
 from psycopg.rows import dict_row
-from psycopg.sql import SQL, Composed, Identifier
+from psycopg.sql import SQL, Identifier
 
 from pipeline.warehouse import erasures, witness
-from pipeline.warehouse.engine import fetch, in_transaction
+from pipeline.warehouse.engine import Rows, fetch, in_transaction
 from pipeline.warehouse.erasures import REASONS
 from pipeline.warehouse.redaction import (
     PROFILE,
@@ -27,7 +27,6 @@ from pipeline.warehouse.redaction import (
     readable_or_nothing,
     says_it_is_over,
 )
-from pipeline.warehouse.report import Rows
 from pipeline.warehouse.rows import CHILDREN
 from pipeline.warehouse.sensitivity import columns_of
 from pipeline.warehouse.sql import statement
@@ -37,10 +36,6 @@ _TABLES = {"activities": "id", **dict.fromkeys(CHILDREN, "activity_id")}
 
 #: A query of ``sql/erase``: why activities are due.
 Due = Literal["expired", "ended"]
-_WHAT: Mapping[Due, str] = {
-    "expired": "values no longer shared",
-    "ended": "data kept long enough",
-}
 Redact = Callable[[bytes], bytes | None]
 Session = psycopg.Connection[Any]
 
@@ -86,7 +81,7 @@ def erase_due(
     # Small transactions: each keeps all loads waiting.
     while done := in_transaction(engine, work):
         erased += done
-        told(f"erased {erased['activities']:,} activities: {_WHAT[due]}")
+        told(f"erased personal data of {erased['activities']:,} {due} activities")
     if due == "expired":
         erased["payloads"] += in_transaction(engine, partial(_erase_expired_payloads, now=now))
     elif erased["messages"]:
@@ -188,14 +183,10 @@ def _empty(
     query = SQL(statement("erase/columns")).format(
         table=Identifier("warehouse", table),
         key=Identifier(key),
-        columns=_named(columns),
+        columns=SQL(", ").join(map(Identifier, columns)),
         emptied=SQL(", ").join(SQL("{} = null").format(Identifier(name)) for name in columns),
     )
     return [name for (name,) in session.execute(query, {"ids": list(ids)})]
-
-
-def _named(columns: Sequence[str]) -> Composed:
-    return SQL(", ").join(map(Identifier, columns))
 
 
 def _record(
@@ -214,49 +205,41 @@ def _record(
 
 
 def redact_landing(
-    session: Session, table: str, ids: Sequence[str], redact: Callable[[bytes], bytes]
+    session: Session, table: str, ids: Sequence[str], redact: Redact
 ) -> Counter[str]:
     """Redact every version of these activities' responses; return how many changed, by activity."""
-    return _redact(
-        session,
-        f"select activity_id::text, body, activity_id, first_seen_at from landing.{table}"
-        " where activity_id = any(%(ids)s::uuid[])",
-        {"ids": list(ids)},
-        f"update landing.{table} set body = %s where activity_id = %s and first_seen_at = %s",
-        redact,
-    )
+    where = "activity_id = any(%(ids)s::uuid[])"
+    return _redact(session, f"landing.{table}", "body", where, {"ids": list(ids)}, redact)
 
 
 def redact_payloads(
     session: Session, where: str, parameters: Mapping[str, object], redact: Redact
 ) -> Counter[str]:
     """Redact payloads of quarantine, resolved or not; return how many changed, by activity."""
-    return _redact(
-        session,
-        "select activity_id, payload, id from sync.quarantine"
-        f" where payload is not null and {where}",
-        parameters,
-        "update sync.quarantine set payload = %s where id = %s",
-        redact,
-    )
+    return _redact(session, "sync.quarantine", "payload", where, parameters, redact)
 
 
 def _redact(
     session: Session,
-    select: str,
+    table: str,
+    column: str,
+    where: str,
     parameters: Mapping[str, object],
-    update: str,
     redact: Redact,
 ) -> Counter[str]:
-    """Redact the bodies that ``select`` finds: activity, body, and the key that ``update`` takes."""
+    """Redact a column of some rows."""
     changed: Counter[str] = Counter()
-    # A few at a time: one body may hold images.
-    with session.cursor(name="bodies_to_redact") as found:
-        found.itersize = 8
-        found.execute(select, dict(parameters))
-        for name, body, *key in found:
+    with session.cursor(name="to_redact") as found:
+        found.itersize = 1  # the row under the cursor is the one that is updated
+        found.execute(
+            f"select activity_id::text, {column} from {table}"
+            f" where {column} is not null and {where} for update",
+            dict(parameters),
+        )
+        for name, body in found:
             left = redact(body)
             if left != body:
-                session.execute(update, (left, *key))
+                update = f"update {table} set {column} = %s where current of to_redact"
+                session.execute(update, (left,))
                 changed[name] += 1
     return changed

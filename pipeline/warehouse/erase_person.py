@@ -32,7 +32,7 @@ from pipeline.warehouse.sql import statement
 _BATCH = 100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Person:
     """Whose data are erased. ``numbers``: as ``sync.phone_spellings`` spells them. No repr of them.
 
@@ -43,18 +43,9 @@ class Person:
     numbers: tuple[str, ...] = ()
     messages: bool = False
 
-    __repr__ = object.__repr__
-
     def asked(self) -> dict[str, object]:
         """Return the parameters of statements that search for the person."""
-        name = self.entity or ""
-        return {
-            "entity": self.entity,
-            "numbers": list(self.numbers),
-            "messages": self.messages,
-            "small": name.encode() or None,
-            "capitals": name.upper().encode() or None,
-        }
+        return {**vars(self), "numbers": list(self.numbers)}
 
 
 def find_entities(engine: sa.Engine, person: Person) -> list[str]:
@@ -125,6 +116,9 @@ def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
 
 def _erase_person_payloads(session: Session, person: Person) -> int:
     erasures.exclude(session)
-    where = "(position(%(small)s::bytea in payload) > 0 or position(%(capitals)s::bytea in payload) > 0)"
+    where = (
+        "(position(%(entity)s::text::bytea in payload) > 0"
+        " or position(upper(%(entity)s::text)::bytea in payload) > 0)"
+    )
     redact = partial(kept_payload, entities={str(person.entity)}, kinds=frozenset[str]())
     return redact_payloads(session, where, person.asked(), redact).total()

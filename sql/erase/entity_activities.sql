@@ -5,9 +5,9 @@ where entity_id = %(entity)s::uuid
 union
 select activity_id::text
 from landing.activity_details
-where position(%(small)s::bytea in body) > 0 or position(%(capitals)s::bytea in body) > 0
+where position(%(entity)s::text::bytea in body) > 0 or position(upper(%(entity)s::text)::bytea in body) > 0
 union
 select activity_id::text
 from landing.activity_list_rows
-where position(%(small)s::bytea in body) > 0 or position(%(capitals)s::bytea in body) > 0
+where position(%(entity)s::text::bytea in body) > 0 or position(upper(%(entity)s::text)::bytea in body) > 0
 order by 1

@@ -58,10 +58,10 @@ from (
         'the tables are made from them; stay with null in place of what was erased'
     from (
         select from landing.activity_details
-        where position(%(small)s::bytea in body) > 0 or position(%(capitals)s::bytea in body) > 0
+        where position(%(entity)s::text::bytea in body) > 0 or position(upper(%(entity)s::text)::bytea in body) > 0
         union all
         select from landing.activity_list_rows
-        where position(%(small)s::bytea in body) > 0 or position(%(capitals)s::bytea in body) > 0
+        where position(%(entity)s::text::bytea in body) > 0 or position(upper(%(entity)s::text)::bytea in body) > 0
     ) as response
     union all
     select 7, 'keyed digests of the number', count(*), 'so that nobody is asked again by mistake; stay for good'

@@ -14,5 +14,5 @@ from (
     from landing.activity_list_rows
 ) as response
 cross join lateral (select landing.read_json(response.body) as fields) as said
-where position(%(small)s::bytea in response.body) > 0 or position(%(capitals)s::bytea in response.body) > 0
+where position(%(entity)s::text::bytea in response.body) > 0 or position(upper(%(entity)s::text)::bytea in response.body) > 0
 order by response.activity_id, response.first_seen_at
