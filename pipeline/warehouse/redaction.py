@@ -65,7 +65,12 @@ class Unreadable(ValueError):
 def without(kinds: Kinds, body: bytes) -> bytes:
     """Return a response, details or list row, without what is of these kinds. Raises `Unreadable`."""
     wanted = [_WANTED[kind] for kind in sorted(kinds)]
-    return _nulled(body, lambda path, scalar: any(each(path, scalar) for each in wanted))
+    pieces: list[bytes] = []
+    copied = 0
+    for start, end in _find(body, lambda path, scalar: any(each(path, scalar) for each in wanted)):
+        pieces += (body[copied:start], b"null")
+        copied = end
+    return b"".join((*pieces, body[copied:])) if pieces else body
 
 
 def read_entity_id(body: bytes) -> str | None:
@@ -181,16 +186,6 @@ def _is_text(path: _Path, scalar: bool) -> bool:
 
 
 _WANTED: dict[str, _Wanted] = {"value": _is_shared, "message": _is_text, "personal": _is_profile}
-
-
-def _nulled(body: bytes, wanted: _Wanted) -> bytes:
-    """Return ``body`` with null in place of the wanted values."""
-    pieces: list[bytes] = []
-    copied = 0
-    for start, end in _find(body, wanted):
-        pieces += (body[copied:start], b"null")
-        copied = end
-    return b"".join((*pieces, body[copied:])) if pieces else body
 
 
 def _find(body: bytes, wanted: _Wanted) -> list[tuple[int, int]]:
