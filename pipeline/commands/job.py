@@ -12,7 +12,7 @@ from pipeline.commands.console import Exit, err, print_table, tell
 from pipeline.commands.home import home
 from pipeline.sync.days import DayRange
 from pipeline.warehouse import runs
-from pipeline.warehouse.engine import warehouse_engine
+from pipeline.warehouse.engine import Rows, warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.server import check_server
 
@@ -88,7 +88,7 @@ class Outcome:
 
     run_id: str
     status: str
-    parts: list[runs.RunRow]
+    parts: Rows
 
     @property
     def exit(self) -> Exit:
@@ -136,30 +136,30 @@ def _reason(result: Any) -> str:
 
 
 def _outcome(warehouse_url: str, run_id: str, *, success: bool) -> Outcome:
-    rows: list[runs.RunRow] = []
+    rows: Rows = []
     unreachable = () if success else (WarehouseError,)
     with suppress(*unreachable), warehouse_engine(warehouse_url) as engine:
         if not success:
             check_server(engine)  # tried once; the query below would be tried for a minute
-        rows = [row for row in runs.find(engine, run_id) if success or row.requests]
-    missing = [row.error for row in rows if row.status == "incomplete"]
+        rows = [row for row in runs.find(engine, run_id) if success or row["requests"]]
+    missing = [row["error"] for row in rows if row["status"] == "incomplete"]
     for text in missing:
         tell("incomplete", text, "yellow")
     status = "failed" if not success else "incomplete" if missing else "complete"
     return Outcome(run_id, status, rows)
 
 
-def print_parts(parts: list[runs.RunRow]) -> None:
+def print_parts(parts: Rows) -> None:
     """Print what the parts of a run did, a column for each; nothing if there are none."""
     rows = [
-        (name.replace("_", " "), *(getattr(part, name) for part in parts))
+        (name.replace("_", " "), *(part[name] for part in parts))
         for name in ("status", *runs.COUNTS)
     ]
     if parts:
         print_table("run", ("", *map(_name, parts)), rows)
 
 
-def _name(row: runs.RunRow) -> str:
-    if row.window_from is None:
-        return "older days" if row.kind == "open" else row.kind
-    return f"{row.window_from} to {row.window_to}"
+def _name(row: dict[str, Any]) -> str:
+    if row["window_from"] is None:
+        return "older days" if row["kind"] == "open" else str(row["kind"])
+    return f"{row['window_from']} to {row['window_to']}"

@@ -32,9 +32,9 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
         names = ("new", "changed", "unchanged", "gone", "quarantined", "requests")
         shown = [
             (
-                *(row.run_id[:8], row.kind),
-                f"{row.window_from}..{row.window_to}" if row.window_from else "older days",
-                *(row.started_at, row.status, *(getattr(row, name) for name in names)),
+                *(row["run_id"][:8], row["kind"]),
+                f"{row['window_from']}..{row['window_to']}" if row["window_from"] else "older days",
+                *(row[name] for name in ("started_at", "status", *names)),
             )
             for row in rows
         ]
@@ -50,7 +50,7 @@ def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginn
 
     with open_warehouse() as engine:
         rows = history.find(engine, run_id)
-        changes = [change for row in rows for change in run_changes.of_run(engine, row.run_id)]
+        changes = [change for row in rows for change in run_changes.of_run(engine, row["run_id"])]
     if not rows:
         raise UsageWrong(f"there is no run whose id begins with {run_id}")
     print_parts(rows)

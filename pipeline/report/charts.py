@@ -1,13 +1,13 @@
 """The charts: each function draws rows of `pipeline.warehouse.report.Figures`, at least one."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pipeline.report.theme import STAND_INS
-from pipeline.warehouse.report import Rows
+from pipeline.warehouse.engine import Rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,9 +74,10 @@ def _colour(name: str) -> str:
 def weeks(rows: Rows) -> "Figure":
     """Draw a stack of outcomes per week of creation."""
     figure, axes = _canvas(2.7)
-    _stack(axes, rows, [f"{row['week_of']:%b %-d}" for row in rows], OUTCOMES)
+    outcomes = [{name: row[name] for name in OUTCOMES} for row in rows]
+    _columns(axes, outcomes, [f"{row['week_of']:%b %-d}" for row in rows])
     axes.set_ylabel("activities")
-    _legend(axes, len(OUTCOMES))
+    _legend(axes)
     return figure
 
 
@@ -105,7 +106,7 @@ def decision_times(rows: Rows) -> "Figure":
         axes.set_visible(False)
     for axes in panels[:, 0]:
         axes.set_ylabel("hours")
-    _legend(panels.flat[0], 2, figure)
+    _legend(panels.flat[0])
     return figure
 
 
@@ -114,16 +115,13 @@ def requirements(rows: Rows) -> "Figure":
     rows = rows[:_MOST_BARS]
     figure, axes = _canvas(0.36 * len(rows) + 0.75)
     names = [f"{row['requirement'] or 'no code'}  ({row['asked']:,})" for row in rows]
-    left = [0.0] * len(rows)
-    for answer in ANSWERS:
-        shares = [100 * row[answer] / row["asked"] for row in rows]
-        label = answer.replace("_", " ")
-        axes.barh(names, shares, left=left, color=_colour(answer), label=label, height=0.68)
-        left = [before + share for before, share in zip(left, shares, strict=True)]
+    shares = [{answer: 100 * row[answer] / row["asked"] for answer in ANSWERS} for row in rows]
+    _stack(axes.barh, shares, 0.68)
+    axes.set_yticks(range(len(rows)), names)
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of the activities that request it")
-    _legend(axes, len(ANSWERS))
+    _legend(axes)
     return figure
 
 
@@ -138,14 +136,14 @@ def days(days: Rows) -> "Figure":
         for row in days
     ]
     figure, axes = _canvas(2.2)
-    _stack(axes, rows, [f"{row['day']:%b %-d}" for row in days], tuple(rows[0]), width=1.0)
+    _columns(axes, rows, [f"{row['day']:%b %-d}" for row in days], width=1.0)
     missing = [place for place, row in enumerate(days) if row["state"] == "never walked"]
     axes.plot(
         missing, [0] * len(missing), "x", color=STAND_INS["bad"], label="never walked",
         markersize=7, markeredgewidth=2, clip_on=False, zorder=3,
     )  # fmt: skip
     axes.set_ylabel("listed activities")
-    _legend(axes, 4)
+    _legend(axes)
     return figure
 
 
@@ -161,32 +159,29 @@ def _grid(height: float, lines: int, columns: int) -> "tuple[Figure, Any]":
     return figure, figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True)
 
 
-def _stack(
-    axes: "Axes",
-    rows: Rows,
-    labels: Sequence[str],
-    kinds: Sequence[str],
-    width: float = 0.8,
-) -> None:
-    """Draw one column per row with the kinds stacked, and at most about eight labels."""
+def _columns(axes: "Axes", rows: Rows, labels: Sequence[str], width: float = 0.8) -> None:
+    """Draw one column per row with its numbers stacked, and at most about eight labels."""
     from matplotlib.ticker import MaxNLocator
 
-    places = range(len(rows))
-    bottom = [0] * len(rows)
-    for kind in kinds:
-        numbers: list[Any] = [row[kind] for row in rows]
-        axes.bar(
-            places, numbers, width, bottom=bottom, color=_colour(kind), label=kind,
-            edgecolor=STAND_INS["paper"], linewidth=0.4,
-        )  # fmt: skip
-        bottom = [below + number for below, number in zip(bottom, numbers, strict=True)]
+    _stack(axes.bar, rows, width)
     every = max(1, -(-len(rows) // 8))
-    axes.set_xticks(list(places)[::every], list(labels)[::every])
+    axes.set_xticks(range(0, len(rows), every), labels[::every])
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
     axes.grid(axis="y")
 
 
-def _legend(axes: "Axes", columns: int, figure: "Figure | None" = None) -> None:
+def _stack(bar: Callable[..., object], rows: Rows, width: float) -> None:
+    """Draw the numbers of each row one after the other. ``bar``: `bar` or `barh` of the axes."""
+    ends = [0.0] * len(rows)
+    for kind in rows[0]:
+        numbers = [row[kind] for row in rows]
+        bar(
+            range(len(rows)), numbers, width, ends, color=_colour(kind),
+            label=kind.replace("_", " "), edgecolor=STAND_INS["paper"], linewidth=0.4,
+        )  # fmt: skip
+        ends = [end + number for end, number in zip(ends, numbers, strict=True)]
+
+
+def _legend(axes: "Axes") -> None:
     handles, labels = axes.get_legend_handles_labels()
-    place = figure or axes.figure
-    place.legend(handles, labels, loc="outside upper left", ncols=columns)
+    axes.figure.legend(handles, labels, loc="outside upper left", ncols=len(labels))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from pipeline.report import charts
 from pipeline.report.tables import moment, table, whole_page
 from pipeline.report.theme import to_svg
-from pipeline.warehouse.report import Figures, Rows
+from pipeline.warehouse.engine import Rows
+from pipeline.warehouse.report import Figures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,18 +28,16 @@ def render(figures: Figures) -> str:
         body = "".join(part(figures) for part in parts)
     said = (
         f"Activities created from {figures.first} to {figures.last} (days in"
-        f" {figures.standing['zone'] or 'UTC'}).\nMade {moment(figures.made_at)}; counted"
-        f" {moment(figures.standing['counted_at'])}."
+        f" {figures.standing['zone'] or 'UTC'}).\nCounted {moment(figures.standing['counted_at'])}."
     )
     return whole_page("Sharing activity", said, body)
 
 
 def _tiles(figures: Figures) -> str:
     counts, standing = figures.rows["outcomes"][0], figures.standing
-    answered = counts["accepted"] + counts["declined"]
     tiles = (
         ("created", f"{counts['created']:,}"),
-        ("accepted, of those answered", _share(counts["accepted"], answered)),
+        ("accepted, of those answered", _share(counts["accepted"], counts["answered"])),
         ("completed, of those accepted", _share(counts["completed"], counts["accepted"])),
         ("complete through", standing["complete_through"] or "no day yet"),
         ("days not complete", f"{standing['incomplete_days']:,}"),
@@ -49,8 +48,7 @@ def _tiles(figures: Figures) -> str:
 
 
 def _outcomes(figures: Figures) -> str:
-    counts = dict(figures.rows["outcomes"][0])
-    counts["answered"] = counts["accepted"] + counts["declined"]
+    counts = figures.rows["outcomes"][0]
     created = counts["created"]
     names = ("created", "answered", "accepted", "completed", *charts.OUTCOMES[1:])
     rows = [
@@ -138,17 +136,15 @@ def _quarantine(figures: Figures) -> str:
 
 def _section(title: str, summary: str, rows: Rows, draw: Callable[[], "Figure"]) -> str:
     """Return a chart with a table of its numbers, or only the summary when there are none."""
-    if not rows:
-        return f"<section>\n<h2>{title}</h2>\n<p>{escape(summary)}</p>\n</section>\n"
-    key = title.split()[0].lower()
-    label = f'role="img" aria-labelledby="{key}-title {key}-said"'
-    text = f'<title id="{key}-title">{title}</title><desc id="{key}-said">{escape(summary)}</desc>'
-    head, rest = to_svg(draw(), key).split(">", 1)
-    return (
-        f"<section>\n<h2>{title}</h2>\n<p>{escape(summary)}</p>\n<div class=beside>\n"
-        f"<figure>{head} {label}>{text}{rest}</figure>\n"
-        f"{table(title, rows)}</div>\n</section>\n"
-    )
+    shown, said = "", escape(summary)
+    if rows:
+        key = title.split()[0].lower()
+        label = f'role="img" aria-labelledby="{key}-title {key}-said"'
+        text = f'<title id="{key}-title">{title}</title><desc id="{key}-said">{said}</desc>'
+        head, rest = to_svg(draw(), key).split(">", 1)
+        figure = f"<figure>{head} {label}>{text}{rest}</figure>"
+        shown = f"<div class=beside>\n{figure}\n{table(title, rows)}</div>\n"
+    return f"<section>\n<h2>{title}</h2>\n<p>{said}</p>\n{shown}</section>\n"
 
 
 def _share(part: int, whole: int) -> str:

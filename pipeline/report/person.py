@@ -1,10 +1,9 @@
 """The page of `pipeline person`: all that is held of one person, as tables."""
 
 from collections.abc import Mapping
-from datetime import datetime
 
-from pipeline.report.tables import moment, table, whole_page
-from pipeline.warehouse.report import Rows
+from pipeline.report.tables import table, whole_page
+from pipeline.warehouse.engine import Rows
 from pipeline.warehouse.sql import statement
 
 #: What is for programs: the consents in another form, and the bodies of responses.
@@ -13,7 +12,7 @@ _PROGRAMS = {"consent_records", "body"}
 
 def render_person(entity: str | None, held: Mapping[str, Rows]) -> str:
     """Return the page as HTML text. ``held``: rows by section (`pipeline.warehouse.person`)."""
-    said = f"Counterpart {entity or 'not known'}. Made {moment(datetime.now().astimezone())}."
+    said = f"Counterpart {entity or 'not known'}."
     body = "".join(_section(name, rows) for name, rows in held.items() if name not in _PROGRAMS)
     return whole_page("What is held of one person", said, body)
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from string import Template
 
 from pipeline.report.theme import style_sheet
-from pipeline.warehouse.report import Rows
+from pipeline.warehouse.engine import Rows
 
 _PAGE, _STYLE = (
     files("pipeline.report").joinpath(name).read_text(encoding="utf-8")
@@ -17,7 +17,8 @@ _PAGE, _STYLE = (
 
 
 def whole_page(title: str, said: str, body: str) -> str:
-    """Return a page as HTML text: its title, a line about it, and ``body``, which is HTML."""
+    """Return a page as HTML text: its title, what is said of it, and ``body``, which is HTML."""
+    said += f" Made {moment(datetime.now().astimezone())}."
     style = f"{style_sheet()}\n{_STYLE}"
     parts = {"title": escape(title), "said": escape(said), "style": style, "body": body}
     return Template(_PAGE).substitute(parts)

@@ -49,7 +49,6 @@ def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report:
         cells = SQL(", ").join(map(_cell, cursor.description or ()))
         copied = "copy (select {} from analytics.{}) to stdout with (format csv, header)"
         query = SQL(copied).format(cells, name)
-        written = 0
         with cursor.copy(query) as copy:
             for written, lines in enumerate(copy):
                 sink.write(lines)

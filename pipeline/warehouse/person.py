@@ -6,9 +6,8 @@ import sqlalchemy as sa
 from psycopg.rows import dict_row
 from psycopg.sql import SQL
 
-from pipeline.warehouse.engine import open_session
+from pipeline.warehouse.engine import Rows, open_session
 from pipeline.warehouse.erase_person import Person
-from pipeline.warehouse.report import Rows
 from pipeline.warehouse.sql import statement
 
 SECTIONS = (

@@ -34,8 +34,7 @@ import psycopg
 import sqlalchemy as sa
 from psycopg.rows import dict_row, scalar_row
 
-from pipeline.warehouse.engine import execute, fetch
-from pipeline.warehouse.report import Rows
+from pipeline.warehouse.engine import Rows, execute, fetch
 from pipeline.warehouse.rows import Failure
 from pipeline.warehouse.sql import statement
 

@@ -1,16 +1,14 @@
 """The figures of ``pipeline report``: counts, codes and times from ``analytics``, nothing personal."""
 
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import sqlalchemy as sa
 from psycopg.rows import dict_row
 
-from pipeline.warehouse.engine import open_session
+from pipeline.warehouse.engine import Rows, open_session
 from pipeline.warehouse.sql import sql_files, statement
-
-Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,6 @@ class Figures:
     last: date
     standing: dict[str, Any]
     rows: dict[str, Rows] = field(repr=False)
-    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 
 
 def read_figures(engine: sa.Engine, days: int) -> Figures | None:

@@ -14,56 +14,26 @@ failed         the same; ``error`` says why
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
-from datetime import date, datetime
+from datetime import date
 from importlib.metadata import version
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import class_row, scalar_row
+from psycopg.rows import dict_row, scalar_row
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.engine import execute, fetch, hold_lock, in_transaction
+from pipeline.warehouse.engine import Rows, execute, fetch, hold_lock, in_transaction
 from pipeline.warehouse.sql import statement
 
 _LOCKS = 0x72756E73
 """Seed of the advisory locks that living runs hold; no other lock of ours uses it."""
 
 
-@dataclass(frozen=True)
-class RunRow:
-    """One row of ``sync.runs``."""
-
-    run_id: str
-    kind: str
-    window_from: date | None
-    window_to: date | None
-    started_at: datetime
-    finished_at: datetime | None
-    status: str
-    error: str | None
-    listed: int
-    new: int
-    changed: int
-    unchanged: int
-    gone: int
-    quarantined: int
-    healed: int
-    pruned: int
-    erased: int
-    requests: int
-    retries: int
-    logins: int
-    bytes_received: int
-    package_version: str | None
-    schema_version: str | None
-
-
-_COLUMNS = [column.name for column in fields(RunRow)]
-_SELECT = f"select {', '.join(_COLUMNS)} from sync.runs"
-
-COUNTS = tuple(_COLUMNS[_COLUMNS.index("listed") : -2])
+COUNTS = (
+    *("listed", "new", "changed", "unchanged", "gone", "quarantined", "healed", "pruned", "erased"),
+    *("requests", "retries", "logins", "bytes_received"),
+)
 """The counting columns of ``sync.runs``."""
 
 
@@ -122,13 +92,13 @@ def pace(engine: sa.Engine) -> float | None:
     return found[0]
 
 
-def recent(engine: sa.Engine, limit: int = 20) -> list[RunRow]:
+def recent(engine: sa.Engine, limit: int = 20) -> Rows:
     """Return the newest runs, newest first."""
-    query = f"{_SELECT} order by started_at desc limit %s"
-    return fetch(engine, class_row(RunRow), query, (limit,))
+    query = "select * from sync.runs order by started_at desc limit %s"
+    return fetch(engine, dict_row, query, (limit,))
 
 
-def find(engine: sa.Engine, run_id: str) -> list[RunRow]:
+def find(engine: sa.Engine, run_id: str) -> Rows:
     """Return the runs whose id begins with ``run_id``, oldest first."""
-    query = f"{_SELECT} where starts_with(run_id, %s) order by started_at"
-    return fetch(engine, class_row(RunRow), query, (run_id,))
+    query = "select * from sync.runs where starts_with(run_id, %s) order by started_at"
+    return fetch(engine, dict_row, query, (run_id,))

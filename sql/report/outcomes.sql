@@ -1,6 +1,7 @@
 -- How the activities created on these days ended.
 select
     coalesce(sum(created), 0)::bigint as created,
+    coalesce(sum(accepted) + sum(declined), 0)::bigint as answered,
     coalesce(sum(accepted), 0)::bigint as accepted,
     coalesce(sum(completed), 0)::bigint as completed,
     coalesce(sum(declined), 0)::bigint as declined,

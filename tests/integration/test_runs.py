@@ -48,9 +48,9 @@ def test_a_dead_run_is_found_by_the_next_one(migrated_url: str) -> None:
     assert statuses(migrated_url) == expected
     living.finish("complete", None, {})
     following.finish("incomplete", "a day is unverified", {"new": 3})
-    rows = {row.run_id: row for row in runs.recent(engine)}
-    assert (rows["living"].status, rows["following"].new) == ("complete", 3)
-    assert "killed" in str(rows["dead"].error)
+    rows = {row["run_id"]: row for row in runs.recent(engine)}
+    assert (rows["living"]["status"], rows["following"]["new"]) == ("complete", 3)
+    assert "killed" in str(rows["dead"]["error"])
     engine.dispose()
 
 
