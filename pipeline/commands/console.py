@@ -26,6 +26,11 @@ Output = Annotated[
     typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
 ]
 
+#: The option of every command that writes a page.
+Page = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]
+#: The option of every command that serves a page.
+Port = Annotated[int, typer.Option(min=1, max=65535, help="Port of the page.")]
+
 _BEYOND_ASCII = range(0x7F, 0xA0)
 _CONTROLS = dict.fromkeys([*range(0x09), *range(0x0B, 0x20), *_BEYOND_ASCII], "\ufffd")
 

@@ -6,11 +6,10 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import out
+from pipeline.commands.console import Port, out
 from pipeline.commands.home import home
 from pipeline.warehouse.sql import shipped
 
@@ -21,9 +20,7 @@ _PATIENCE = 30.0
 _QUIET = "ignore:Function `dev_command` is superseded"
 
 
-def dev(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI.")] = 3000,
-) -> None:
+def dev(port: Port = 3000) -> None:
     """Open the Dagster UI on a private PostgreSQL and a made-up service, until Ctrl-C."""
     from pipeline.commands.private_stage import private_stage
 

@@ -3,26 +3,20 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from pipeline.commands.console import need_extra, out
+from pipeline.commands.console import Port, need_extra, out
+from pipeline.commands.open_warehouse import open_warehouse
 
 
-def explore(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the page.")] = 2718,
-) -> None:
+def explore(port: Port = 2718) -> None:
     """Ask the example questions, or change them, as an analyst: read-only, without personal data.
 
     The page is served to this machine only, until Ctrl-C. Needs the extra `explore`.
     """
     need_extra("explore", "marimo", "`pipeline explore`")
-    from pipeline.settings import load_warehouse_url
-    from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.questions import ask
 
-    with warehouse_engine(load_warehouse_url()) as engine:
+    with open_warehouse() as engine:
         ask(engine, "select 1")  # refused here rather than on the page
     page = Path(__file__).with_name("explore_page.py")
     out.print(f"explore the warehouse: http://127.0.0.1:{port}   (Ctrl-C ends it)")

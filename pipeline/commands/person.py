@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.commands.console import AsJson, UsageWrong, encode_json, open_output, out
+from pipeline.commands.console import AsJson, Page, UsageWrong, encode_json, open_output, out
 from pipeline.commands.open_warehouse import open_warehouse
 
 if TYPE_CHECKING:
@@ -19,9 +19,7 @@ def person(
     entity: Annotated[str | None, typer.Argument(help="ID of the counterpart.")] = None,
     phone: Annotated[str | None, typer.Option(help="The person's number.")] = None,
     as_json: AsJson = False,
-    output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")] = Path(
-        "person.html"
-    ),
+    output: Page = Path("person.html"),
 ) -> None:
     """Write all that is held of one person into a file that only you can read, or print it as JSON."""
     if (entity is None) == (phone is None):

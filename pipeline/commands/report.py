@@ -5,14 +5,12 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, open_output, out
+from pipeline.commands.console import Page, UsageWrong, open_output, out
 from pipeline.commands.open_warehouse import open_warehouse
 
 
 def report(
-    output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")] = Path(
-        "report.html"
-    ),
+    output: Page = Path("report.html"),
     days: Annotated[
         int, typer.Option(min=7, max=3660, help="How many of the newest days to show.")
     ] = 90,

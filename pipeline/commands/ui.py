@@ -1,17 +1,14 @@
 """``pipeline ui``: the Dagster UI with its daemon, on the service and the warehouse of the settings."""
 
 import os
-from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import out
+from pipeline.commands.console import Port, out
 from pipeline.commands.home import home
 
 
-def ui(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI.")] = 3000,
-) -> None:
+def ui(port: Port = 3000) -> None:
     """Open the Dagster UI and run the schedule, until Ctrl-C."""
     from pipeline.commands.dev import serve_dagster
 
