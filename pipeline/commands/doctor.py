@@ -7,12 +7,7 @@ from rich.text import Text
 
 from pipeline.commands.console import AsJson, Exit, print_json, print_table
 
-_RESULTS = {True: "pass", None: "warn", False: "fail"}
-_SHOWN = {
-    "pass": Text("pass", "green"),
-    "warn": Text("warn", "yellow"),
-    "fail": Text("FAIL", "red"),
-}
+_RESULTS = {True: Text("pass", "green"), None: Text("warn", "yellow"), False: Text("FAIL", "red")}
 
 
 def doctor(
@@ -27,11 +22,16 @@ def doctor(
     """
     from pipeline.commands.findings import examine
 
-    rows = [(what, _RESULTS[passed], text) for what, text, passed in examine(test_alert=test_alert)]
+    found = list(examine(test_alert=test_alert))
+    rows = [(what, _RESULTS[passed], text) for what, text, passed in found]
     if as_json:
-        print_json([{"what": what, "result": result, "found": text} for what, result, text in rows])
+        print_json(
+            [
+                {"what": what, "result": result.plain.lower(), "found": text}
+                for what, result, text in rows
+            ]
+        )
     else:
-        shown = [(what, _SHOWN[result], text) for what, result, text in rows]
-        print_table("doctor", ("what", "", "found"), shown)
-    failed = any(result == "fail" for _, result, _ in rows)
+        print_table("doctor", ("what", "", "found"), rows)
+    failed = any(passed is False for _, _, passed in found)
     raise typer.Exit(Exit.FAILED if failed else Exit.COMPLETE)

@@ -33,11 +33,10 @@ _RECORD_FILE = "record"
 
 @dataclass(frozen=True)
 class SchemaState:
-    """Names of migrations: applied, still to apply, and applied but unknown to this package."""
+    """Names of migrations: applied, and still to apply."""
 
     applied: tuple[str, ...]
     pending: tuple[str, ...]
-    unknown: tuple[str, ...]
 
 
 def migrate(url: str) -> tuple[str, ...]:
@@ -56,23 +55,16 @@ def migrate(url: str) -> tuple[str, ...]:
 
 
 def schema_state(engine: sa.Engine) -> SchemaState:
-    """Return which migrations are applied, pending and unknown. Raises a ``WarehouseError``."""
+    """Return which migrations are applied and pending.
+
+    Raises ``SchemaTooNew`` when the database is ahead of this package, or another ``WarehouseError``.
+    """
     with open_session(engine) as session:
         return _compare(_read_record(session))
 
 
-def refuse_newer_schema(state: SchemaState) -> None:
-    """Raise ``SchemaTooNew`` when the database is ahead of this package."""
-    if state.unknown:
-        raise SchemaTooNew(
-            "the schema of the warehouse is newer than this version of activity-warehouse"
-            f" (it has {state.unknown[-1]}): update the package"
-        )
-
-
 def _migrate_locked(session: psycopg.Connection[Any]) -> tuple[str, ...]:
     state = _compare(_read_record(session))
-    refuse_newer_schema(state)
     try:
         _apply(session, state.pending)
     except pg.DependentObjectsStillExist as error:
@@ -109,8 +101,10 @@ def _read_record(session: psycopg.Connection[Any]) -> dict[str, str | None]:
 def _compare(record: dict[str, str | None]) -> SchemaState:
     known = [name for name in sql_files("migrations") if name != _RECORD_FILE]
     applied = [name for name, digest in record.items() if digest is None]
-    return SchemaState(
-        applied=tuple(applied),
-        pending=tuple(name for name in known if name not in applied),
-        unknown=tuple(name for name in applied if name not in known),
-    )
+    if unknown := [name for name in applied if name not in known]:
+        raise SchemaTooNew(
+            "the schema of the warehouse is newer than this version of activity-warehouse"
+            f" (it has {unknown[-1]}): update the package"
+        )
+    pending = [name for name in known if name not in applied]
+    return SchemaState(tuple(applied), tuple(pending))
