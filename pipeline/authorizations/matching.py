@@ -44,10 +44,6 @@ class Call:
     clock: float | None
     certain: bool
 
-    def offsets(self, created: float, slack: float) -> Offset:
-        """Return the offsets with which an instant of creation lies in the call."""
-        return Offset(created - self.end - slack, created - self.begin + slack)
-
 
 @dataclass(frozen=True, repr=False)
 class Candidate:
@@ -61,19 +57,9 @@ class Candidate:
 
 
 class Fit(NamedTuple):
-    """A candidate that resembles a call; ``offsets``: those with which it was created during the call."""
+    """A candidate that resembles a call, and what became of the call's text."""
 
     candidate: Candidate
-    likeness: Likeness
-    offsets: Offset
-
-
-@dataclass(frozen=True)
-class Proof:
-    """A call answered 201 with the creation of its activity, and what became of its text."""
-
-    call: Call
-    created: float
     likeness: Likeness
 
 
@@ -83,20 +69,20 @@ class Evidence:
 
     ``candidates``: in the order of their creation. ``complete``: every day was verified and every row could
     be read, so that what is not here is absent. ``owners``: the numbers that a counterpart is known by.
-    ``proofs``: earlier calls of about that time.
+    ``proofs``: earlier calls of about that time that were answered 201, with their activities.
     """
 
     candidates: Sequence[Candidate]
     complete: bool
     at: float
     owners: Mapping[str, Collection[str]]
-    proofs: Sequence[Proof] = ()
+    proofs: Mapping[Call, Fit]
 
     @cached_property
     def slack(self) -> float:
         """By how many seconds instants of creation can be off."""
-        instants = [each.created for each in self.candidates]
-        instants += [each.created for each in self.proofs]
+        known = [fit.candidate for fit in self.proofs.values()]
+        instants = [each.created for each in (*self.candidates, *known)]
         return _ROUNDED if all(map(float.is_integer, instants)) else _PRECISE
 
     def is_anothers(self, call: Call, candidate: Candidate) -> bool:
@@ -107,11 +93,16 @@ class Evidence:
     def fits(self, call: Call) -> list[Fit]:
         """Return what resembles a call, whenever it was created."""
         return [
-            Fit(each, alike, call.offsets(each.created, self.slack))
+            Fit(each, alike)
             for each in self.candidates
             if each.text and not self.is_anothers(call, each)
             if (alike := likeness(call.text, each.text))
         ]
+
+    def offsets(self, call: Call, fit: Fit) -> Offset:
+        """Return the offsets with which the activity was created during the call."""
+        created = fit.candidate.created
+        return Offset(created - call.end - self.slack, created - call.begin + self.slack)
 
 
 class Decision(NamedTuple):
@@ -126,14 +117,13 @@ class Decision(NamedTuple):
 class _Clock:
     """What is known of one clock.
 
-    ``certain``: the activities of its calls answered 201. ``proofs``: these, and those of earlier calls.
-    ``options``: what was created during each call.
+    ``certain``: the activities of its calls answered 201, also of earlier ones; at least one.
+    ``options``: what was created during each open call.
     """
 
     offset: Offset
     slack: float
     certain: Mapping[Call, Fit]
-    proofs: Sequence[Proof]
     options: Mapping[Call, Sequence[Fit]]
 
     def made(self, call: Call, fit: Fit) -> bool:
@@ -143,8 +133,8 @@ class _Clock:
         answered 201 would have ended, and be stored as theirs. Where instants are whole seconds, that
         shows nothing.
         """
-        survives = Likeness.worst(proof.likeness for proof in self.proofs)
-        longest = max(proof.call.end - proof.call.begin for proof in self.proofs)
+        survives = Likeness.worst(found.likeness for found in self.certain.values())
+        longest = max(each.end - each.begin for each in self.certain)
         ended = min(call.end - call.begin, _LONGER * longest)
         after = fit.candidate.created - call.begin - (self.offset.least + self.offset.most) / 2
         return (
@@ -186,22 +176,22 @@ def _read_clock(calls: Iterable[Call], evidence: Evidence) -> _Clock | None:
     """Return what calls by one clock show of it; None: nothing yet."""
     fits = {call: evidence.fits(call) for call in sorted(calls, key=lambda call: call.begin)}
     clock = next(iter(fits)).clock
-    proofs = [proof for proof in evidence.proofs if proof.call.clock == clock]
+    proofs = {call: fit for call, fit in evidence.proofs.items() if call.clock == clock}
     # Whole seconds tell nothing of unclear calls, and these must tell nothing of whole seconds.
     heard = [call for call in fits if call.certain or evidence.slack < _ROUNDED]
     offset = find_offset(
-        [(call.certain, [fit.offsets for fit in fits[call]]) for call in heard],
-        [proof.call.offsets(proof.created, evidence.slack) for proof in proofs],
+        [(call.certain, [evidence.offsets(call, fit) for fit in fits[call]]) for call in heard],
+        [evidence.offsets(call, fit) for call, fit in proofs.items()],
         listed=all(evidence.at > call.end + _LAG for call in fits),
     )
     if offset is None:
         return None
     options = {
-        call: [fit for fit in found if offset.meets(fit.offsets)] for call, found in fits.items()
+        call: [fit for fit in found if offset.meets(evidence.offsets(call, fit))]
+        for call, found in fits.items()
     }
-    certain = _match_certain(options)
-    proofs += [Proof(call, fit.candidate.created, fit.likeness) for call, fit in certain.items()]
-    return _Clock(offset, evidence.slack, certain, proofs, options) if proofs else None
+    certain = proofs | _match_certain(options)
+    return _Clock(offset, evidence.slack, certain, options) if certain else None
 
 
 def _match_certain(options: Mapping[Call, Sequence[Fit]]) -> dict[Call, Fit]:

@@ -11,7 +11,7 @@ import msgspec
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.likeness import Likeness, likeness, text_of
-from pipeline.authorizations.matching import Call, Candidate, Decision, Evidence, Proof, decide
+from pipeline.authorizations.matching import Call, Candidate, Decision, Evidence, Fit, decide
 from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_epoch_ms
 from pipeline.service.models import Requirement, decode_list_item
@@ -51,9 +51,7 @@ async def settle_calls(context: Context) -> None:
             reached[state] += 1
     if reached["linked"]:
         context.requests.learn()
-    unfound = sum(call.certain and decision.fit is None for call, decision in decisions.items())
-    found_out = (reached | Counter(unfound=unfound)).items()
-    told = ", ".join(f"{number} {state}" for state, number in found_out)
+    told = ", ".join(f"{number} {state}" for state, number in reached.items())
     context.say(f"settled earlier calls: {told or 'nothing new'}")
     context.reached += reached
 
@@ -105,10 +103,11 @@ def _instant(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
-def _proof(row: Row) -> Proof:
+def _recognized(row: Row) -> Fit:
     shown = row.recognized or {}
     created = datetime.fromisoformat(shown["created_at"]).timestamp()
-    return Proof(_call(row), created, Likeness(*(shown[part] for part in Likeness._fields)))
+    activity = Candidate(row.activity_id or "", created, None, row.counterpart_id, None)
+    return Fit(activity, Likeness(*(shown[part] for part in Likeness._fields)))
 
 
 def _next_look(context: Context, call: Call, evidence: Evidence) -> timedelta | None:
@@ -150,6 +149,7 @@ async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
         if not row.malformed and row.activity_id and row.created_at and row.created_at >= since
     }
     linked = context.requests.linked(list(recent))
+    proofs = context.requests.recognized([row.id for row in rows])
     read = await asyncio.gather(
         *(_candidate(context, row) for name, row in recent.items() if name not in linked)
     )
@@ -159,7 +159,7 @@ async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
         complete,
         at.timestamp(),
         context.requests.owners({each.counterpart for each in found}),
-        [_proof(row) for row in context.requests.recognized([row.id for row in rows])],
+        {_call(row): _recognized(row) for row in proofs},
     )
 
 

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipeline.authorizations.likeness import Likeness, Text, likeness, text_of
-from pipeline.authorizations.matching import Call, Candidate, Evidence, Proof, decide
+from pipeline.authorizations.matching import Call, Candidate, Evidence, Fit, decide
 from pipeline.authorizations.rules import Rules
 from pipeline.service.models import Requirement, RequirementItem
 
@@ -59,11 +59,11 @@ def decided(
     *,
     complete: bool = True,
     owners: dict[str, set[str]] | None = None,
-    proofs: tuple[Proof, ...] = (),
+    proofs: tuple[tuple[Call, Fit], ...] = (),
 ) -> Found:
     """Decide on what the list showed at an instant."""
     ordered = sorted(candidates, key=lambda each: each.created)
-    decisions = decide(calls, Evidence(ordered, complete, when, owners or {}, proofs), RULES)
+    decisions = decide(calls, Evidence(ordered, complete, when, owners or {}, dict(proofs)), RULES)
     found = Found({}, set(), {}, set())
     for call, decision in decisions.items():
         if decision.fit:
@@ -77,9 +77,9 @@ def decided(
     return found
 
 
-def proof(begin: float, created: float) -> Proof:
-    """Return what a call answered 201 and found showed."""
-    return Proof(call("", begin), at(created), KEPT)
+def proof(begin: float, created: float, shown: Likeness = KEPT) -> tuple[Call, Fit]:
+    """Return a call answered 201 with its activity."""
+    return call("", begin), Fit(candidate("", created), shown)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_what_does_not_survive_less_than_elsewhere_is_not_linked() -> None:
     shouted = candidate("a", 0.05, text_of("PLEASE SHARE", [Requirement("RQ_002")]))
     found = decided(unclear, [shouted], proofs=shown)
     assert (found.links, found.absent) == ({}, set())
-    altered = (Proof(call("", 0, 0), at(0), Likeness("altered")),)
+    altered = (proof(0, 0, Likeness("altered")),)
     assert decided(unclear, [shouted], proofs=shown + altered).links == {"r": "a"}
 
 
