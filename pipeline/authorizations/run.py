@@ -23,7 +23,7 @@ from pipeline.service.models import ActivityDetails
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.days import day_of, start_of
 from pipeline.warehouse.authorization_sender import open_sender_connection
-from pipeline.warehouse.authorizations import Row, count_by_state
+from pipeline.warehouse.authorizations import Row, count_by_state, count_waiting
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.service_facts import learn_database
 
@@ -117,12 +117,12 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
     Returns why sending ended early, None if it did not.
     """
     stopped, done = None, 0
-    while stopped is None and (allowed := _calls_left(context)):
+    while stopped is None:
+        queued, allowed = _waiting(context, only)
         size = min(context.rules.batch, allowed)
         rows = context.requests.next(size, only, list(context.refused))
         if not rows:
             break
-        queued = context.requests.count_queued(only)
         context.say(f"sending {len(rows)} of {queued} queued; {done} done")
         try:
             await send_calls(context, rows)
@@ -135,10 +135,11 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
     return stopped
 
 
-def _calls_left(context: Context) -> int:
-    """Return how many calls are left of this day's."""
+def _waiting(context: Context, only: Sequence[str] | None) -> tuple[int, int]:
+    """Return how many requests are queued, and how many calls are left of this day's."""
     began = start_of(day_of(context.now(), context.zone), context.zone)
-    return max(0, context.rules.per_day - context.requests.count_calls(began))
+    queued, _, calls = count_waiting(context.engine, began, only)
+    return queued, max(0, context.rules.per_day - calls)
 
 
 async def _wait_for_the_list(context: Context, began: datetime) -> None:
@@ -171,10 +172,10 @@ def _count_refusals(context: Context) -> None:
 
 def _left(context: Context, only: Sequence[str] | None) -> list[str]:
     """Return a line that says why requests stay queued, if some do."""
-    left = context.requests.count_queued(only)
+    left, allowed = _waiting(context, only)
     if not left:
         return []
-    if _calls_left(context):
+    if allowed:
         why = "the service did not take them; `pipeline authorize list --state queued` shows why"
     else:
         limit = context.rules.per_day

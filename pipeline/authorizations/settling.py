@@ -31,7 +31,7 @@ _UNITS = {"MINUTES": 60, "HOURS": 3_600, "DAYS": 86_400}
 
 async def settle_calls(context: Context) -> None:
     """Link open calls, queue them again or keep them open. Raises a fatal ``ServiceError``."""
-    rows = context.requests.open_calls(context.now() - context.rules.look_for)
+    rows = context.requests.open_calls()
     if not rows:
         return
     calls = {_call(row): row for row in rows}

@@ -15,12 +15,6 @@ from pipeline.warehouse.authorizations import Row
 
 _MOST_PLANNED = 20
 _LONGEST_MESSAGE = 40
-_LIKENESS = {
-    "same": "same message and requirements",
-    "like": "similar",
-    "other": "another message or other requirements",
-    "unreadable": "its details can't be read",
-}
 
 
 def print_problems(intake: Intake, unit: str) -> None:
@@ -102,8 +96,8 @@ def _lines(row: Row) -> Iterator[tuple[object, ...]]:
     for candidate in row.candidates:
         when = candidate["created_at"][:19].replace("T", " ")
         about = f"activity {candidate['activity_id']}, {candidate['status']}"
-        about += f" ({_LIKENESS.get(candidate['likeness'], 'similar')})"
-        about += f", counterpart {candidate.get('counterpart') or 'not known'}"
+        about += f", message and requirements: {candidate['likeness']}"
+        about += f", counterpart: {candidate.get('counterpart') or 'not known'}"
         text = mask_in(candidate.get("text", ""), number)
         yield "", "", "", "perhaps", "", when, f"{about}: {text}"
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from collections.abc import Collection
 from typing import Annotated
 
 import sqlalchemy as sa
@@ -14,7 +15,7 @@ from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.service.errors import Forbidden, NotFound
 from pipeline.settings import load_settings
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorizations import RESOLUTIONS, Row
+from pipeline.warehouse.authorizations import RESOLUTIONS, Row, find_in_states
 
 _Request = Annotated[
     str | None,
@@ -60,12 +61,7 @@ def resolve(
                 )
             _decide(engine, rows, rows[0].resolved_from)
         else:
-            allowed = RESOLUTIONS[chosen[0]]
-            if wrong := [row for row in rows if row.state not in allowed]:
-                raise UsageWrong(
-                    f"request {wrong[0].id[:8]} is {wrong[0].state};"
-                    f" only {' or '.join(allowed)} requests can be resolved this way"
-                )
+            _check_states(rows, RESOLUTIONS[chosen[0]])
             found = _checked_activity(engine, link) if link is not None else {}
             _decide(engine, rows, chosen[0], **found)
 
@@ -78,13 +74,8 @@ def cancel(
     if (request is None) != all_:
         raise UsageWrong("name a request, or give --all")
     with open_warehouse() as engine:
-        rows = (
-            _named(engine, request)
-            if request
-            else authorizations.find_in_states(engine, ["queued"])
-        )
-        if wrong := [row for row in rows if row.state != "queued"]:
-            raise UsageWrong(f"request {wrong[0].id[:8]} is {wrong[0].state}, not queued")
+        rows = _named(engine, request) if request else find_in_states(engine, ["queued"])
+        _check_states(rows, ["queued"])
         _decide(engine, rows, "failed")
 
 
@@ -99,13 +90,23 @@ def _named(engine: sa.Engine, name: str) -> list[Row]:
 
 def _same_cause(engine: sa.Engine, state: str, named: list[Row]) -> list[Row]:
     """Return the requests that a decision can be for, of one cause. Raises `UsageWrong` for several."""
-    rows = authorizations.find_in_states(engine, [row.state for row in named] or RESOLUTIONS[state])
+    rows = find_in_states(engine, [row.state for row in named] or RESOLUTIONS[state])
     causes = {(row.state, row.state_reason) for row in named or rows}
     if len(causes) != 1:
         raise UsageWrong(
             f"there are {len(causes)} causes: name a request that has the one you mean"
         )
     return [row for row in rows if (row.state, row.state_reason) in causes]
+
+
+def _check_states(rows: list[Row], allowed: Collection[str]) -> None:
+    """Raise `UsageWrong` when a request is in another state than those that a decision is for."""
+    for row in rows:
+        if row.state not in allowed:
+            raise UsageWrong(
+                f"request {row.id[:8]} is {row.state};"
+                f" only {' or '.join(allowed)} requests can be resolved this way"
+            )
 
 
 def _decide(engine: sa.Engine, rows: list[Row], state: str, **activity: str | None) -> None:
@@ -137,7 +138,7 @@ def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
     if found.in_out_bound != "OUT":
         raise UsageWrong(f"activity {activity_id} is {found.in_out_bound}, not OUT: others sent it")
     named = "authorization" in (found.type_name or "").lower()
-    if not named and found.type not in authorizations.authorization_types(engine):
+    if not named and ("activity_type", found.type) not in authorizations.find_labels(engine):
         raise UsageWrong(f"activity {activity_id} is no authorization: its type is {found.type}")
     counterpart_id = found.entity.id if found.entity else None
     return {"activity_id": activity_id, "counterpart_id": counterpart_id}

@@ -71,18 +71,9 @@ class SenderConnection:
         condition = f"id in ({statement('authorizations/next')})"
         return read_rows(self._session, condition, limit=limit, only=only, refused=refused)
 
-    def count_queued(self, only: Sequence[str] | None) -> int:
-        """Return how many of the requests ``only`` are queued; None: of all."""
-        condition = "state = 'queued' and (%(only)s::uuid[] is null or id = any(%(only)s::uuid[]))"
-        return self._count(condition, only=only)
-
-    def count_calls(self, since: datetime) -> int:
-        """Return how many calls began since then, except calls that certainly had no effect."""
-        return self._count("sent_at >= %(since)s", since=since)
-
     def count_sent(self, since: datetime) -> int:
         """Return how many calls since then were answered 201 and their activities are not found."""
-        return self._count("state = 'sent' and sent_at >= %(since)s", since=since)
+        return len(read_rows(self._session, "state = 'sent' and sent_at >= %(since)s", since=since))
 
     def count_refusals(self, ids: Sequence[str], most: int) -> int:
         """Count a call for queued requests that were refused; return how many failed with ``most``."""
@@ -119,23 +110,14 @@ class SenderConnection:
         """Return counterparts, each with the numbers that it is known by."""
         return dict(self._execute("owners", counterparts=list(counterparts)).fetchall())
 
-    def open_calls(self, since: datetime) -> list[Row]:
-        """Return the open requests whose call ended since then, or whose next look has a time."""
-        condition = (
-            "state in ('sent', 'unknown')"
-            " and (answered_at >= %(since)s or next_look_at is not null)"
-        )
-        return read_rows(self._session, condition, since=since)
+    def open_calls(self) -> list[Row]:
+        """Return the open requests that runs still look for."""
+        return read_rows(self._session, "state in ('sent', 'unknown') and next_look_at is not null")
 
     def linked(self, activity_ids: Sequence[str]) -> set[str]:
         """Return which of these activities are linked to a request."""
         rows = read_rows(self._session, "activity_id = any(%(ids)s::uuid[])", ids=activity_ids)
         return {row.activity_id for row in rows if row.activity_id}
-
-    def _count(self, condition: str, **parameters: Any) -> int:
-        query = f"select count(*) from warehouse.authorization_requests where {condition}"
-        cursor = self._session.cursor(row_factory=scalar_row)
-        return int(cursor.execute(query.encode(), parameters).fetchone() or 0)
 
     def _execute(self, name: str, **parameters: Any) -> psycopg.Cursor[Any]:
         return self._session.execute(statement(f"authorizations/{name}"), parameters)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import class_row, dict_row, scalar_row, tuple_row
+from psycopg.rows import class_row, dict_row, tuple_row
 from psycopg.types.json import Jsonb
 from psycopg.types.string import TextLoader
 
@@ -116,9 +116,10 @@ def change_state(
 
 
 def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
-    """Return the codes of ``analytics.codes`` that a request can hold: ``(kind, code)``."""
+    """Return the codes of ``analytics.codes`` that a request or its activity can hold: ``(kind, code)``."""
     query = (
         "select kind, code from analytics.codes where kind in ('requirement', 'item', 'time_unit')"
+        " or kind = 'activity_type' and label like '%authorization%'"
     )
     return set(fetch(engine, tuple_row, query))
 
@@ -166,13 +167,18 @@ def count_by_state(engine: sa.Engine, answered_before: datetime | None = None) -
     return dict.fromkeys(STATES, 0) | dict(found)
 
 
-def count_waiting(engine: sa.Engine, since: datetime) -> tuple[int, int, int]:
+def count_waiting(
+    engine: sa.Engine, since: datetime, only: Sequence[str] | None = None
+) -> tuple[int, int, int]:
     """Return how many requests can be sent, how many need settling now, and the calls ``since``.
 
-    Requests in ``sending`` need settling: the process that sent them may have died.
+    ``only``: ids of the requests that may be sent, None for all. Requests in ``sending`` need settling:
+    the process that sent them may have died. Calls that certainly had no effect do not count.
     """
-    (counts,) = fetch(engine, tuple_row, statement("authorizations/waiting"), {"since": since})
-    to_send, to_settle, calls = counts
+    given = {"since": since, "only": only}
+    ((to_send, to_settle, calls),) = fetch(
+        engine, tuple_row, statement("authorizations/waiting"), given
+    )
     return to_send, to_settle, calls
 
 
@@ -216,15 +222,6 @@ def resolve_request(engine: sa.Engine, row: Row, state: str, **activity: str | N
     elif row.state in _OPEN:
         more["resolved_from"] = row.state
     return in_transaction(engine, lambda session: change_state(session, row, state, reason, **more))
-
-
-def authorization_types(engine: sa.Engine) -> set[str]:
-    """Return the codes of the activity types that are authorizations."""
-    query = (
-        "select code from analytics.codes"
-        " where kind = 'activity_type' and label like '%%authorization%%'"
-    )
-    return set(fetch(engine, scalar_row, query))
 
 
 def _rows(engine: sa.Engine, condition: str, **parameters: Any) -> list[Row]:

@@ -1,6 +1,8 @@
--- What the sender has to do: requests to send, open calls to settle now, and how many calls began since a moment.
+-- What the sender has to do: requests to send, of all or of some, open calls to settle now, and how many calls began since a moment.
 select
-    count(*) filter (where request.state = 'queued') as to_send,
+    count(*) filter (
+        where request.state = 'queued' and (%(only)s::uuid[] is null or request.id = any(%(only)s::uuid[]))
+    ) as to_send,
     count(*) filter (where request.state = 'sending' or request.next_look_at <= now()) as to_settle,
     (
         select count(*)
