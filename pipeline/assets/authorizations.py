@@ -79,7 +79,7 @@ def settle_authorizations(
     counts = {f"{state}_now": number for state, number in summary.now.items()} | summary.states
     yield dg.MaterializeResult(metadata=counts)
     problem = (
-        f"{summary.overdue} calls are not settled though the settling period is over - decide with"
+        f"{summary.overdue} calls are not settled though the settling period is over: decide with"
         " `pipeline authorize list` and `pipeline authorize resolve`"
     )
     overdue = {"overdue": summary.overdue}

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
@@ -14,6 +15,7 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.pace import Pace
 from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.listing import PageSize
+from pipeline.sync.walk import Walker
 from pipeline.warehouse.authorization_sender import SenderConnection
 from pipeline.warehouse.authorizations import find_labels
 
@@ -24,7 +26,7 @@ _NOISE = 2.0
 class Context:
     """One run, once it is logged in.
 
-    ``boundaries`` and ``page_size``: what looks at the list learned about the service.
+    ``walker``: makes what walks the list, for one look; the size of pages is learned by all.
     ``clock``: seconds that are added to this machine's time. ``say``: takes lines about progress.
     ``pace``: lets one call begin at a time. ``problems``: lines that a person may want to know.
 
@@ -47,8 +49,9 @@ class Context:
         self.engine, self.client, self.requests = engine, client, requests
         self.rules, self.zone, self.say = rules, zone, say
         self.labels = find_labels(engine)
-        self.boundaries = stored_day_boundaries(engine)
-        self.page_size = PageSize(rules.page_size)
+        boundaries, sizes = stored_day_boundaries(engine), PageSize(rules.page_size)
+        pages = client.list_activities
+        self.walker = partial(Walker, pages, zone, sizes, boundaries, {}, self.now, self.now)
         self.pace = Pace(1, rules.per_second, asyncio.sleep)
         # Add the same seconds as the last run did, if the service agrees.
         last, self.clock = requests.last_clock(), client.clock.skew

@@ -17,7 +17,6 @@ from pipeline.service.instants import instant_from_epoch_ms
 from pipeline.service.models import Requirement, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
-from pipeline.sync.walk import Walker
 from pipeline.warehouse.authorizations import Row
 
 #: docs/service.md 2.4 names IN for received activities; every other value is taken for "sent".
@@ -127,15 +126,7 @@ async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
     """List what was created since the first of these calls, and read what may be theirs."""
     at = context.now()
     since = (rows[0].sent_at or rows[0].requested_at) - context.rules.doubt
-    walker = Walker(
-        context.client.list_activities,
-        context.zone,
-        context.page_size,
-        context.boundaries,
-        {},
-        context.now,
-        context.now,
-    )
+    walker = context.walker()
     first = day_of(since, context.zone) - ONE_DAY
     walked = await walker.walk(DayRange(first, max(walker.today, first)))
     listed = walked.rows.values()
