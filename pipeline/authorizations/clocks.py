@@ -21,17 +21,15 @@ _MANY = 3
 
 @dataclass(frozen=True)
 class Offset:
-    """A range of offsets, in seconds, with how many calls it explains: answered 201, and unclear."""
+    """A range of offsets, in seconds.
+
+    ``certain``: how many calls answered 201 it explains. ``weight``: how much speaks for it.
+    """
 
     least: float
     most: float
     certain: int = 0
-    unclear: int = 0
-
-    @property
-    def weight(self) -> int:
-        """How much speaks for it."""
-        return _CERTAIN * self.certain + _UNCLEAR * self.unclear
+    weight: int = 0
 
     def meets(self, other: "Offset") -> bool:
         """Return whether the two ranges have something in common."""
@@ -71,12 +69,14 @@ def _peaks(
     calls: Iterable[tuple[bool, Sequence[Offset]]], proven: Iterable[Offset]
 ) -> Iterator[Offset]:
     """Yield the ranges that explain more than those beside them."""
-    counted = [(_joined(spans), int(known), int(not known)) for known, spans in calls]
-    counted += [([span], _PROVEN, 0) for span in proven]
+    counted = [
+        (_joined(spans), *((1, _CERTAIN) if known else (0, _UNCLEAR))) for known, spans in calls
+    ]
+    counted += [([span], _PROVEN, _PROVEN * _CERTAIN) for span in proven]
     edges: list[tuple[float, int, int]] = []
-    for spans, certain, unclear in counted:
-        edges += [(each.least, certain, unclear) for each in spans]
-        edges += [(each.most, -certain, -unclear) for each in spans]
+    for spans, certain, weight in counted:
+        edges += [(each.least, certain, weight) for each in spans]
+        edges += [(each.most, -certain, -weight) for each in spans]
     edges.sort()
     explained = [0, 0]
     for (least, *step), (most, *following) in pairwise(edges):

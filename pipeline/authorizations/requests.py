@@ -167,17 +167,9 @@ class Checked:
 
     def requirements(self) -> list[Requirement]:
         """Return what is asked for."""
-        given = self._given("requirements")
-        if given is None or given == []:
+        read = self.read(_read_requirements, "requirements")
+        if not read:
             self.warnings.append("no requirements: the request asks for nothing")
-            return []
-        try:
-            read = msgspec.convert(given, list[_Requirement])
-        except msgspec.ValidationError:
-            self.problems.append(
-                'requirements is not of the form [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}]'
-            )
-            return []
         requirements = [self._requirement(each) for each in read]
         codes = [each.code for each in requirements if each.code]
         for code in sorted({code for code in codes if codes.count(code) > 1}):
@@ -219,6 +211,15 @@ def _read_description(given: object) -> str:
     if "\0" in given or any("\ud800" <= letter <= "\udfff" for letter in given):
         raise ValueError("description holds a character that no text can hold")
     return given.strip()
+
+
+def _read_requirements(given: object) -> list[_Requirement]:
+    try:
+        return msgspec.convert([] if given is None else given, list[_Requirement])
+    except msgspec.ValidationError:
+        raise ValueError(
+            'requirements is not of the form [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}]'
+        ) from None
 
 
 def _read_amount(given: object) -> Decimal:

@@ -50,10 +50,7 @@ def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
         (*map(line.get, names), line.get("reason") or line.get("activity_id")) for line in lines
     ]
     columns = ("", "reference", "to", "result", "accepted", "reason or activity")
-    if lines:
-        print_table("results", columns, rows)
-    else:
-        out.print("no requests")
+    print_table(f"results: {len(lines):,}", columns, rows)
     counts = Counter(line["result"] for line in lines)
     out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
 
@@ -62,8 +59,7 @@ def print_plan(intake: Intake, queued: int) -> None:
     """Print what a file would send. ``queued``: requests that are queued already."""
     columns = ("", "reference", "to", "validity", "requirements", "message")
     rows = [_planned(number, request) for number, request in intake.fresh[:_MOST_PLANNED]]
-    if rows:
-        print_table(f"{len(intake.fresh):,} would be sent", columns, rows)
+    print_table(f"{len(intake.fresh):,} would be sent", columns, rows)
     left = len(intake.fresh) - _MOST_PLANNED
     more = f" ({left:,} more)" if left > 0 else ""
     out.print(describe_intake(intake, len(intake.fresh), "would be queued") + more)
@@ -81,10 +77,7 @@ def describe_intake(intake: Intake, fresh: int, verb: str) -> str:
 def print_requests(rows: Sequence[Row], total: int) -> None:
     """Print requests, each with the activities that may be its own. ``total``: how many there are."""
     columns = ("request", "reference", "to", "state", "calls", "since", "reason")
-    if rows:
-        print_table(f"requests: {total:,}", columns, chain.from_iterable(map(_lines, rows)))
-    else:
-        out.print("no requests")
+    print_table(f"requests: {total:,}", columns, chain.from_iterable(map(_lines, rows)))
 
 
 def _lines(row: Row) -> Iterator[tuple[object, ...]]:
