@@ -35,17 +35,10 @@ async def settle_calls(context: Context) -> None:
         return
     calls = {_call(row): row for row in rows}
     evidence = await _look(context, rows)
-    decisions = decide(list(calls), evidence, context.rules)
-    absent = {call for call, decision in decisions.items() if decision.absent}
-    if absent:
-        # Two looks must agree: the first may have met the moment in which the activity was created.
-        evidence = await _look(context, rows)
-        decisions = decide(list(calls), evidence, context.rules)
     reached: Counter[str] = Counter()
-    for call, decision in decisions.items():
+    for call, decision in decide(list(calls), evidence, context.rules).items():
         row = calls[call]
-        believed = decision._replace(absent=decision.absent and call in absent)
-        state, reason, more = _outcome(context, row, call, believed, evidence)
+        state, reason, more = _outcome(context, row, call, decision, evidence)
         if context.requests.change_state(row, state, reason, **more) and state != row.state:
             reached[state] += 1
     if reached["linked"]:
