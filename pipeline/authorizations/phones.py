@@ -57,8 +57,6 @@ def read_number(given: object, country: str) -> str:
 @lru_cache(maxsize=4096)
 def national(number: str) -> str:
     """Return the national digits of a number in E.164; another text stays as it is."""
-    if not number.startswith("+"):
-        return number
     try:
         return phonenumbers.national_significant_number(phonenumbers.parse(number))
     except phonenumbers.NumberParseException:
