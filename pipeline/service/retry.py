@@ -1,18 +1,19 @@
-"""When to try again: bounded attempts, full jitter, ``Retry-After``.
+"""When to try again: bounded attempts, full jitter, ``Retry-After`` (docs/design.md "Retries and outages").
 
-Implements docs/design.md "Retries and outages".
+Only a first failure enters tenacity: the many requests that succeed do not pay for it.
 """
 
 import asyncio
 import logging
 import math
-import random
 import re
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Self, TypeVar
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 
 from pipeline.service.errors import RateLimited, ServiceError, TimedOut
 
@@ -59,13 +60,6 @@ class RetryPolicy:
         asked = error.retry_after
         return None if asked is None else min(asked, self.max_retry_after)
 
-    def draw_wait(self, error: ServiceError, attempt: int) -> float:
-        """Draw the seconds to wait after the ``attempt``-th try (from 1) ended with ``error``."""
-        longest = min(self.max_wait, self.initial_wait * 2 ** (attempt - 1))
-        jitter = random.uniform(0, longest)  # noqa: S311
-        asked = self.asked_wait(error)
-        return jitter if asked is None else asked + min(jitter, self.initial_wait)
-
 
 def parse_retry_after(value: str | None, now: float) -> float | None:
     """Seconds to wait by a ``Retry-After`` header: a number of seconds, or an HTTP-date.
@@ -106,25 +100,67 @@ async def persist(
     Returns the first success; raises the last error as it came.
     """
     started = time.monotonic()
+    try:
+        return await attempt(failed + 1)
+    except ServiceError as error:
+        if once():
+            raise
+        pending: ServiceError | None = error
     limited, faults = 0, failed
-    while True:
-        number = limited + faults + 1
-        try:
-            return await attempt(number)
-        except ServiceError as error:
-            failure = error
-        if not failure.retryable or (number == failed + 1 and once()):
-            raise failure
+
+    async def next_try() -> T:
+        nonlocal pending
+        # The first try was made outside tenacity: hand its error over.
+        if pending is not None:
+            error, pending = pending, None
+            raise error
+        return await attempt(limited + faults + 1)
+
+    jitter = wait_random_exponential(multiplier=policy.initial_wait, max=policy.max_wait)
+
+    def wait(state: RetryCallState) -> float:
+        asked = policy.asked_wait(_error_of(state))
+        spread = jitter(state)
+        return spread if asked is None else asked + min(spread, policy.initial_wait)
+
+    def stop(state: RetryCallState) -> bool:
+        nonlocal limited, faults
+        error = _error_of(state)
         # Others are answered meanwhile, so what takes long is given up at half the number.
-        weight = 2 if failure.alone and isinstance(failure, TimedOut | RateLimited) else 1
-        if isinstance(failure, RateLimited):
+        weight = 2 if error.alone and isinstance(error, TimedOut | RateLimited) else 1
+        if isinstance(error, RateLimited):
             limited += weight
+            used_up = limited >= policy.rate_limited_attempts
         else:
             faults += weight
-        wait = policy.draw_wait(failure, number - failed)
-        too_late = time.monotonic() - started + wait > policy.max_total
-        if limited >= policy.rate_limited_attempts or faults >= policy.attempts or too_late:
-            raise failure
-        number = limited + faults + 1
-        logger.debug("%s; trying again in %.1f s (attempt %d)", failure, wait, number)
-        await rest(wait)
+            used_up = faults >= policy.attempts
+        elapsed = time.monotonic() - started
+        return used_up or elapsed + state.upcoming_sleep > policy.max_total
+
+    def note(state: RetryCallState) -> None:
+        logger.debug(
+            "%s; trying again in %.1f s (attempt %d)",
+            _error_of(state),
+            state.upcoming_sleep,
+            limited + faults + 1,
+        )
+
+    return await AsyncRetrying(
+        retry=retry_if_exception(_is_retryable),
+        stop=stop,
+        wait=wait,
+        sleep=rest,
+        before_sleep=note,
+        reraise=True,
+    )(next_try)
+
+
+def _is_retryable(error: BaseException) -> bool:
+    return isinstance(error, ServiceError) and error.retryable
+
+
+def _error_of(state: RetryCallState) -> ServiceError:
+    error = state.outcome.exception() if state.outcome else None
+    if not isinstance(error, ServiceError):  # retry_if_exception let nothing else through
+        raise TypeError("only errors of the service are retried")
+    return error
