@@ -284,17 +284,17 @@ def _read(settings: Sequence[Setting[Any]], environ: Mapping[str, str]) -> list[
 
     Raises `SettingsInvalid`, which names everything missing or wrong at once.
     """
-    values: list[Any] = []
-    faults: list[str] = []
+    values, missing, wrong = [], [], []
     for setting in settings:
         text = environ.get(setting.name, "").strip()
-        if not text and not setting.default:
-            faults.append(f"not set: {setting.name}")
-            continue
         try:
-            values.append(setting.parse(text) if text else setting.default[0])
+            if text or setting.default:
+                values.append(setting.parse(text) if text else setting.default[0])
+            else:
+                missing.append(setting.name)
         except ValueError as error:
-            faults.append(f"{setting.name} {error}")
+            wrong.append(f"{setting.name} {error}")
+    faults = [f"not set: {', '.join(missing)}", *wrong] if missing else wrong
     if faults:
         raise SettingsInvalid(
             f"settings: {'; '.join(faults)} (environment variables, or a .env file here)"
