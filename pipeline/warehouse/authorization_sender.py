@@ -29,20 +29,22 @@ class SenderBusy(WarehouseError):
 
 @contextmanager
 def open_sender_connection(engine: sa.Engine) -> Iterator["SenderConnection"]:
-    """Hold the sender's lock until the engine is disposed of.
-
-    Raises `SenderBusy`, or another ``WarehouseError``.
-    """
+    """Hold the sender's lock. Raises `SenderBusy`, or another ``WarehouseError``."""
     # Each statement commits at once: what a call did must survive whatever comes next.
     with open_session(engine, autocommit=True) as session:
-        # A session's lock, not a transaction's: PostgreSQL frees it with the connection.
+        # A session's lock, not a transaction's: PostgreSQL frees it when this process dies.
         cursor = session.cursor(row_factory=scalar_row)
         if not cursor.execute("select pg_try_advisory_lock(%s)", (LOCK,)).fetchone():
             raise SenderBusy(
                 "another process is sending authorizations from this warehouse:"
                 " wait until it has ended"
             )
-        yield SenderConnection(session)
+        try:
+            yield SenderConnection(session)
+        finally:
+            # At once: a connection that we close ends a moment later, and the next sender must not wait.
+            if not session.closed:
+                session.execute("select pg_advisory_unlock(%s)", (LOCK,))
 
 
 class SenderConnection:
