@@ -110,9 +110,7 @@ def _next_look(context: Context, call: Call, evidence: Evidence) -> timedelta | 
     """
     age = timedelta(seconds=evidence.at - call.end)
     over = context.rules.settle + _CLOCKS
-    if age <= over:
-        return over - age
-    return None if age >= context.rules.look_for else max(age / 2, timedelta(minutes=1))
+    return None if age >= context.rules.look_for else max(over - age, age / 2)
 
 
 async def _look(context: Context, rows: Sequence[Row]) -> Evidence:

@@ -1,7 +1,7 @@
 """The tables and lines that ``pipeline authorize`` prints. Phone numbers are masked in all of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,7 +11,7 @@ from pipeline.authorizations.phones import mask, mask_in
 from pipeline.authorizations.requests import Authorization
 from pipeline.authorizations.run import Summary
 from pipeline.commands.console import out, print_table, tell
-from pipeline.warehouse.authorizations import Row
+from pipeline.warehouse.authorizations import Person, Row
 
 _MOST_PLANNED = 20
 _LONGEST_MESSAGE = 40
@@ -29,14 +29,14 @@ def print_problems(intake: Intake, unit: str) -> None:
         tell(f"{unit} {numbers[0]}{more}", warning, "yellow")
 
 
-def print_people(intake: Intake, asked: Collection[str], days: int) -> None:
-    """Print how many people a file asks. ``asked``: numbers that were asked within ``days``."""
-    people = {request.phone_number for _, request in intake.fresh}
+def print_people(intake: Intake, people: Mapping[str, Person], days: int) -> None:
+    """Print how many people a file asks. ``people``: what is known of each number, of ``days``."""
+    numbers = {request.phone_number for _, request in intake.fresh}
     rows = (
         ("lines", intake.lines),
         ("new requests", len(intake.fresh)),
-        ("people to ask", len(people)),
-        (f"asked in the last {days} days", len(people.intersection(asked))),
+        ("people to ask", len(numbers)),
+        (f"asked in the last {days} days", sum(people[number].asked for number in numbers)),
         ("known already", len(intake.known)),
         ("with problems", len(intake.problems)),
     )

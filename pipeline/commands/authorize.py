@@ -119,8 +119,7 @@ def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> Intake:
             f"{len(intake.problems)} of {intake.lines} {unit}s can't be sent, so nothing was:"
             " correct them, or send the others with --skip-invalid"
         )
-    asked = {number for number, person in people.items() if person.asked}
-    tables.print_people(intake, asked, days)
+    tables.print_people(intake, people, days)
     return intake
 
 
