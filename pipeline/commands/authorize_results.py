@@ -1,5 +1,6 @@
 """``pipeline authorize list`` and ``results``: what became of requests. Numbers are masked by default."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from pipeline.warehouse.authorizations import STATES
 from pipeline.warehouse.export import write_csv
 
 _MOST_LISTED = 200
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _HIDDEN = {"description", "requirements", "digest", "recognized"}
 
 
@@ -97,8 +99,9 @@ def _described(intake: Intake) -> Iterator[dict[str, object]]:
 def _shown(fields: Mapping[str, Any], *, masked: bool = True) -> dict[str, Any]:
     """Return what may be shown of a request, in the types of JSON; its number is masked everywhere."""
     kept = {name: value for name, value in fields.items() if name not in _HIDDEN}
+    number = fields["phone_number"] or "" if masked else ""
     text = msgspec.json.encode(kept).decode()
-    shown: dict[str, Any] = msgspec.json.decode(
-        mask_in(text, fields["phone_number"] or "") if masked else text
-    )
+    # Only in strings: a wrong number may be as short as a count.
+    text = _STRING.sub(lambda found: mask_in(found[0], number), text)
+    shown: dict[str, Any] = msgspec.json.decode(text)
     return shown

@@ -140,7 +140,10 @@ def test_what_became_of_each_line(made: Project, asking: Asking) -> None:
     assert [row["result"] for row in json.loads(shown.out)][1] == "declined"
     shows_no_number(shown, 7)
     shows_no_number(made.run("authorize", "results"), 7)
-    shows_no_number(made.run("authorize", "list", "--json"), 7)
+    asking.queue(number="12", attempts=12)
+    listed = made.run("authorize", "list", "--json")
+    assert json.loads(listed.out)[-1]["attempts"] == 12
+    shows_no_number(listed, 7)
     open_numbers = made.run("authorize", "results", "--json", "--show-numbers")
     assert json.loads(open_numbers.out)[0]["phone_number"] == f"+51{number_of(0)}"
 
