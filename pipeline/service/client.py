@@ -40,8 +40,8 @@ FAILED_BEFORE = -1
 class ServiceClient:
     """Speaks to the service as one business; an async context manager, for one event loop.
 
-    ``counts`` and ``clock`` are live, as is ``unnamed``: the members of a list's envelope that the
-    interface does not name. ``time_source``: epoch seconds of this machine.
+    ``counts``, ``clock`` and ``pace`` are live, as is ``unnamed``: the members of a list's envelope that
+    the interface does not name. ``time_source``: epoch seconds of this machine.
     Raises ValueError for an address or credentials that no request can carry, `Unreachable` where the
     environment names certificates that can't be read.
 
@@ -60,7 +60,7 @@ class ServiceClient:
         self._exchange = Exchange(config, self._requests.host, self.clock)
         self.counts = self._exchange.counts
         self._brake = Brake(config.max_concurrency, config.retry.sleep)
-        self._pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.rest)
+        self.pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.rest)
         self._session = Session(
             self._requests, self._exchange, self.clock, config.retry, self._brake.rest
         )
@@ -85,23 +85,9 @@ class ServiceClient:
         self._closed = True
         await self._exchange.aclose()
 
-    @property
-    def concurrency(self) -> int:
-        """How many requests may be in flight now; fewer while the service returns errors."""
-        return self._pace.limit
-
-    @property
-    def sent(self) -> int:
-        """How many requests were sent so far, each attempt counted."""
-        return self._pace.sent
-
     def answered_after(self, sent: int) -> bool:
         """Whether details were answered to one of the requests that followed the first ``sent``."""
         return self._answered > sent
-
-    def share(self, members: int) -> None:
-        """Keep to one of ``members`` equal parts of the configured rate and requests in flight."""
-        self._pace.share(members)
 
     async def login(self) -> None:
         """Obtain the session token (docs/service.md 4.1) unless there is one.
@@ -119,7 +105,7 @@ class ServiceClient:
     async def activity_details(self, activity_id: str, failed: int | None = None) -> FetchedDetails:
         """Fetch one activity's details (docs/service.md 4.4).
 
-        ``failed``: what `sent` was when `try_details` failed. Raises `ServiceError`; among those
+        ``failed``: what ``pace.sent`` was when `try_details` failed. Raises `ServiceError`; among those
         `UnaddressableId`, and `UnexpectedShape` also for the details of another activity.
         """
         return await self._ask(self._operations.details(activity_id, failed))
@@ -236,7 +222,7 @@ class ServiceClient:
             self._check()
             failure: ServiceError | None = None
             queued = time.monotonic()
-            place = await self._pace.enter()
+            place = await self.pace.enter()
             self.counts.waited += time.monotonic() - queued
             try:
                 self._check()  # much may have happened while we waited
@@ -256,9 +242,9 @@ class ServiceClient:
             finally:
                 counts = failure is None or self._counts(operation, failure)
                 if counts:
-                    self._pace.leave(place, failure)
+                    self.pace.leave(place, failure)
                 else:
-                    self._pace.release()
+                    self.pace.release()
             if failure is None:
                 if operation.kind == "details":
                     self._answered = max(self._answered, place)
@@ -267,7 +253,7 @@ class ServiceClient:
                 self._session.accepted(token, repeated=repeats > 0)
                 return result
             if operation.failed is None:
-                operation.failed = self.sent
+                operation.failed = self.pace.sent
             if counts:
                 self._note(failure, number)
             if (
@@ -282,7 +268,6 @@ class ServiceClient:
         counts = self.counts
         counts.list_requests += operation.kind == "list"
         counts.details_requests += operation.kind == "details"
-        counts.create_requests += operation.kind == "create"
         counts.retries += again
 
     def _note(self, failure: ServiceError, number: int) -> None:
@@ -294,7 +279,7 @@ class ServiceClient:
         if asked is None and isinstance(failure, RateLimited):
             asked = self._policy.initial_wait
         if asked is not None:
-            self._pace.pause(asked)
+            self.pace.pause(asked)
 
     def _is_alone(self, operation: Operation[T]) -> bool:
         """Whether others, sent after the request first failed, were answered."""

@@ -27,28 +27,20 @@ _ERROR_BODY_LIMIT = 64 * 2**10
 class RequestCounts:
     """Live counts of one client; each is exact at any moment.
 
-    ``list_requests``, ``details_requests``, ``create_requests``: requests sent, one for each attempt,
-    answered or not (also when no connection was found). ``login_requests``: the same for the token
-    operation. ``logins``: tokens obtained. ``retries``: how many of all these were not the first for
-    what they asked. ``bytes_received``: bytes of the bodies read, after decompression. ``waited``: seconds
-    that requests waited for their turn. ``answers``: answers by kind of operation and status; status 0:
-    no answer, or half of one.
+    ``list_requests``, ``details_requests``: requests sent, one for each attempt, answered or not (also
+    when no connection was found). ``logins``: tokens obtained. ``retries``: how many requests of all
+    operations were not the first for what they asked. ``bytes_received``: bytes of the bodies read, after
+    decompression. ``waited``: seconds that requests waited for their turn. ``answers``: answers by kind of
+    operation and status; status 0: no answer, or half of one.
     """
 
     list_requests: int = 0
     details_requests: int = 0
-    create_requests: int = 0
-    login_requests: int = 0
     logins: int = 0
     retries: int = 0
     bytes_received: int = 0
     waited: float = 0.0
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
-
-    @property
-    def requests(self) -> int:
-        """Requests of all operations but the login."""
-        return self.list_requests + self.details_requests + self.create_requests
 
 
 class Exchange:

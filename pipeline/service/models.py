@@ -42,9 +42,6 @@ class SessionToken(Record):
     token: str
     expires_at: Millis
 
-    def __rich_repr__(self) -> list[tuple[str, Any]]:
-        return [("expires_at", self.expires_at)]
-
 
 class RequirementItem(Record, omit_defaults=True):
     """A requested item: its code (form ``IDT_<number>`` and others) (docs/service.md 2.3)."""

@@ -211,7 +211,6 @@ class Session:
         Raises `LoginRefused` (401, 403) or another `ServiceError`.
         """
         counts = self._exchange.counts
-        counts.login_requests += 1
         counts.retries += number > 1
         sent = self._clock.local()
         failure: ServiceError

@@ -25,7 +25,7 @@ async def shared_budget(engine: sa.Engine, client: ServiceClient) -> AsyncIterat
     """Keep the client to its share while the block runs. Raises a ``WarehouseError``."""
     held = await asyncio.to_thread(budget.join, engine)
     members = await asyncio.to_thread(budget.count_members, held)
-    client.share(members)
+    client.pace.share(members)
     ended = asyncio.Event()
     watching = asyncio.create_task(_watch(held, client, ended))
     try:
@@ -42,7 +42,7 @@ async def _watch(held: sa.Connection, client: ServiceClient, ended: asyncio.Even
     # When the connection is lost, the process keeps the share that it had.
     with suppress(DBAPIError):
         while not ended.is_set():
-            client.share(await asyncio.to_thread(budget.count_members, held))
+            client.pace.share(await asyncio.to_thread(budget.count_members, held))
             with suppress(TimeoutError):
                 await asyncio.wait_for(ended.wait(), _PAUSE)
     with suppress(DBAPIError):

@@ -198,7 +198,7 @@ class Fetcher:
             if error.fatal:
                 raise
             if error.retryable and work.failed is None:
-                work.failed = self.client.sent
+                work.failed = self.client.pace.sent
                 batch.aside.append(work)
                 return None
             return self._judge_failure(work, batch, error)
@@ -282,7 +282,7 @@ class Fetcher:
 
     def _first_failure(self, work: Work) -> int:
         """Return how many requests this client had sent when the activity first failed."""
-        return self.client.sent if work.failed is None else max(work.failed, 0)
+        return self.client.pace.sent if work.failed is None else max(work.failed, 0)
 
     def _listed_outcome(self, work: Work) -> Outcome:
         row = work.listed

@@ -324,4 +324,4 @@ async def _handled(run: Run, ids: list[str]) -> set[str]:
 def _current_pace(run: Run) -> float:
     """Return how many requests a second this run has sent so far."""
     elapsed = (run.stamp() - run.started_at).total_seconds()
-    return run.client.counts.requests / max(elapsed, 0.001)
+    return run.client.pace.sent / max(elapsed, 0.001)

@@ -113,7 +113,7 @@ async def measure_night(run: Run) -> None:
     What was stale is repaired, so it is no problem of the run: a check of the bound warns. What went to
     quarantine is one, also on days that the run did not walk.
     """
-    part = run.client.counts.requests // _NIGHTS_PART
+    part = run.client.pace.sent // _NIGHTS_PART
     size = min(max(part, _NIGHTS_LEAST), run.options.night_sample)
     if size == 0:
         return

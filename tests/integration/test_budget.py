@@ -32,16 +32,16 @@ def test_members_share_equally_and_a_killed_one_frees_its_part(migrated_url: str
     async def run() -> None:
         with warehouse_engine(migrated_url) as engine:
             async with client() as one, client() as other:
-                whole = one.concurrency
+                whole = one.pace.limit
                 async with shared_budget(engine, one):
-                    assert one.concurrency == whole
+                    assert one.pace.limit == whole
                     async with shared_budget(engine, other):
                         # Before the newcomer sends anything, the others have made room.
-                        assert (one.concurrency, other.concurrency) == (whole // 2, whole // 2)
-                    await sees(lambda: one.concurrency, whole)
+                        assert (one.pace.limit, other.pace.limit) == (whole // 2, whole // 2)
+                    await sees(lambda: one.pace.limit, whole)
                     async with shared_budget(engine, other):
                         kill_newest(migrated_url)
-                        await sees(lambda: one.concurrency, whole)
+                        await sees(lambda: one.pace.limit, whole)
 
     asyncio.run(run())
 

@@ -214,6 +214,12 @@ def _wire(reply: Reply) -> bytes:
     return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
 
 
+def sent(client: ServiceClient, *kinds: str) -> int:
+    """Return how many requests of these kinds of operation ended; without kinds, of all but the login."""
+    chosen = kinds or ("list", "details", "create")
+    return sum(number for (kind, _), number in client.counts.answers.items() if kind in chosen)
+
+
 def config_for(url: str, **settings: Any) -> ServiceConfig:
     given = {
         "base_url": url,

@@ -26,6 +26,7 @@ from tests.service.scripted import (
     failing,
     granting,
     in_turn,
+    sent,
     talk,
 )
 
@@ -54,7 +55,7 @@ def test_a_failed_creation_is_never_tried_again(reply: Reply, kind: type[Service
     error, server, client = failing(granting(lambda _: reply), create, read_timeout=0.2)
     assert type(error) is kind
     assert not error.not_sent
-    assert len(server.operations) == client.counts.create_requests == 1
+    assert len(server.operations) == sent(client, "create") == 1
     assert client.counts.retries == 0
 
 
@@ -71,7 +72,7 @@ def test_a_creation_on_a_stale_connection_is_not_repeated_either() -> None:
 
     kinds, server, client = talk(in_turn([Reply(201), Reply(reset=True), Reply(201)]), use)
     assert kinds == ["created", "ConnectionLost", "created"]
-    assert len(server.operations) == client.counts.create_requests == 3
+    assert len(server.operations) == sent(client, "create") == 3
 
 
 def test_a_401_proves_that_nothing_was_done() -> None:
@@ -80,7 +81,7 @@ def test_a_401_proves_that_nothing_was_done() -> None:
 
     _, server, client = talk(granting(handle), create)
     assert [asked.token for asked in server.operations] == ["token.1", "token.2"]
-    assert (server.operations[0].body, client.counts.create_requests) == (
+    assert (server.operations[0].body, sent(client, "create")) == (
         server.operations[1].body,
         2,
     )
@@ -122,6 +123,6 @@ def test_a_forbidden_creation_is_never_repeated_even_when_access_is_in_doubt() -
         return Reply(403) if asked.method == "POST" or asked.token == "token.1" else Reply(200)
 
     _, server, client = talk(granting(handle), use)
-    assert client.counts.create_requests == 30
+    assert sent(client, "create") == 30
     assert client.counts.retries == 0
     assert sum(asked.method == "POST" for asked in server.operations) == 30

@@ -32,6 +32,7 @@ from tests.service.scripted import (
     failing,
     granting,
     in_turn,
+    sent,
     session,
     talk,
 )
@@ -157,7 +158,7 @@ def test_an_unreachable_service_says_where_and_why(address: str, reason: str) ->
     assert url.partition("//")[2] in str(error)
     assert error.not_sent
     assert error.fatal  # the login did not get through
-    assert client.counts.login_requests == 3
+    assert sent(client, "login") == 3
 
 
 def test_a_service_that_goes_away_after_the_login_is_unreachable() -> None:

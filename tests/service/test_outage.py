@@ -24,7 +24,7 @@ from pipeline.service.errors import (
 from pipeline.service.models import AuthorizationRequest
 from pipeline.service.outage import Brake
 from pipeline.service.retry import RetryPolicy
-from tests.service.scripted import Asked, Reply, Time, details, failing, granting, talk
+from tests.service.scripted import Asked, Reply, Time, details, failing, granting, sent, talk
 
 if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
@@ -187,7 +187,7 @@ def test_the_client_stops_asking_in_an_outage(answer: Reply) -> None:
     assert len(failures) == 1000
     assert failures.count(Outage) > 980
     assert len(server.operations) <= 16 * 8
-    assert client.counts.requests == len(server.operations)
+    assert sent(client) == len(server.operations)
 
 
 def test_an_outage_in_the_middle_keeps_what_was_had() -> None:
@@ -207,7 +207,7 @@ def test_an_outage_in_the_middle_keeps_what_was_had() -> None:
 def test_after_an_outage_nothing_is_sent_at_all() -> None:
     async def use(client: ServiceClient) -> None:
         await run_all(client, 200, 16)
-        asked = client.counts.requests
+        asked = sent(client)
         for operation in (
             client.activity_details("a"),
             client.create_authorization(AuthorizationRequest("x")),
@@ -217,7 +217,7 @@ def test_after_an_outage_nothing_is_sent_at_all() -> None:
                 await operation
             assert caught.value.not_sent
             assert caught.value.fatal
-        assert client.counts.requests == asked
+        assert sent(client) == asked
 
     talk(granting(lambda _: Reply(500)), use)
 

@@ -247,9 +247,9 @@ def test_the_client_keeps_to_its_concurrency_and_slows_down() -> None:
 
     async def use(client: ServiceClient) -> None:
         await asyncio.gather(*(client.activity_details(f"id{number}") for number in range(60)))
-        limits.append(client.concurrency)
+        limits.append(client.pace.limit)
         await asyncio.gather(client.activity_details("bad"), return_exceptions=True)
-        limits.append(client.concurrency)
+        limits.append(client.pace.limit)
 
     talk(granting(slow), use, max_concurrency=6)
     assert most == 6

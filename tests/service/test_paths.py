@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.service.errors import UnaddressableId
 from pipeline.service.requests import path_segment
-from tests.service.scripted import Asked, Reply, as_json, failing, granting, talk
+from tests.service.scripted import Asked, Reply, as_json, failing, granting, sent, talk
 
 if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
@@ -64,7 +64,7 @@ def test_an_id_that_no_path_can_carry_is_not_sent(name: str) -> None:
     assert error.not_sent
     assert not error.fatal
     assert server.asked == []
-    assert client.counts.requests == 0
+    assert sent(client) == 0
 
 
 @given(st.text(max_size=100))

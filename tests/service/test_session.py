@@ -26,6 +26,7 @@ from tests.service.scripted import (
     details,
     failing,
     granting,
+    sent,
     session,
     talk,
 )
@@ -185,11 +186,11 @@ def test_tokens_never_accepted_end_it_soon_and_for_all() -> None:
             *(client.activity_details(f"id{number}") for number in range(64)),
             return_exceptions=True,
         )
-        asked = client.counts.requests
+        asked = sent(client)
         with pytest.raises(AccessLost) as caught:
             await client.activity_details("later")
         assert caught.value.fatal
-        assert client.counts.requests == asked
+        assert sent(client) == asked
         return list(first)
 
     errors, server, _ = talk(granting(lambda _: Reply(401)), use, max_concurrency=64)
@@ -246,8 +247,8 @@ def test_a_refused_login_is_tried_once_ever(status: int) -> None:
                 await client.login()
 
     _, server, client = talk(lambda _: Reply(status), use, max_concurrency=64)
-    assert len(server.asked) == client.counts.login_requests == 1
-    assert client.counts.logins == client.counts.requests == 0
+    assert len(server.asked) == sent(client, "login") == 1
+    assert client.counts.logins == sent(client) == 0
 
 
 def test_a_renewal_refused_is_tried_once_too() -> None:
@@ -295,7 +296,7 @@ def test_a_failed_renewal_ahead_of_time_is_put_off_while_the_token_holds() -> No
         await client.activity_details("a")
         down, world.now = True, START + 550
         await fetch_all(client, 50, 16)
-        assert client.counts.login_requests == 4  # the first, and one renewal's three attempts
+        assert sent(client, "login") == 4  # the first, and one renewal's three attempts
         down, world.now = False, START + 590
         await fetch_all(client, 50, 16)
 

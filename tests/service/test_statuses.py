@@ -27,6 +27,7 @@ from tests.service.scripted import (
     failing,
     granting,
     in_turn,
+    sent,
     session,
     talk,
 )
@@ -85,7 +86,7 @@ def test_each_status_is_its_error(operation: str, status: int) -> None:
     tries = 3 if status in RETRIED and operation != "create" else 1
     if status == 401:
         tries = 2  # with the old token, and with a new one
-    assert len(server.operations) == client.counts.requests == tries + probes
+    assert len(server.operations) == sent(client) == tries + probes
     assert client.counts.retries == tries - 1
     assert server.logins == (2 if status == 401 else 1)
     assert "Jane" not in f"{error}{error!r}{error.args}"
@@ -144,8 +145,8 @@ def test_each_status_of_the_login(status: int) -> None:
     assert error.not_sent
     assert str(error).startswith("login: ")
     assert "Jane" not in f"{error}{error!r}"
-    assert server.logins == client.counts.login_requests == tries
-    assert (client.counts.logins, client.counts.requests) == (0, 0)
+    assert server.logins == sent(client, "login") == tries
+    assert (client.counts.logins, sent(client)) == (0, 0)
     assert client.counts.retries == tries - 1
 
 
@@ -165,7 +166,7 @@ def test_a_login_that_fails_at_first_is_got_over(status: int) -> None:
 
     _, server, client = talk(handle, lambda client: client.activity_details("a"))
     assert server.logins == 3
-    assert (client.counts.login_requests, client.counts.logins, client.counts.retries) == (3, 1, 2)
+    assert (sent(client, "login"), client.counts.logins, client.counts.retries) == (3, 1, 2)
 
 
 def test_a_400_may_be_large_and_a_500_cut_off() -> None:

@@ -23,6 +23,7 @@ from tests.service.scripted import (
     failing,
     granting,
     read_request,
+    sent,
     session,
     talk,
 )
@@ -57,7 +58,7 @@ def test_an_untrusted_certificate_is_refused_at_once() -> None:
         granting(answer), lambda client: client.login(), tls=server_tls()
     )
     assert isinstance(error, Unreachable)
-    assert client.counts.login_requests == 1
+    assert sent(client, "login") == 1
     assert "certificate is not trusted" in str(error)
     assert "SSL_CERT_FILE" in str(error)
     assert server.asked == []
