@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 from pipeline.commands.console import Port, need_extra, out
-from pipeline.commands.open_warehouse import open_warehouse
 
 
 def explore(port: Port = 2718) -> None:
@@ -14,9 +13,12 @@ def explore(port: Port = 2718) -> None:
     The page is served to this machine only, until Ctrl-C. Needs the extra `explore`.
     """
     need_extra("explore", "marimo", "`pipeline explore`")
+    from pipeline.settings import load_warehouse_url
+    from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.questions import ask
 
-    with open_warehouse() as engine:
+    # An analyst may not read what `open_warehouse` looks at.
+    with warehouse_engine(load_warehouse_url()) as engine:
         ask(engine, "select 1")  # refused here rather than on the page
     page = Path(__file__).with_name("explore_page.py")
     out.print(f"explore the warehouse: http://127.0.0.1:{port}   (Ctrl-C ends it)")

@@ -70,12 +70,14 @@ def test_what_an_analyst_may_not_is_refused(engine: sa.Engine, statement: str, r
 
 @pytest.fixture
 def page_url(explored: str, tmp_path: Path) -> Iterator[str]:
-    """Start the command, and return the address of its page."""
+    """Start the command with an analyst's own login, and return the address of its page."""
+    roles.allow_login(explored)
+    warehouse_url = explored.replace("postgres:", "analyst:", 1)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    project = make_project(tmp_path / "project", {"WAREHOUSE_URL": explored})
+    project = make_project(tmp_path / "project", {"WAREHOUSE_URL": warehouse_url})
     with project.start("explore", "--port", f"{port}") as command:
         eventually(lambda: _answers(url), "the page is there", 60)
         yield url
