@@ -49,10 +49,13 @@ def parse_timezone(text: str) -> ZoneInfo:
 
 def parse_base_url(text: str) -> str:
     """Check the service's address: scheme and host, no trailing slash, no query, no credentials."""
+    import httpx
+
     try:
+        httpx.URL(text)
         parts = urlsplit(text)
         _ = parts.port
-    except ValueError:
+    except (ValueError, httpx.InvalidURL):
         raise ValueError("is not a URL; it looks like https://api.example.com") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
         raise ValueError("needs a scheme and a host, such as https://api.example.com")
@@ -60,6 +63,18 @@ def parse_base_url(text: str) -> str:
         raise ValueError("must not end with a slash; the path /business/v1 is added to it")
     if parts.query or parts.fragment or parts.username or parts.password:
         raise ValueError("must have only scheme, host and port: no query, no credentials")
+    return text
+
+
+def _parse_api_key(text: str) -> str:
+    if re.search(r"[\0-\x1f\x7f]", text):
+        raise ValueError("holds a control character")
+    return text
+
+
+def _parse_username(text: str) -> str:
+    if ":" in text:  # it separates the username from the password
+        raise ValueError("must not contain a colon")
     return text
 
 
@@ -160,8 +175,8 @@ class Settings(_FromEnvironment):
     """What the environment says of a run."""
 
     base_url = Setting("ACTIVITIES_BASE_URL", parse_base_url)
-    api_key = Setting("ACTIVITIES_API_KEY", str)
-    username = Setting("ACTIVITIES_USERNAME", str)
+    api_key = Setting("ACTIVITIES_API_KEY", _parse_api_key)
+    username = Setting("ACTIVITIES_USERNAME", _parse_username)
     password = Setting("ACTIVITIES_PASSWORD", str)
     start_date = Setting("ACTIVITIES_START_DATE", parse_date)
     warehouse_url = Setting("WAREHOUSE_URL", _parse_warehouse_url)

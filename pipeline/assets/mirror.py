@@ -104,10 +104,7 @@ class OpenMirror:
     def _open(self) -> Mirror:
         self.settings = settings = load_settings()
         migrate(settings.warehouse_url)
-        try:
-            client = self._loop.run(_make_client(settings))
-        except ValueError as error:
-            raise SettingsInvalid(str(error)) from None
+        client = self._loop.run(_make_client(settings))
         self.engine = open_engine(settings.warehouse_url)
         counts.append(client.counts)
         nobody = LogProgress(_logger)

@@ -42,8 +42,8 @@ class ServiceClient:
 
     ``counts``, ``clock`` and ``pace`` are live, as is ``unnamed``: the members of a list's envelope that
     the interface does not name. ``time_source``: epoch seconds of this machine.
-    Raises ValueError for an address or credentials that no request can carry, `Unreachable` where the
-    environment names certificates that can't be read.
+    Raises `Unreachable` where the environment names certificates that can't be read, or a proxy of
+    another kind.
 
     Every operation raises `ServiceError`. After a ``fatal`` one every request fails:
     `LoginRefused` and other failed logins, `AccessLost`, `Outage`.

@@ -22,7 +22,7 @@ _KEPT_CONNECTIONS = 4
 def open_transports(config: ServiceConfig) -> dict[str, httpx.AsyncBaseTransport]:
     """Return the transport of each HTTP method, over the same proxy and TLS settings.
 
-    Raises ValueError for a proxy that is not HTTP, `Unreachable` for unreadable certificates.
+    Raises `Unreachable` for a proxy that is not HTTP, and for unreadable certificates.
     """
     # At DEBUG httpcore logs every header of an answer; a cookie among them may be a secret.
     logging.getLogger("httpcore").setLevel(logging.INFO)
@@ -39,7 +39,7 @@ def open_transports(config: ServiceConfig) -> dict[str, httpx.AsyncBaseTransport
 def proxy_of(base_url: str) -> str | None:
     """Return the proxy that the environment (``HTTPS_PROXY``, ``NO_PROXY``, ...) names for a URL.
 
-    Raises ValueError when that is not an HTTP proxy; the reason does not show its credentials.
+    Raises `Unreachable` when that is not an HTTP proxy; the reason does not show its credentials.
     """
     parts = urlsplit(base_url)
     if proxy_bypass(parts.netloc) or (parts.hostname and proxy_bypass(parts.hostname)):
@@ -51,7 +51,7 @@ def proxy_of(base_url: str) -> str | None:
     if "://" not in proxy:
         proxy = f"http://{proxy}"
     if urlsplit(proxy).scheme not in ("http", "https"):
-        raise ValueError("the proxy of the environment is not an HTTP proxy")
+        raise _mistake("the proxy of the environment is not an HTTP proxy")
     return proxy
 
 
@@ -63,10 +63,13 @@ def _tls_for(*urls: str) -> ssl.SSLContext:
     try:
         return httpx.create_ssl_context(verify=True, trust_env=True)
     except OSError:  # also an ssl.SSLError: a file that holds no certificate
-        unreadable = Unreachable(
-            "TLS",
-            "no certificates can be read where SSL_CERT_FILE or SSL_CERT_DIR point",
-            "correct the variable, or unset it",
-        )
-    unreadable.retryable = False
-    raise unreadable
+        raise _mistake(
+            "no certificates can be read where SSL_CERT_FILE or SSL_CERT_DIR point"
+        ) from None
+
+
+def _mistake(cause: str) -> Unreachable:
+    """Return an error of the environment, which no second try mends."""
+    mistake = Unreachable("connection", cause, "correct the variable, or unset it")
+    mistake.retryable = False
+    return mistake

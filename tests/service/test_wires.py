@@ -225,9 +225,10 @@ def test_a_proxy_that_is_not_there_is_named_without_its_password(
 
 def test_only_http_proxies_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "socks5://someone:geheim@127.0.0.1:1")
-    with pytest.raises(ValueError, match="proxy") as caught:
+    with pytest.raises(Unreachable, match="proxy") as caught:
         ServiceClient(config_for("http://service.invalid"))
     assert "geheim" not in str(caught.value)
+    assert not caught.value.retryable
 
 
 def test_a_proxy_without_scheme_is_an_http_proxy(monkeypatch: pytest.MonkeyPatch) -> None:

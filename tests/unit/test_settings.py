@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import pipeline
-from pipeline.settings import describe, parse_base_url
+from pipeline.settings import SettingsInvalid, describe, load_settings, parse_base_url
 from tests.support.commands import CHECKOUT, Command, Project
 
 _ROW = re.compile(r"^\| (`[A-Z][^|]*) \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
@@ -49,11 +49,27 @@ def test_the_documentation_has_each_setting_with_its_meaning_and_default() -> No
         ("http://h?geheim=1", "query"),
         ("http://h:99999", "not a URL"),
         ("http://h:0", "host"),
+        ("http://geheim\0", "not a URL"),
     ],
 )
 def test_an_impossible_base_url_is_refused_without_quoting_it(url: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason) as caught:
         parse_base_url(url)
+    assert "geheim" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("ACTIVITIES_API_KEY", "geheim\r\nx: y", "holds a control character"),
+        ("ACTIVITIES_USERNAME", "geheim:v", "must not contain a colon"),
+    ],
+)
+def test_credentials_that_no_header_can_carry_are_refused(
+    name: str, text: str, reason: str
+) -> None:
+    with pytest.raises(SettingsInvalid, match=f"{name} {reason}") as caught:
+        load_settings({name: text})
     assert "geheim" not in str(caught.value)
 
 
