@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from pipeline.drill.comparison import KEYS
@@ -123,6 +123,12 @@ _TRUNCATES = [
 ]
 
 
+@example(  # nothing but landing is left of an activity
+    [
+        ("truncate warehouse.entities cascade", 0),
+        (next(each for each in _OTHERS if each.startswith("delete from sync.activity_ledger")), 97),
+    ]
+)
 @given(
     st.lists(
         st.tuples(st.sampled_from(_UPDATES + _DELETES + _OTHERS + _TRUNCATES), st.integers(0, 99)),
@@ -130,7 +136,7 @@ _TRUNCATES = [
         max_size=4,
     )
 )
-@settings(max_examples=15, phases=[Phase.generate])
+@settings(max_examples=15, phases=[Phase.explicit, Phase.generate])
 def test_one_night_heals_whatever_was_altered(
     lived: Warehouse, tampering: list[tuple[str, int]]
 ) -> None:
