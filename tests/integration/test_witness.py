@@ -134,6 +134,7 @@ _TRUNCATES = [
         st.tuples(st.sampled_from(_UPDATES + _DELETES + _OTHERS + _TRUNCATES), st.integers(0, 99)),
         min_size=1,
         max_size=4,
+        unique=True,
     )
 )
 @settings(max_examples=15, phases=[Phase.explicit, Phase.generate])
