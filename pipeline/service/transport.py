@@ -69,7 +69,7 @@ def _tls_for(*urls: str) -> ssl.SSLContext:
 
 
 def _mistake(cause: str) -> Unreachable:
-    """Return an error of the environment, which no second try mends."""
+    """Return an error of the environment, which no second try mends and no service causes."""
     mistake = Unreachable("connection", cause, "correct the variable, or unset it")
-    mistake.retryable = False
+    mistake.retryable = mistake.service_failing = False
     return mistake

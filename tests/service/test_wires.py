@@ -229,6 +229,7 @@ def test_only_http_proxies_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
         ServiceClient(config_for("http://service.invalid"))
     assert "geheim" not in str(caught.value)
     assert not caught.value.retryable
+    assert not caught.value.service_failing  # else a night would wait for it to pass
 
 
 def test_a_proxy_without_scheme_is_an_http_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
