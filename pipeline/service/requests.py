@@ -120,8 +120,8 @@ def _common_headers(config: ServiceConfig, host: str) -> SecretHeaders:
             ("Accept", "application/json"),
             ("Accept-Encoding", "gzip"),
             ("User-Agent", "activity-warehouse"),
-            ("x-api-key", config.credentials.api_key.strip()),
-            ("x-pvt-timezone", config.timezone.strip()),
+            ("x-api-key", config.credentials.api_key),
+            ("x-pvt-timezone", config.timezone),
         ],
         encoding="utf-8",
     )
