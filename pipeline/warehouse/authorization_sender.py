@@ -74,7 +74,12 @@ class SenderConnection:
 
     def count_sent(self, since: datetime) -> int:
         """Return how many calls since then were answered 201 and their activities are not found."""
-        return len(read_rows(self._session, "state = 'sent' and sent_at >= %(since)s", since=since))
+        query = (
+            "select count(*) from warehouse.authorization_requests"
+            " where state = 'sent' and sent_at >= %s"
+        )
+        cursor = self._session.cursor(row_factory=scalar_row)
+        return int(cursor.execute(query, (since,)).fetchone() or 0)
 
     def count_refusals(self, ids: Sequence[str], most: int) -> int:
         """Count a call for queued requests that were refused; return how many failed with ``most``."""
