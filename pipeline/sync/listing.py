@@ -60,20 +60,21 @@ class PageSize:
         """The largest ``limit`` worth asking for."""
         return self.granted if self.granted and self._proofs >= _PROOFS else self.asked
 
-    def draw(self, turn: int) -> int:
-        """Return the ``limit`` for the next query of a pass; each ``turn``, even or odd, has its sizes.
+    def draw(self, turn: int, longest: int) -> int:
+        """Return the ``limit`` for the next query of a pass, after ``turn`` passes of the same window.
 
         Another size means other page edges and another address: so a row lost at an edge, and an
-        answer kept in a cache, show as a difference between two passes.
+        answer kept in a cache, show as a difference between two passes. Later passes stay below the
+        ``longest`` page that came: so what the service cuts off without a word shows, too.
         """
-        self._queries += turn != 1  # in that turn, pages are small anyway
+        if longest:
+            return self.vary(min(self.limit, max(longest, _DEFAULT)), turn)
+        self._queries += 1
         return self.vary(self.asked if self._queries % _TRY_AGAIN == 0 else self.limit, turn)
 
     def vary(self, largest: int, turn: int) -> int:
-        """Return a page size of this ``turn`` that is at most ``largest``."""
-        largest -= turn % 2 * (largest // 4)
-        if turn == 1:  # small: what the service leaves out of large pages shows, too
-            largest = min(largest, _DEFAULT)
+        """Return a page size that is at most ``largest``, and smaller in each ``turn``."""
+        largest = max(1, largest * 3**turn // 4**turn)
         return largest - self.random.randint(0, largest // 8)
 
     def lower(self, limit: int) -> None:
@@ -89,14 +90,17 @@ class Pass:
 
     ``rows``: those of the window's days, by subject. ``everything``: creations by subject of all
     rows that came, those of other days included. ``sizes``: rows of each query. ``failed``: why a
-    query could not be read to its end; what came before stays in. ``turn``: passes before this one.
+    query could not be read to its end; what came before stays in. ``turn``: passes before this one;
+    ``longest``: most rows of a page of theirs.
     """
 
     started_at: datetime
     turn: int = 0
+    longest: int = 0
     rows: dict[str, ListRow] = field(default_factory=dict)
     everything: dict[str, datetime | None] = field(default_factory=dict)
     pages: int = 0
+    longest_page: int = 0
     sizes: list[int] = field(default_factory=list)
     drift: list[str] = field(default_factory=list)
     failed: str | None = None
@@ -120,7 +124,10 @@ async def read_pass(
     ``previous``: the pass before, from which this one differs. A query ends after `MOST_IDLE_PAGES`
     without new rows, whatever the service answers. Raises only a fatal ``ServiceError``.
     """
-    result = Pass(started_at, previous.turn + 1 if previous else 0)
+    result = Pass(started_at)
+    if previous is not None:
+        result.turn = previous.turn + 1
+        result.longest = max(previous.longest, previous.longest_page)
     expected = len(previous.everything) // len(queries) if previous else 0
     first, last = queries[0][0], queries[-1][1] or day_of(started_at, zone)
     possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
@@ -148,7 +155,7 @@ async def _read_query(
     """Add the rows of one query, page by page; about ``expected`` rows. A row may come in another, too."""
     seen: set[str] = set()
     idle = number = 0
-    limit, first, other = await _first_page(list_page, dates, page_size, result.turn)
+    limit, first, other = await _first_page(list_page, dates, page_size, result)
     if other is not None:
         _take(result, other, reading, set())
     async with aclosing(_pages(list_page, dates, limit, first, expected // limit)) as pages:
@@ -190,7 +197,7 @@ async def _pages(
 
 
 async def _first_page(
-    list_page: ListPage, dates: Dates, page_size: PageSize, turn: int
+    list_page: ListPage, dates: Dates, page_size: PageSize, current: Pass
 ) -> tuple[int, ActivitiesPage, ActivitiesPage | None]:
     """Return ``limit`` and the first page with it; learn what the service grants.
 
@@ -199,7 +206,7 @@ async def _first_page(
     the same to both sides, and each turn has its own. The other answer comes third: it is a witness
     of its rows.
     """
-    limit = asked = page_size.draw(turn)
+    limit = asked = page_size.draw(current.turn, current.longest)
     while True:
         try:
             page = await list_page(_query(dates, limit, 1))
@@ -215,7 +222,7 @@ async def _first_page(
     rows = len(page.rows)
     if not page.has_next or not 0 < rows < limit:
         return limit, page, None
-    limit = page_size.vary(rows, turn)
+    limit = page_size.vary(rows, current.turn)
     again = await list_page(_query(dates, limit, 1))
     # Otherwise the list has just changed, or its pages lose rows: the first answer proves no limit.
     if len(again.rows) == limit:
@@ -231,6 +238,7 @@ def _take(result: Pass, page: ActivitiesPage, reading: Reading, seen: set[str]) 
     """Add a page's rows; return how many were not ``seen`` before in this query."""
     received_at = reading.stamp()
     before = len(seen)
+    result.longest_page = max(result.longest_page, len(page.rows))
     for raw in page.rows:
         subject, created_at, row = read_row(bytes(raw), received_at, reading)
         seen.add(subject)

@@ -69,6 +69,16 @@ def capped(most: int) -> FaultRule:
     return lists(change)
 
 
+def clipped(most: int) -> FaultRule:
+    """Leave out of each page all but its first rows; ``has_next`` and the page's number know of no cut."""
+
+    def change(_: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        return page(rows_of(answer)[:most], has_next=_more(answer))
+
+    return lists(change)
+
+
 def edges_lost() -> FaultRule:
     """Leave out the first row of each page after the first."""
 
@@ -123,6 +133,13 @@ def test_a_cap_on_the_rows_of_a_query_shows(mirrored: Mirrored, order: str, most
     assert wrongly_complete(warehouse) == set()
     if most > 3:  # the days around a day, all in one query, have fewer
         assert summary.status == "complete"
+
+
+def test_a_page_cut_off_without_a_word_shows(mirrored: Mirrored) -> None:
+    """Of a day that no query can cut: with more rows than the service gives in one page."""
+    warehouse = mirrored(80, to_date=FIRST, behaviour={"max_limit": None}, faults=(clipped(45),))
+    assert warehouse.days(FIRST, FIRST).status == "complete"
+    assert len(warehouse.offered()) == warehouse.value("select count(*) from warehouse.activities")
 
 
 @pytest.mark.parametrize("limit", [20])

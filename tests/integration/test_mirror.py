@@ -108,6 +108,13 @@ def test_ranges_asked_one_by_one_add_up(mirrored: Mirrored) -> None:
     assert warehouse.gaps() == []
 
 
+def test_a_first_load_asks_for_few_pages(mirrored: Mirrored) -> None:
+    warehouse = mirrored(2000, behaviour={"max_limit": 100})
+    # Twice, in windows that overlap by a day or two; pages of the second pass are a third shorter.
+    assert warehouse.days().list_requests < 6 * 2000 / 100
+    assert warehouse.days().list_requests < 3 * 2000 / 100
+
+
 def test_day_boundaries_are_learned_stored_and_changes_logged(mirrored: Mirrored) -> None:
     warehouse = mirrored(120, zone="America/Lima")
     warehouse.days()
