@@ -5,6 +5,8 @@ import threading
 from collections.abc import Coroutine
 from typing import Any, Self, TypeVar
 
+import uvloop
+
 T = TypeVar("T")
 
 
@@ -16,7 +18,7 @@ class LoopThread:
     """
 
     def __enter__(self) -> Self:
-        self._loop = asyncio.new_event_loop()
+        self._loop = uvloop.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="mirror", daemon=True)
         self._thread.start()
         return self
