@@ -1,11 +1,15 @@
 """An event loop in its own thread, for synchronous callers that can be interrupted."""
 
-import asyncio
+from __future__ import annotations
+
 import threading
-from collections.abc import Coroutine
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import uvloop
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Coroutine
 
 T = TypeVar("T")
 
