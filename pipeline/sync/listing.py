@@ -60,21 +60,24 @@ class PageSize:
         """The largest ``limit`` worth asking for."""
         return self.granted if self.granted and self._proofs >= _PROOFS else self.asked
 
-    def draw(self, turn: int, longest: int) -> int:
-        """Return the ``limit`` for the next query of a pass, after ``turn`` passes of the same window.
+    def draw(self, current: "Pass") -> int:
+        """Return the ``limit`` for the next query of a pass.
 
         Another size means other page edges and another address: so a row lost at an edge, and an
-        answer kept in a cache, show as a difference between two passes. Later passes stay below the
-        ``longest`` page that came: so what the service cuts off without a word shows, too.
+        answer kept in a cache, show as a difference between two passes.
         """
-        if longest:
-            return self.vary(min(self.limit, max(longest, _DEFAULT)), turn)
+        if current.small:
+            return self.vary(min(self.limit, current.alone or self.asked), current)
         self._queries += 1
-        return self.vary(self.asked if self._queries % _TRY_AGAIN == 0 else self.limit, turn)
+        return self.vary(self.asked if self._queries % _TRY_AGAIN == 0 else self.limit, current)
 
-    def vary(self, largest: int, turn: int) -> int:
-        """Return a page size that is at most ``largest``, and smaller in each ``turn``."""
-        largest = max(1, largest * 3**turn // 4**turn)
+    def vary(self, largest: int, current: "Pass") -> int:
+        """Return a page size for a pass that is at most ``largest``."""
+        if current.small:  # what the service leaves out of large pages shows, too
+            again = current.turn - 1
+            largest = max(1, min(largest * 3 // 4, _DEFAULT) * 3**again // 4**again)
+        else:
+            largest -= current.turn % 2 * (largest // 4)
         return largest - self.random.randint(0, largest // 8)
 
     def lower(self, limit: int) -> None:
@@ -90,17 +93,19 @@ class Pass:
 
     ``rows``: those of the window's days, by subject. ``everything``: creations by subject of all
     rows that came, those of other days included. ``sizes``: rows of each query. ``failed``: why a
-    query could not be read to its end; what came before stays in. ``turn``: passes before this one;
-    ``longest``: most rows of a page of theirs.
+    query could not be read to its end; what came before stays in. ``turn``: passes before this one.
+    ``small``: whether its pages are small on purpose, below ``alone``: most rows that were a query's
+    only page, since they may be cut off. ``found_more``: whether it lists what the pass before lacks.
     """
 
     started_at: datetime
     turn: int = 0
-    longest: int = 0
+    small: bool = False
+    alone: int = 0
+    found_more: bool = False
     rows: dict[str, ListRow] = field(default_factory=dict)
     everything: dict[str, datetime | None] = field(default_factory=dict)
     pages: int = 0
-    longest_page: int = 0
     sizes: list[int] = field(default_factory=list)
     drift: list[str] = field(default_factory=list)
     failed: str | None = None
@@ -126,8 +131,8 @@ async def read_pass(
     """
     result = Pass(started_at)
     if previous is not None:
-        result.turn = previous.turn + 1
-        result.longest = max(previous.longest, previous.longest_page)
+        result.turn, result.alone = previous.turn + 1, previous.alone
+        result.small = previous.turn == 0 or (previous.found_more and not previous.drift)
     expected = len(previous.everything) // len(queries) if previous else 0
     first, last = queries[0][0], queries[-1][1] or day_of(started_at, zone)
     possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
@@ -162,6 +167,8 @@ async def _read_query(
         async for page in pages:
             result.pages += 1
             number += 1
+            if number == 1 and not page.has_next and not result.small:
+                result.alone = max(result.alone, len(page.rows))
             fresh = _take(result, page, reading, seen)
             if fresh < len(page.rows):
                 repeated = len(page.rows) - fresh
@@ -206,7 +213,7 @@ async def _first_page(
     the same to both sides, and each turn has its own. The other answer comes third: it is a witness
     of its rows.
     """
-    limit = asked = page_size.draw(current.turn, current.longest)
+    limit = asked = page_size.draw(current)
     while True:
         try:
             page = await list_page(_query(dates, limit, 1))
@@ -222,7 +229,7 @@ async def _first_page(
     rows = len(page.rows)
     if not page.has_next or not 0 < rows < limit:
         return limit, page, None
-    limit = page_size.vary(rows, current.turn)
+    limit = page_size.vary(rows, current)
     again = await list_page(_query(dates, limit, 1))
     # Otherwise the list has just changed, or its pages lose rows: the first answer proves no limit.
     if len(again.rows) == limit:
@@ -238,7 +245,6 @@ def _take(result: Pass, page: ActivitiesPage, reading: Reading, seen: set[str]) 
     """Add a page's rows; return how many were not ``seen`` before in this query."""
     received_at = reading.stamp()
     before = len(seen)
-    result.longest_page = max(result.longest_page, len(page.rows))
     for raw in page.rows:
         subject, created_at, row = read_row(bytes(raw), received_at, reading)
         seen.add(subject)

@@ -166,6 +166,7 @@ class Walker:
         if _clean(previous):
             # They existed then, and the queries of that pass covered their days.
             lacked = _existing_before(previous, current) - previous.everything.keys()
+            current.found_more = bool(lacked)
             if lacked and (most := max(previous.sizes, default=0)):
                 self.caps.add(most)
         self.lengths.update(current.sizes)

@@ -135,11 +135,25 @@ def test_a_cap_on_the_rows_of_a_query_shows(mirrored: Mirrored, order: str, most
         assert summary.status == "complete"
 
 
-def test_a_page_cut_off_without_a_word_shows(mirrored: Mirrored) -> None:
+@pytest.mark.parametrize(("rows", "most"), [(80, 45), (30, 20)])
+def test_a_page_cut_off_without_a_word_shows(mirrored: Mirrored, rows: int, most: int) -> None:
     """Of a day that no query can cut: with more rows than the service gives in one page."""
-    warehouse = mirrored(80, to_date=FIRST, behaviour={"max_limit": None}, faults=(clipped(45),))
-    assert warehouse.days(FIRST, FIRST).status == "complete"
-    assert len(warehouse.offered()) == warehouse.value("select count(*) from warehouse.activities")
+    warehouse = mirrored(
+        rows, to_date=FIRST, behaviour={"max_limit": None}, faults=(clipped(most),)
+    )
+    assert (warehouse.days(FIRST, FIRST).status, warehouse.differences()) == ("complete", [])
+
+
+def test_what_large_pages_leave_out_shows(mirrored: Mirrored) -> None:
+    def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        rows = [
+            row for row in rows_of(answer) if int(query.get("limit", 35)) < 60 or row["id"][0] > "1"
+        ]
+        return page(rows, has_next=_more(answer))
+
+    warehouse = mirrored(200, behaviour={"max_limit": None}, faults=(lists(change),))
+    assert (warehouse.days().status, warehouse.differences()) == ("complete", [])
 
 
 @pytest.mark.parametrize("limit", [20])
