@@ -45,6 +45,9 @@ def print_people(intake: Intake, people: Mapping[str, Person], days: int) -> Non
 
 def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
     """Print what became of requests, and how many there are of each result."""
+    if not lines:
+        out.print("no requests")
+        return
     names = ("line", "reference", "phone_number", "result", "accepted")
     rows = [
         (*map(line.get, names), line.get("reason") or line.get("activity_id")) for line in lines
@@ -77,7 +80,10 @@ def describe_intake(intake: Intake, fresh: int, verb: str) -> str:
 def print_requests(rows: Sequence[Row], total: int) -> None:
     """Print requests, each with the activities that may be its own. ``total``: how many there are."""
     columns = ("request", "reference", "to", "state", "calls", "since", "reason")
-    print_table(f"requests: {total:,}", columns, chain.from_iterable(map(_lines, rows)))
+    if rows:
+        print_table(f"requests: {total:,}", columns, chain.from_iterable(map(_lines, rows)))
+    else:
+        out.print("no requests")
 
 
 def _lines(row: Row) -> Iterator[tuple[object, ...]]:

@@ -1,6 +1,7 @@
 """``pipeline runs``: the newest runs, and what each of them changed."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -30,15 +31,18 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
         out.print("no run yet: pipeline sync")
     else:
         names = ("new", "changed", "unchanged", "gone", "quarantined", "requests")
+        more = ("started_at", "status", *names)
         shown = [
-            (
-                *(row["run_id"][:8], row["kind"]),
-                f"{row['window_from']}..{row['window_to']}" if row["window_from"] else "older days",
-                *(row[name] for name in ("started_at", "status", *names)),
-            )
+            (row["run_id"][:8], row["kind"], _days(row), *(row[name] for name in more))
             for row in rows
         ]
         print_table("newest runs", ("run", "kind", "days", "started", "status", *names), shown)
+
+
+def _days(row: Mapping[str, Any]) -> str:
+    if row["window_from"]:
+        return f"{row['window_from']}..{row['window_to']}"
+    return {"open": "older days", "verify": "a sample"}.get(row["kind"], "all")
 
 
 @app.command()

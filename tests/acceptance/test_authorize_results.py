@@ -27,6 +27,8 @@ def test_a_person_decides(made: Project, asking: Asking) -> None:
             kind="status", status=400, body="no 9-1000-0002", operation="create", numbers=(2,)
         ),
     )
+    for command in ("list", "results"):
+        assert made.run("authorize", command).out == "no requests\n"
     write(made.folder / "people.csv", [line(1), line(2, description="Another", reference="")])
     done = made.run("authorize", "people.csv", "--yes")
     assert done.code == 3, done
