@@ -104,12 +104,12 @@ class Walker:
         for cuts in _CUTS_OF_A_DAY if len(days) == 1 else _CUTS:
             current = await self._read(days, read, previous, cuts)
             passes, pages = passes + 1, pages + current.pages
+            self._remember_others(current, days)
             for name, row in current.rows.items():
                 row.note_other(rows.get(name))
             if self._verifies(current, previous, days):
                 self.sizes[days] = current.sizes
                 self._remember(rows, current.rows)
-                self._remember_others(current, days)
                 return WalkResult(current.rows, dict.fromkeys(days), passes, pages)
             # An unverified day keeps the rows of all passes: whatever one pass listed does exist.
             rows |= current.rows
@@ -215,8 +215,9 @@ class Walker:
         """Remember rows that some pass listed and the result lacks."""
         self.elsewhere.update((name, row.day) for name, row in seen.items() if name not in kept)
 
-    def _remember_others(self, proven: Pass, days: DayRange) -> None:
-        for name, created_at in proven.everything.items():
+    def _remember_others(self, current: Pass, days: DayRange) -> None:
+        """Remember rows of other days, even of a pass that does not count for these."""
+        for name, created_at in current.everything.items():
             if created_at is not None and day_of(created_at, self.zone) not in days:
                 self.elsewhere[name] = day_of(created_at, self.zone)
 

@@ -316,6 +316,26 @@ def test_what_only_the_days_around_list_makes_its_day_doubtful(
     assert warehouse.gone() == set()
 
 
+@pytest.mark.parametrize("number", range(1, 7))
+def test_what_one_answer_lists_is_a_witness(mirrored: Mirrored, number: int) -> None:
+    """Whichever answer it is: for its own day, or for a day around, in a pass that does not count."""
+    warehouse = mirrored(200)
+    hidden = warehouse.offered()[50]
+    day, held = created_on(hidden), 0
+
+    def change(_: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        nonlocal held
+        answer = answer_of(asked)
+        rows = [row for row in rows_of(answer) if row["id"] != hidden.id]
+        held += len(rows) < len(rows_of(answer))
+        return answer if held == number else page(rows, has_next=_more(answer))
+
+    warehouse.service.state.set_faults(lists(change))
+    warehouse.days(day - DAY, day + DAY, window_days=1, walks=1)
+    assert held >= number
+    assert wrongly_complete(warehouse) == set()
+
+
 def test_an_empty_list_for_one_night_is_not_believed(mirrored: Mirrored) -> None:
     warehouse = mirrored(400)
     state = warehouse.service.state
