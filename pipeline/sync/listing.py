@@ -232,7 +232,7 @@ async def _first_page(
     limit = page_size.vary(rows, current)
     again = await list_page(_query(dates, limit, 1))
     # Otherwise the list has just changed, or its pages lose rows: the first answer proves no limit.
-    if len(again.rows) == limit:
+    if len(again.rows) == limit and not current.small:
         page_size.lower(rows)
     return limit, again, page
 

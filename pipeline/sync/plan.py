@@ -14,7 +14,7 @@ from pipeline.warehouse import coverage, due
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.due import DueActivity
 
-#: A walk lists more days than its window: about so many after it.
+#: A walk lists more days than its window: at most so many around it.
 _MARGIN = 3 * ONE_DAY
 
 #: A window of days that were walked before has about so many rows, if that makes it a longer one.
@@ -39,7 +39,7 @@ class Plan:
 
 def plan_days(run: Run, days: DayRange) -> Plan:
     """Plan to walk all of ``days``. Raises a ``WarehouseError``."""
-    known = coverage.between(run.engine, days.first, days.last)
+    known = coverage.between(run.engine, days.first - _MARGIN, days.last + _MARGIN)
     return Plan(days.split(run.options.window_days), known, [])
 
 

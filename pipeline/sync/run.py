@@ -206,6 +206,9 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
     await _work_off(run, plan, walker, ranges)
     # A later window may have shown that the service ends long queries early.
     await _work_off(run, plan, walker, walker.capped())
+    # So may rows that are not stored, of days around that were complete: they are walked again.
+    late = await unknown_elsewhere(run, walker.elsewhere, complete.keys() - run.findings.days)
+    await _work_off(run, plan, walker, windows(list(late.values()), run.options.window_days))
     unverified = [day for days in ranges for day in days if day not in run.findings.verified]
     if unverified and not run.boundaries.exact:
         # A first load: only now are there activities that show where the service's days begin.

@@ -336,6 +336,18 @@ def test_what_one_answer_lists_is_a_witness(mirrored: Mirrored, number: int) -> 
     assert wrongly_complete(warehouse) == set()
 
 
+def test_a_late_row_of_a_day_around_has_that_day_walked_again(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200)
+    warehouse.days()
+    day = FIRST + 40 * DAY
+    noon = datetime.combine(day, time(12), UTC).timestamp() * 1000
+    warehouse.service.state.create(created_at=round(noon))
+    warehouse.days(day + 9 * DAY, LAST)
+    assert warehouse.differences() != []
+    summary = warehouse.days(day + DAY, day + DAY)  # a query reaches a day further than needed
+    assert (summary.status, warehouse.differences()) == ("complete", [])
+
+
 def test_an_empty_list_for_one_night_is_not_believed(mirrored: Mirrored) -> None:
     warehouse = mirrored(400)
     state = warehouse.service.state
