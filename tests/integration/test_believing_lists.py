@@ -278,11 +278,11 @@ def test_one_short_page_costs_its_query_only(mirrored: Mirrored) -> None:
 
 def test_a_page_size_that_was_cut_is_asked_for_again(mirrored: Mirrored) -> None:
     limits: list[int] = []
-    warehouse = mirrored(200, faults=(short(60, limits),))
+    warehouse = mirrored(200, faults=(short(120, limits),))
     summary = warehouse.days(FIRST, FIRST + 15 * DAY, window_days=1, walks=1)
     assert summary.status == "complete"
-    assert set(limits[60:90]) == {1}
-    assert max(limits[90:]) > 250
+    assert set(limits[120:130]) == {1}
+    assert max(limits[130:]) > 250
 
 
 @pytest.mark.parametrize("gone", [False, True])
