@@ -245,6 +245,19 @@ def test_an_answer_that_contradicts_the_list_is_held(mirrored: Mirrored) -> None
     assert warehouse.differences() == []
 
 
+def test_an_answer_that_agrees_with_a_row_altered_by_hand_only_is_held(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    final = state.ids("DECLINED")[0]
+    state.set_faults(details_changed(lambda body: body | {"status": "SENT"}, id=final))
+    warehouse.execute(f"update warehouse.activities set status = 'SENT' where id = '{final}'")
+    warehouse.verify(60, "verify-1")
+    assert set(warehouse.quarantined()) == {final}
+    warehouse.days(FIRST, TODAY)
+    assert warehouse.differences() == []
+
+
 def test_a_night_measures_a_little_and_everybody_sees_it(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
