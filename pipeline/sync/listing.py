@@ -132,7 +132,9 @@ async def read_pass(
     result = Pass(started_at)
     if previous is not None:
         result.turn, result.alone = previous.turn + 1, previous.alone
-        result.small = previous.turn == 0 or (previous.found_more and not previous.drift)
+        # Again small only where a single page lacked rows: else they were lost at edges, not cut off.
+        cut_off = previous.found_more and previous.alone > 0 and not previous.drift
+        result.small = previous.turn == 0 or cut_off
     expected = len(previous.everything) // len(queries) if previous else 0
     first, last = queries[0][0], queries[-1][1] or day_of(started_at, zone)
     possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
@@ -210,7 +212,7 @@ async def _first_page(
 
     Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
     although more follow, the page is requested again with no more than came: then page numbers mean
-    the same to both sides, and each turn has its own. The other answer comes third: it is a witness
+    the same to both sides, and each pass has its own. The other answer comes third: it is a witness
     of its rows.
     """
     limit = asked = page_size.draw(current)
