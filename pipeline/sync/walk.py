@@ -218,8 +218,12 @@ class Walker:
     def _remember_others(self, current: Pass, days: DayRange) -> None:
         """Remember rows of other days, even of a pass that does not count for these."""
         for name, created_at in current.everything.items():
-            if created_at is not None and day_of(created_at, self.zone) not in days:
-                self.elsewhere[name] = day_of(created_at, self.zone)
+            row = current.rows.get(name)
+            if created_at is None or (row is not None and row.created_at == created_at):
+                continue  # most rows are the window's own: their days are known
+            day = day_of(created_at, self.zone)
+            if day not in days:
+                self.elsewhere[name] = day
 
 
 def listed_digest(subjects: Iterable[str]) -> bytes:

@@ -229,12 +229,19 @@ def test_one_that_came_back_is_stale(mirrored: Mirrored) -> None:
     assert warehouse.gone() == set()
 
 
+def contradicted(warehouse: Warehouse) -> str:
+    """Have the details of a declined activity say that it is only sent; return its id."""
+    name: str = warehouse.service.state.ids("DECLINED")[0]
+    changed = details_changed(lambda body: body | {"status": "SENT"}, id=name)
+    warehouse.service.state.set_faults(changed)
+    return name
+
+
 def test_an_answer_that_contradicts_the_list_is_held(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
     warehouse.days(FIRST, TODAY)
-    final = state.ids("DECLINED")[0]
-    state.set_faults(details_changed(lambda body: body | {"status": "SENT"}, id=final))
+    final = contradicted(warehouse)
     settled = state.move(state.ids("SENT", "ACTION_REQUIRED")[0], "decline")
     sample = warehouse.verify(60, "verify-1").sample
     # The list agrees with the other one.
@@ -247,10 +254,8 @@ def test_an_answer_that_contradicts_the_list_is_held(mirrored: Mirrored) -> None
 
 def test_an_answer_that_agrees_with_a_row_altered_by_hand_only_is_held(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
-    state = warehouse.service.state
     warehouse.days(FIRST, TODAY)
-    final = state.ids("DECLINED")[0]
-    state.set_faults(details_changed(lambda body: body | {"status": "SENT"}, id=final))
+    final = contradicted(warehouse)
     warehouse.execute(f"update warehouse.activities set status = 'SENT' where id = '{final}'")
     warehouse.verify(60, "verify-1")
     assert set(warehouse.quarantined()) == {final}
