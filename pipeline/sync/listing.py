@@ -96,6 +96,7 @@ class Pass:
     query could not be read to its end; what came before stays in. ``turn``: passes before this one.
     ``small``: whether its pages are small on purpose, below ``alone``: most rows that were a query's
     only page, since they may be cut off. ``found_more``: whether it lists what the pass before lacks.
+    ``edges``: rows, by subject, that are the last of a page with another after it.
     """
 
     started_at: datetime
@@ -107,6 +108,7 @@ class Pass:
     everything: dict[str, datetime | None] = field(default_factory=dict)
     pages: int = 0
     sizes: list[int] = field(default_factory=list)
+    edges: set[str] = field(default_factory=set)
     drift: list[str] = field(default_factory=list)
     failed: str | None = None
 
@@ -160,18 +162,23 @@ async def _read_query(
     expected: int,
 ) -> None:
     """Add the rows of one query, page by page; about ``expected`` rows. A row may come in another, too."""
-    seen: set[str] = set()
+    seen: dict[str, None] = {}  # in the order of the list
+    edge: str | None = None
     idle = number = 0
     limit, first, other = await _first_page(list_page, dates, page_size, result)
     if other is not None:
-        _take(result, other, reading, set())
+        _take(result, other, reading, {})
     async with aclosing(_pages(list_page, dates, limit, first, expected // limit)) as pages:
         async for page in pages:
             result.pages += 1
             number += 1
             if number == 1 and not page.has_next and not result.small:
                 result.alone = max(result.alone, len(page.rows))
+            if edge is not None:
+                result.edges.add(edge)
             fresh = _take(result, page, reading, seen)
+            # A page of one row does not count: lost, it leaves an empty page.
+            edge = next(reversed(seen)) if len(page.rows) > 1 else None
             if fresh < len(page.rows):
                 repeated = len(page.rows) - fresh
                 result.drift.append(
@@ -243,13 +250,13 @@ def _query(dates: Dates, limit: int, page: int) -> ListQuery:
     return ListQuery(limit=limit, page=page, from_=dates[0], to=dates[1])
 
 
-def _take(result: Pass, page: ActivitiesPage, reading: Reading, seen: set[str]) -> int:
+def _take(result: Pass, page: ActivitiesPage, reading: Reading, seen: dict[str, None]) -> int:
     """Add a page's rows; return how many were not ``seen`` before in this query."""
     received_at = reading.stamp()
     before = len(seen)
     for raw in page.rows:
         subject, created_at, row = read_row(bytes(raw), received_at, reading)
-        seen.add(subject)
+        seen[subject] = None
         result.everything[subject] = created_at
         if row is not None:
             row.note_other(result.rows.get(subject))

@@ -3,12 +3,14 @@
 ====================  =========================================================  ==================
 after a pass          the window                                                 next
 ====================  =========================================================  ==================
-clean                 lists what the pass before listed, or what is stored       verified
+clean                 lists what the pass before listed, or what is stored [1]_  verified
 not so                has more than one day, and fewer than three passes         one more pass
 not so, or it failed  has more than one day, and three passes, or a page failed  cut in two halves
 not so, or it failed  is one day with fewer than four passes                     one more pass
 not so, or it failed  is one day with four passes, or its smallest queries fail  unverified
 ====================  =========================================================  ==================
+
+.. [1] Two passes whose pages end at the same rows don't prove each other: see `_lose_alike`.
 
 No two passes ask alike: each draws its page sizes (`PageSize.draw`) and cuts its dates into other
 queries. So an answer that depends on the question shows as a difference.
@@ -200,8 +202,10 @@ class Walker:
         if not _clean(current):
             return False
         # What is new may be in the later pass only.
-        if _clean(previous) and _existing_before(previous, previous) == _existing_before(
-            previous, current
+        if (
+            _clean(previous)
+            and _existing_before(previous, previous) == _existing_before(previous, current)
+            and not _lose_alike(previous, current)
         ):
             return True
         if days.last >= self.today:  # rows of today still come in: the stored digest proves nothing
@@ -233,6 +237,15 @@ def listed_digest(subjects: Iterable[str]) -> bytes:
 
 def _clean(found: Pass | None) -> TypeGuard[Pass]:
     return found is not None and not found.drift and not found.failed
+
+
+def _lose_alike(previous: Pass, current: Pass) -> bool:
+    """Whether pages of both passes end at the same rows, so that both may have lost the same ones there."""
+    # A pass of single pages loses none. And after a day's last pass nothing else can be asked: a service
+    # that ignores `limit` ends its pages where it likes.
+    if not (previous.edges and current.edges) or current.turn == len(_CUTS_OF_A_DAY) - 1:
+        return False
+    return previous.edges <= current.edges or current.edges <= previous.edges
 
 
 def _existing_before(previous: Pass, found: Pass) -> set[str]:

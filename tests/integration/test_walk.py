@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, date, datetime
 from itertools import chain
+from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
@@ -12,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pipeline.sync.days import UNKNOWN, DayRange
+from pipeline.sync.days import ONE_DAY, UNKNOWN, DayRange
 from pipeline.sync.listing import PageSize
 from pipeline.sync.walk import Walker, WalkResult
 from tests.service.scripted import Asked, Reply, as_json, granting, talk
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
 
 DAY = date(2026, 3, 14)
+ALONE = DayRange(DAY, DAY)
 ROWS = 10
 
 
@@ -29,29 +31,31 @@ def page_of(asked: Asked) -> int:
     return int(parse_qs(urlsplit(asked.target).query)["page"][0])
 
 
-def page(number: int, pages: int) -> Reply:
-    """Return a page of ten rows, or 404 after the last page."""
+def page(number: int, pages: int, first: int = 0) -> Reply:
+    """Return a page of ten rows, or 404 after the last page; the list begins with row ``first``."""
     if number > pages:
         return Reply(404)
     rows = [
-        {"id": str(UUID(int=number * ROWS + row)), "created_at": "2026-03-14T09:00:00Z"}
-        for row in range(ROWS)
+        {"id": str(UUID(int=row % (pages * ROWS))), "created_at": "2026-03-14T09:00:00Z"}
+        for row in range(first + (number - 1) * ROWS, first + number * ROWS)
     ]
     return as_json({"has_next": number < pages, "data": rows})
 
 
-async def walk(client: ServiceClient) -> WalkResult:
-    """Walk the day, a page of ten rows at a time."""
+async def walk(
+    client: ServiceClient, days: DayRange = ALONE, random: Random | None = None
+) -> WalkResult:
+    """Walk the days, a page of ten rows at a time."""
     walker = Walker(
         list_page=client.list_activities,
         zone=ZoneInfo("UTC"),
-        page_size=PageSize(ROWS),
+        page_size=PageSize(ROWS, random or Random()),
         boundaries=UNKNOWN,
         stored={},
         now=lambda: datetime(2026, 6, 1, tzinfo=UTC),
         stamp=lambda: datetime(2026, 6, 1, tzinfo=UTC),
     )
-    return await walker.walk(DayRange(DAY, DAY))
+    return await walker.walk(days)
 
 
 @pytest.mark.parametrize("pages", [1, 2, 3, 5, 6, 14])
@@ -66,10 +70,13 @@ def test_pages_are_asked_for_one_after_another_then_side_by_side(pages: int) -> 
     one_query = [1, *[4] * (rest // 4), rest % 4, *[1] * (pages - max(1, expected))]
     at_once = [*[1] * pages, *one_query, *one_query]
     waiting = list(chain.from_iterable([asyncio.Barrier(size)] * size for size in at_once if size))
+    queries = 0
 
     async def handle(asked: Asked) -> Reply:
+        nonlocal queries
         await waiting.pop(0).wait()
-        return page(page_of(asked), pages)
+        queries += page_of(asked) == 1
+        return page(page_of(asked), pages, queries)
 
     walked, _, _ = talk(granting(handle), walk)
     assert waiting == []
@@ -82,12 +89,13 @@ def test_a_list_that_changes_its_length_between_passes_is_read_again(
     before: int, after: int
 ) -> None:
     """Answers for pages after the last one don't count."""
-    asked_for = 0
+    asked_for = queries = 0
 
     def handle(asked: Asked) -> Reply:
-        nonlocal asked_for
+        nonlocal asked_for, queries
         asked_for += 1
-        return page(page_of(asked), before if asked_for <= before else after)
+        queries += page_of(asked) == 1
+        return page(page_of(asked), before if asked_for <= before else after, queries)
 
     walked, _, _ = talk(granting(handle), walk)
     assert (walked.days, walked.passes) == ({DAY: None}, 3)
@@ -109,3 +117,34 @@ def test_a_page_that_fails_within_the_list_leaves_the_day_unverified(broken: int
     walked, _, _ = talk(granting(handle), walk)
     assert "404" in str(walked.days[DAY])
     assert len(walked.rows) == 6 * ROWS
+
+
+def test_pages_that_end_at_the_same_rows_prove_nothing_until_nothing_else_can_be_asked() -> None:
+    """A service that ignores ``limit`` may lose the same rows in each pass."""
+    walked, _, _ = talk(granting(lambda asked: page(page_of(asked), 6)), walk)
+    assert (walked.days, walked.passes) == ({DAY: None}, 4)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_row_lost_at_the_same_place_in_each_pass_is_missed_by_no_verified_day(seed: int) -> None:
+    """Two passes of two pages each may end their first pages at the same row, and lose the next one."""
+    listed = [
+        (DAY + day * ONE_DAY, UUID(int=day * ROWS + row)) for day in range(8) for row in (1, 2)
+    ]
+
+    def handle(asked: Asked) -> Reply:
+        query = {name: texts[0] for name, texts in parse_qs(urlsplit(asked.target).query).items()}
+        limit, number = min(int(query["limit"]), ROWS), int(query["page"])
+        until = query.get("to", str(date.max))
+        found = [row for row in reversed(listed) if query["from"] <= str(row[0]) <= until]
+        rows = [
+            {"id": str(name), "created_at": f"{day}T09:00:00Z"}
+            for day, name in found[(number - 1) * limit : number * limit]
+        ]
+        kept = rows if number == 1 else rows[1:]
+        return as_json({"has_next": number * limit < len(found), "data": kept})
+
+    days = DayRange(DAY, DAY + 7 * ONE_DAY)
+    walked, _, _ = talk(granting(handle), lambda client: walk(client, days, Random(seed)))
+    verified = {str(name) for day, name in listed if walked.days[day] is None}
+    assert verified <= walked.rows.keys()
