@@ -157,7 +157,7 @@ class Walker:
         current = await read_pass(
             self.list_page,
             days,
-            self._queries(dates, cuts, previous),
+            self._queries(days, dates, cuts, previous),
             self.zone,
             self.page_size,
             self.now(),
@@ -167,9 +167,9 @@ class Walker:
         )
         if _clean(previous):
             # They existed then, and the queries of that pass covered their days.
-            lacked = _existing_before(previous, current) - previous.everything.keys()
-            current.found_more = bool(lacked)
-            if lacked and (most := max(previous.sizes, default=0)):
+            before, after = _existing_before(previous, current, self.now())
+            current.found_more = not after <= before
+            if current.found_more and (most := max(previous.sizes, default=0)):
                 self.caps.add(most)
         self.lengths.update(current.sizes)
         if self._is_capped(current.sizes):
@@ -179,35 +179,41 @@ class Walker:
             )
         return current
 
-    def _queries(self, dates: Dates, cuts: int, previous: Pass | None) -> list[Dates]:
+    def _queries(
+        self, days: DayRange, dates: Dates, cuts: int, previous: Pass | None
+    ) -> list[Dates]:
         """Cut ``dates`` at ``cuts`` places; a single one lies among the days that ``previous`` listed."""
         first, last = dates
         whole = self.boundaries.to_whole_day
         # A query for one date may be empty if `to` stops at its midnight.
-        least, days = 0 if whole else 1, ((last or self.today) - first).days
-        inside = [first + number * ONE_DAY for number in range(least, days)]
+        least = 0 if whole else 1
+        # The service's clock may be behind: then its today is before the window's end.
+        most = ((last or max(self.today, days.last)) - first).days
+        inside = [first + number * ONE_DAY for number in range(least, most)]
         times = previous.everything.values() if previous and cuts == 1 else ()
         listed = [day_of(at, self.zone) for at in times if at is not None]
         # Elsewhere one part would list nothing and the other the same as before, cut off or not.
         apart = [day for day in inside if listed and min(listed) <= day < max(listed)]
-        if not apart:
+        # A single listed day is asked for alone: what was cut off is before or after it.
+        ends = [day for day in inside if listed and max(listed) - ONE_DAY <= day <= max(listed)]
+        if apart:
+            ends = [self.page_size.random.choice(apart)]
+        if not ends:
             places = self.page_size.random.sample(inside, min(cuts, len(inside)))
             return cut(dates, places, to_whole_day=whole)
-        day = self.page_size.random.choice(apart)
-        places = [day] * (whole is not False) + [day + ONE_DAY] * (not whole)
-        return cut(dates, places, to_whole_day=whole)
+        later = [day + ONE_DAY for day in ends]
+        places = [*(ends if whole is not False else ()), *(later if not whole else ())]
+        return cut(dates, {*places}, to_whole_day=whole)
 
     def _verifies(self, current: Pass, previous: Pass | None, days: DayRange) -> bool:
         """Whether ``current`` is proven: by an equal pass before it, or by what is stored."""
         if not _clean(current):
             return False
         # What is new may be in the later pass only.
-        if (
-            _clean(previous)
-            and _existing_before(previous, previous) == _existing_before(previous, current)
-            and not _lose_alike(previous, current)
-        ):
-            return True
+        if _clean(previous) and not _lose_alike(previous, current):
+            before, after = _existing_before(previous, current, self.now())
+            if before == after:
+                return True
         if days.last >= self.today:  # rows of today still come in: the stored digest proves nothing
             return False
         found: dict[date, list[str]] = defaultdict(list)
@@ -248,13 +254,18 @@ def _lose_alike(previous: Pass, current: Pass) -> bool:
     return previous.edges <= current.edges or current.edges <= previous.edges
 
 
-def _existing_before(previous: Pass, found: Pass) -> set[str]:
-    """Return the ids of ``found`` that existed before ``previous``: later ones may be in one pass only.
+def _existing_before(previous: Pass, current: Pass, now: datetime) -> tuple[set[str], set[str]]:
+    """Return the ids of each pass that existed before ``previous``: later ones may be in one pass only.
 
     Rows of the days around count too: one that comes or goes there moves the rows of these days.
+    ``now``: by the service's clock, after ``current``.
     """
-    # Whatever was created before the newest row of a pass existed when it was read. The service's
-    # clock may be behind that.
-    newest = max((at for at in previous.everything.values() if at), default=previous.started_at)
-    since = max(previous.started_at, newest)
-    return {name for name, at in found.everything.items() if at is None or at <= since}
+    # The service's clock may be behind. Whatever was created before the newest row of the earlier pass
+    # existed when it was read; and no row is from the future, so whatever was created longer ago than
+    # that pass, as seen from the newest row of both, existed, too.
+    created = {name: at for found in (previous, current) for name, at in found.everything.items()}
+    known = [at for at in previous.everything.values() if at]
+    latest = max((at for at in created.values() if at), default=previous.started_at)
+    since = max(previous.started_at, latest - (now - previous.started_at), *known)
+    existing = {name for name, at in created.items() if at is None or at <= since}
+    return previous.everything.keys() & existing, current.everything.keys() & existing

@@ -195,6 +195,11 @@ def account(engine: sa.Engine, run_id: str, days: Sequence[WalkedDay]) -> None:
         execute(engine, statement("load/coverage"), {**columns, "run_id": run_id})
 
 
+def bereft(engine: sa.Engine) -> list[date]:
+    """Return days that count more activities than the ledger knows: somebody removed its rows."""
+    return fetch(engine, scalar_row, statement("witness/bereft"))
+
+
 def recount(engine: sa.Engine, days: Sequence[date]) -> None:
     """Count again what the tables hold of ``days``; write only the days whose counts changed."""
     if days:

@@ -184,6 +184,28 @@ def test_a_day_is_not_complete_until_it_is_healed(mirrored: Mirrored) -> None:
     assert altered(warehouse) == 0
 
 
+@pytest.mark.parametrize("below", ["g", "2"])
+def test_activities_removed_with_every_trace_are_asked_for_again(
+    mirrored: Mirrored, below: str
+) -> None:
+    """Only the coverage is left, and it says complete."""
+    warehouse = mirrored(60)
+    warehouse.days(FIRST, TODAY)
+    tables = {
+        "warehouse.activities": "id",
+        "landing.activity_details": "activity_id",
+        "landing.activity_list_rows": "activity_id",
+        "sync.activity_ledger": "activity_id",
+    }
+    for table, column in tables.items():
+        warehouse.execute(f"delete from {table} where {column}::text < '{below}'")
+    assert warehouse.differences() != []
+    assert warehouse.gaps() == []
+    warehouse.nightly(TODAY)
+    assert warehouse.differences() == []
+    assert any("lost activities outside a run" in line for line in warehouse.told.lines)
+
+
 def test_landing_restores_without_a_request_and_the_run_says_so(mirrored: Mirrored) -> None:
     warehouse = mirrored(40)
     warehouse.days(FIRST, TODAY)
