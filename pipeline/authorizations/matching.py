@@ -24,8 +24,8 @@ _PRECISE, _ROUNDED = 0.001, 0.5
 _LAG = 60
 #: A call takes effect within so many times the longest one that was answered 201.
 _LONGER = 4
-#: So many seconds before a call an activity can still be its own: machines with different clocks.
-_EARLY = 0.05
+#: By so many seconds machines of one service differ: what was created so near to a call can be its own.
+_APART = 1.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,13 +47,17 @@ class Call:
 
 @dataclass(frozen=True, repr=False)
 class Candidate:
-    """An outbound activity without a request. ``text``: None when its details can't be read."""
+    """An outbound activity without a request.
+
+    ``text``: None when its details can't be read. ``authorization``: whether it is one, by its type.
+    """
 
     activity_id: str
     created: float
     status: str | None
     counterpart: str | None
     text: Text | None
+    authorization: bool = True
 
 
 class Fit(NamedTuple):
@@ -91,11 +95,11 @@ class Evidence:
         return bool(numbers) and call.number not in numbers
 
     def fits(self, call: Call) -> list[Fit]:
-        """Return what resembles a call, whenever it was created."""
+        """Return what a call can be linked to, whenever it was created."""
         return [
             Fit(each, alike)
             for each in self.candidates
-            if each.text and not self.is_anothers(call, each)
+            if each.text and each.authorization and not self.is_anothers(call, each)
             if (alike := likeness(call.text, each.text))
         ]
 
@@ -165,7 +169,7 @@ def decide(calls: Sequence[Call], evidence: Evidence, rules: Rules) -> dict[Call
     decisions = {}
     for call in calls:
         fit = found.get(call)
-        near = [] if fit else _near(call, free, evidence, clocks.get(call.clock), rules)
+        near = [] if fit else _near(call, free, clocks.get(call.clock), rules)
         over = evidence.complete and evidence.at > call.end + settle
         absent = call in clear and over and not (fit or near)
         decisions[call] = Decision(fit, absent, near)
@@ -240,27 +244,29 @@ def _match_unclear(calls: Iterable[Call], clocks: Mapping[float | None, _Clock])
 
 
 def _near(
-    call: Call,
-    free: Iterable[Candidate],
-    evidence: Evidence,
-    clock: _Clock | None,
-    rules: Rules,
+    call: Call, free: Iterable[Candidate], clock: _Clock | None, rules: Rules
 ) -> list[Candidate]:
     """Return what may be the activity of a call, the nearest in time first.
 
-    Until a call answered 201 has shown how this service stores things, that is every activity.
+    That is what was created at the time of the call, whatever it says and whoever it is about: nobody knows
+    all that a service does to what it stores. Until the settling period is over it is also what resembles
+    the call. How exact the times are depends on whether calls answered 201 have shown how clocks differ.
     """
-    before, after = (rules.doubt.total_seconds(),) * 2
-    if clock and not call.certain:
-        noise = max(_EARLY, 2 * clock.slack)
-        before, after = noise - clock.offset.least, noise + clock.offset.most
-    last = call.end + rules.settle.total_seconds() + after
-    anything = clock is None or call.certain
+    settle, doubt = rules.settle.total_seconds(), rules.doubt.total_seconds()
+    begin, end = call.begin, call.end
+    if clock is None or call.certain:
+        near, late, far = doubt, settle, rules.unknown.total_seconds()
+    else:
+        begin, end = begin + clock.offset.least, end + clock.offset.most
+        near, late = max(_APART, 2 * clock.slack), 0.0
+        far = near
     found = [
         each
         for each in free
-        if call.begin - before <= each.created <= last
-        and not evidence.is_anothers(call, each)
-        and (anything or each.text is None or likeness(call.text, each.text))
+        if begin - near <= each.created <= end + late + near
+        or (
+            begin - far <= each.created <= end + settle + far
+            and (each.text is None or likeness(call.text, each.text))
+        )
     ]
     return sorted(found, key=lambda each: abs(each.created - call.begin))

@@ -9,6 +9,8 @@ import phonenumbers
 _SEPARATORS = r" ().\-/\u00a0"
 _WRITTEN = re.compile(rf"\+?\(?[0-9][0-9{_SEPARATORS}]*")
 _SHORTENED = re.compile(r"[0-9]+([.,][0-9]*)?[eE]\+?[0-9]+")
+#: Seven digits or more: as many as the shortest numbers have.
+_LONG = re.compile(rf"\+?[0-9](?:[{_SEPARATORS}]*[0-9]){{6,}}")
 _NOT_DIGITS = re.compile(r"[^0-9]")
 #: Digits that a masked number still shows.
 _SHOWN = 2
@@ -68,6 +70,11 @@ def mask(number: str) -> str:
     digits = _NOT_DIGITS.sub("", national(number))
     end = digits[-_SHOWN:] if len(digits) > 2 * _SHOWN else ""
     return "*" * max(len(digits) - _SHOWN, _SHOWN) + end
+
+
+def mask_all(text: str) -> str:
+    """Return ``text`` with everything masked that may be a phone number."""
+    return _LONG.sub(lambda found: mask(found[0]), text)
 
 
 def mask_in(text: str, number: str) -> str:

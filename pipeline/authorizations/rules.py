@@ -14,8 +14,9 @@ class Rules:
     a queue may deliver it late. A list without its activity proves nothing before that, and to send
     again earlier could create a second activity.
 
-    ``doubt``: how far creation instants may be off before calls have shown by how much;
-    a call answered 201 that is not found casts doubt on the calls of so long a time around it.
+    ``doubt``: how far creation instants of calls answered 201 may be off; one that is not found casts
+    doubt on the calls of so long a time around it. ``unknown``: how far they may be off before any call
+    has shown by how much: wherever the service takes its time zone from.
 
     ``page_size``: rows in a page of the list. ``batch``: calls between two looks at the list. ``wait``: how
     long a run waits for a list that lags behind. ``look_for``: how long runs look for an activity by
@@ -28,6 +29,7 @@ class Rules:
     per_day: int = 1000
     settle: timedelta = timedelta(minutes=15)
     doubt: timedelta = timedelta(hours=1)
+    unknown: timedelta = timedelta(hours=26)
     page_size: int = 500
     batch: int = 50
     wait: timedelta = timedelta(minutes=2)

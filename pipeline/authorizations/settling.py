@@ -12,6 +12,7 @@ import msgspec
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.likeness import Likeness, likeness, text_of
 from pipeline.authorizations.matching import Call, Candidate, Decision, Evidence, Fit, decide
+from pipeline.authorizations.phones import mask_all
 from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_epoch_ms
 from pipeline.service.models import Requirement, decode_list_item
@@ -86,7 +87,8 @@ def _described(call: Call, candidate: Candidate) -> dict[str, str]:
         "created_at": _instant(candidate.created),
         "status": candidate.status or "",
         "likeness": words,
-        "text": text.description[:_LONGEST_TEXT] if text else "",
+        # It may hold the number of somebody else.
+        "text": mask_all(text.description)[:_LONGEST_TEXT] if text else "",
         "counterpart": candidate.counterpart or "",
     }
 
@@ -116,7 +118,12 @@ def _next_look(context: Context, call: Call, evidence: Evidence) -> timedelta | 
 async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
     """List what was created since the first of these calls, and read what may be theirs."""
     at = context.now()
-    since = (rows[0].sent_at or rows[0].requested_at) - context.rules.doubt
+    proofs = {_call(row): row for row in context.requests.recognized([row.id for row in rows])}
+    known = {call.clock for call in proofs}
+    # Before a clock is known, what an unclear call made may bear any time of the day.
+    unknown = any(row.state != "sent" and row.clock_offset not in known for row in rows)
+    doubt = context.rules.unknown if unknown else context.rules.doubt
+    since = (rows[0].sent_at or rows[0].requested_at) - doubt
     walker = context.walker()
     first = day_of(since, context.zone) - ONE_DAY
     walked = await walker.walk(DayRange(first, max(walker.today, first)))
@@ -131,7 +138,6 @@ async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
         if not row.malformed and row.activity_id and row.created_at and row.created_at >= since
     }
     linked = context.requests.linked(list(recent))
-    proofs = context.requests.recognized([row.id for row in rows])
     read = await asyncio.gather(
         *(_candidate(context, row) for name, row in recent.items() if name not in linked)
     )
@@ -141,12 +147,12 @@ async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
         complete,
         at.timestamp(),
         context.requests.owners({each.counterpart for each in found}),
-        {_call(row): _recognized(row) for row in proofs},
+        {call: _recognized(row) for call, row in proofs.items()},
     )
 
 
 async def _candidate(context: Context, row: ListRow) -> Candidate | None:
-    """Read the details of an outbound activity; None for a received one."""
+    """Read the details of an outbound activity; None for a received one, or one of another type."""
     item = decode_list_item(row.body)
     if item.in_out_bound == _RECEIVED or row.created_at is None:
         return None
@@ -165,7 +171,11 @@ async def _candidate(context: Context, row: ListRow) -> Candidate | None:
         if valid_until := instant_from_epoch_ms(details.valid_until or None):
             validity = valid_until.timestamp() - created
     text = text_of(details.description, details.requirements or [], validity)
-    found = Candidate(item.id, created, details.status, counterpart, text)
+    named = "authorization" in (details.type_name or "").lower()
+    ours = named or ("activity_type", details.type) in context.labels
+    if not ours and ("other_activity_type", details.type) in context.labels:
+        return None
+    found = Candidate(item.id, created, details.status, counterpart, text, ours)
     context.seen[item.id] = found
     return found
 

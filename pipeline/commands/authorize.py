@@ -83,7 +83,8 @@ def send(
             out.print(tables.describe_intake(intake, authorizations.add(engine, fresh), "queued"))
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
         added = authorizations.find_known(engine, [request.key for _, request in intake.fresh])
-        ours |= {row.id for row in added}
+        # Settling may queue again what earlier calls of this file did not reach.
+        ours |= {row.id for row in [*added, *(row for _, row in intake.known)]}
     if not queue_only:
         if queued - ours:
             err.print(f"{len(queued - ours)} queued before are left out: `pipeline authorize send`")

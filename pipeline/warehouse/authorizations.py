@@ -116,10 +116,14 @@ def change_state(
 
 
 def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
-    """Return the codes of ``analytics.codes`` that a request or its activity can hold: ``(kind, code)``."""
+    """Return the codes of ``analytics.codes`` that requests and activities hold: ``(kind, code)``.
+
+    The kind is ``other_activity_type`` for types of activities that are no authorizations.
+    """
     query = (
-        "select kind, code from analytics.codes where kind in ('requirement', 'item', 'time_unit')"
-        " or kind = 'activity_type' and label like '%authorization%'"
+        "select case when kind = 'activity_type' and label not like '%authorization%' then 'other_' else ''"
+        " end || kind, code from analytics.codes"
+        " where kind in ('requirement', 'item', 'time_unit', 'activity_type')"
     )
     return set(fetch(engine, tuple_row, query))
 

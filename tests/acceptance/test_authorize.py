@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
 from tests.support.people import line, number_of, shows_no_number, write
 
@@ -212,6 +213,16 @@ def test_killed_between_calls(made: Project, asking: Asking) -> None:
     assert made.run("authorize", "people.csv", "--yes").code == 0
     assert asking.states() == {"linked": 60}
     assert asking.mistakes() == []
+
+
+def test_what_had_no_effect_is_sent_again_with_its_file(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(person) for person in range(3)])
+    asking.service.state.set_faults(FaultRule(kind="status", operation="create", numbers=(2,)))
+    assert made.run("authorize", "people.csv", "--yes").code == 3
+    asking.pass_time(minutes=20)
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    assert asking.states() == {"linked": 3}
+    assert len(asking.created()) == 3
 
 
 def test_interrupted_in_a_call_it_ends_it_first(made: Project, asking: Asking) -> None:

@@ -9,6 +9,7 @@ import pytest
 from pipeline.sandbox import FaultRule
 from pipeline.sandbox.answers import Refused
 from tests.support.commands import eventually
+from tests.support.storing import stored_as
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -302,11 +303,35 @@ def test_what_resembles_it_speaks_against_sending_again(asking: Asking) -> None:
     request = asking.queue()
     asking.service.state.set_faults(FaultRule(kind="reset", operation="create", requests=1))
     asking.send()
-    asking.ask_by_hand("999888771", "PLEASE SHARE, says the service")
+    asking.ask_by_hand("999888771", "PLEASE SHARE: questions to +51 999 888-772 or 999888773")
     asking.pass_time(**SETTLED)
     asking.send()
     row = asking.row(request)
     assert (row["state"], [each["likeness"] for each in row["candidates"]]) == ("unknown", ["like"])
+    assert row["candidates"][0]["text"].endswith("questions to *******72 or *******73")
+
+
+@pytest.mark.parametrize("owned", [False, True])
+def test_what_was_created_in_the_call_is_never_called_absent(asking: Asking, owned: bool) -> None:
+    """The service alters one text beyond recognition, or names a person by the wrong counterpart."""
+    show_the_clock(asking)
+    asking.send(per_second=5.0)
+    request = asking.queue("Por favor comparta", "999888771")
+    somebody = asking.created()[0]["entity"]
+
+    def change(fields: dict[str, Any]) -> None:
+        fields |= {"description": "[removed]"} | ({"entity": somebody} if owned else {})
+
+    asking.service.state.set_faults(
+        stored_as(change),
+        FaultRule(kind="status", operation="create", after_effect=True, numbers=(1,)),
+    )
+    for _ in range(3):
+        asking.send()
+        asking.pass_time(**SETTLED)
+    row = asking.row(request)
+    assert (row["state"], row["attempts"], len(row["candidates"])) == ("unknown", 1, 1)
+    assert len(asking.created()) == 4
 
 
 def test_activities_of_others_are_no_candidates(asking: Asking) -> None:
@@ -314,6 +339,9 @@ def test_activities_of_others_are_no_candidates(asking: Asking) -> None:
     asking.queue("It shows how the service answers", "999888000")
     request = asking.queue()
     asking.send()
+    for kind in ("AT_001", "AT_002", "AT_003"):
+        asking.service.state.create(type=kind, in_out_bound="OUT")
+    asking.pass_time(seconds=5)
     for kind in ("AT_001", "AT_004"):
         for bound in ("IN", "OUT"):
             asking.service.state.create(type=kind, in_out_bound=bound)

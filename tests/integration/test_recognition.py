@@ -61,6 +61,7 @@ def test_whatever_form_it_is_stored_in_each_person_is_asked_once(
 def test_a_stranger_with_the_same_text_is_not_taken_for_ours(asking: Asking, when: str) -> None:
     if when == "before":
         asking.ask_by_hand("999888999", MESSAGE)
+        asking.pass_time(minutes=1)
     asking.service.state.set_faults(FaultRule(kind="status", operation="create", numbers=(4,)))
     for number in range(3):
         asking.queue(MESSAGE, f"99988800{number}")
