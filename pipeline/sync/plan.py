@@ -55,6 +55,8 @@ def plan_older_days(run: Run, before: date) -> Plan:
     stale_before = now - run.options.recheck
     days = due.open_days(run.engine, before, now, stale_before)
     known = coverage.between(run.engine, date.min, before + _MARGIN)
+    for day in coverage.silent(run.engine):
+        known.pop(day, None)
     start = run.options.start
     wanted = set(DayRange(start, before - ONE_DAY)) if start and start < before else set()
     # Walked whatever it costs: only a walk can verify a day, or read its rows again.

@@ -202,8 +202,14 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
         stored=complete,
         now=run.client.clock.now,
         stamp=run.stamp,
+        proof_days=run.options.audit_days,
     )
     await _work_off(run, plan, walker, ranges)
+    # Where the list was silent, it is asked again: a service that has just started may list nothing. What
+    # is stored there speaks for itself.
+    held = {each.day for missing in run.findings.missing for each in missing}
+    silent = [day for window in walker.silent if held.isdisjoint(window) for day in window]
+    await _work_off(run, plan, walker, windows(silent, 4 * run.options.window_days))
     # A later window may have shown that the service ends long queries early.
     await _work_off(run, plan, walker, walker.capped())
     # So may rows that are not stored, of days around that were complete: they are walked again.

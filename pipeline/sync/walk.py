@@ -71,7 +71,9 @@ class Walker:
     ``caps``: numbers of rows at which the service may have ended a query that has more. ``lengths``: all
     numbers of rows that a query had; ``sizes``: those of each verified window. ``elsewhere``: days of
     rows, by subject, that came for other windows than their own, or in a pass that did not count: they
-    are witnesses against a verified day that lacks them.
+    are witnesses against a verified day that lacks them. ``silent``: windows of which two passes
+    listed no row at all. ``proof_days``: what is stored proves nothing where a window begins a multiple of
+    so many days ago, so that each is read by two passes now and then.
     """
 
     list_page: ListPage
@@ -85,6 +87,8 @@ class Walker:
     lengths: set[int] = field(default_factory=set)
     sizes: dict[DayRange, list[int]] = field(default_factory=dict)
     elsewhere: dict[str, date] = field(default_factory=dict)
+    silent: list[DayRange] = field(default_factory=list)
+    proof_days: int = 1
 
     @property
     def today(self) -> date:
@@ -111,6 +115,8 @@ class Walker:
                 row.note_other(rows.get(name))
             if self._verifies(current, previous, days):
                 self.sizes[days] = current.sizes
+                if previous is not None and not current.everything:
+                    self.silent.append(days)
                 self._remember(rows, current.rows)
                 return WalkResult(current.rows, dict.fromkeys(days), passes, pages)
             # An unverified day keeps the rows of all passes: whatever one pass listed does exist.
@@ -214,7 +220,8 @@ class Walker:
             before, after = _existing_before(previous, current, self.now())
             if before == after:
                 return True
-        if days.last >= self.today:  # rows of today still come in: the stored digest proves nothing
+        # Rows of today still come in. And an old copy of the list has what was stored, night after night.
+        if days.last >= self.today or (self.today - days.first).days % self.proof_days == 0:
             return False
         found: dict[date, list[str]] = defaultdict(list)
         for row in current.rows.values():

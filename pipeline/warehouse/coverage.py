@@ -195,6 +195,18 @@ def account(engine: sa.Engine, run_id: str, days: Sequence[WalkedDay]) -> None:
         execute(engine, statement("load/coverage"), {**columns, "run_id": run_id})
 
 
+def silent(engine: sa.Engine) -> list[date]:
+    """Return the empty days that were verified before the list had ever shown an activity.
+
+    It may have been silent then, as it may be for an account that was just opened.
+    """
+    query = (
+        "select day from sync.coverage where listed = 0"
+        " and verified_at < (select min(started_at) from sync.runs where new > 0)"
+    )
+    return fetch(engine, scalar_row, query)
+
+
 def bereft(engine: sa.Engine) -> list[date]:
     """Return days that count more activities than the ledger knows: somebody removed its rows."""
     return fetch(engine, scalar_row, statement("witness/bereft"))

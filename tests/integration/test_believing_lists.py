@@ -441,3 +441,56 @@ def _tens(day: date) -> str:
 
 def _at(day: date) -> int:
     return round(datetime.combine(day, time(12), UTC).timestamp() * 1000)
+
+
+def test_a_list_that_was_silent_for_the_first_load_proves_no_day_to_be_empty(
+    mirrored: Mirrored,
+) -> None:
+    warehouse = mirrored(150)
+    warehouse.service.state.set_faults(empty())
+    warehouse.days(FIRST, TODAY)
+    warehouse.service.state.set_faults()
+    warehouse.nightly(TODAY, start=FIRST)
+    assert warehouse.differences() == []
+
+
+@pytest.mark.parametrize("number", [3, 5])
+def test_a_list_that_wakes_up_during_the_first_load_is_asked_again(
+    mirrored: Mirrored, number: int
+) -> None:
+    warehouse = mirrored(100)
+    warehouse.service.state.set_faults(
+        FaultRule(
+            kind="change",
+            operation="list",
+            change=lambda _asked, _answer_of: page([], has_next=False),
+            numbers=tuple(range(1, number + 1)),
+        )
+    )
+    warehouse.days(FIRST, FIRST + timedelta(days=6))
+    assert wrongly_complete(warehouse) == set()
+
+
+@pytest.mark.parametrize("most", [None, 8])
+def test_an_old_copy_of_the_list_is_found_within_the_audit(
+    mirrored: Mirrored, most: int | None
+) -> None:
+    """Large pages come from a copy that is no longer kept up, or each address from a cache for ever."""
+    warehouse = mirrored(140, behaviour={"max_limit": most})
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    kept: dict[str, Answer] = {}
+
+    def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        if most is None and int(query["limit"]) <= 50:
+            return answer_of(asked)
+        name = asked.query if most else f"{query['from']} {query.get('to')} {query.get('page')}"
+        return kept.get(name) or kept.setdefault(name, answer_of(asked))
+
+    state.set_faults(lists(change))
+    warehouse.nightly(TODAY, start=FIRST, audit_days=1)
+    for name in state.ids("SENT")[:10]:
+        state.enter_status(name, "CANCELED")
+    for _ in range(2):
+        warehouse.nightly(TODAY, start=FIRST, audit_days=1)
+    assert warehouse.gaps() != [] or warehouse.differences() == []
