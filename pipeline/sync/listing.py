@@ -12,7 +12,7 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 from pipeline.service.client import ListQuery
-from pipeline.service.errors import ServiceError
+from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.service.models import ActivitiesPage
 from pipeline.sync.days import ONE_DAY, Dates, DayRange, day_of
 from pipeline.sync.list_rows import ListRow, Reading, read_row
@@ -129,7 +129,8 @@ async def read_pass(
     ``started_at``: by the service's clock. ``stamp``: gives the times of receipt. ``read``: rows of
     earlier passes by their bytes, which are not parsed again; the rows of this pass are added.
     ``previous``: the pass before, from which this one differs. A query ends after `MOST_IDLE_PAGES`
-    without new rows, whatever the service answers. Raises only a fatal ``ServiceError``.
+    without new rows, whatever the service answers. Dates that the service refuses because they are in its
+    future hold nothing. Raises only a fatal ``ServiceError``.
     """
     result = Pass(started_at)
     if previous is not None:
@@ -138,12 +139,17 @@ async def read_pass(
         cut_off = previous.found_more and previous.alone > 0 and not previous.drift
         result.small = previous.turn == 0 or cut_off
     expected = len(previous.everything) // len(queries) if previous else 0
-    first, last = queries[0][0], queries[-1][1] or day_of(started_at, zone)
+    today = day_of(started_at, zone)
+    first, last = queries[0][0], queries[-1][1] or today
     possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
     reading = Reading(days, zone, possible, stamp, read)
     try:
         for dates in queries:
-            await _read_query(result, list_page, dates, reading, page_size, expected)
+            try:
+                await _read_query(result, list_page, dates, reading, page_size, expected)
+            except BadRequest:
+                if dates[0] <= today:
+                    raise
             if result.failed is not None:
                 break
     except ServiceError as error:

@@ -177,3 +177,18 @@ def test_rows_behind_a_cap_are_not_new_because_the_services_clock_is_behind(seed
     now = datetime(2026, 3, 15, 12, tzinfo=UTC)
     walked, _, _ = talk(granting(handle), lambda client: walk(client, days, Random(seed), now))
     assert missed(listed, walked) == set()
+
+
+def test_dates_that_the_service_refuses_because_they_are_in_its_future_hold_nothing() -> None:
+    days = DayRange(DAY, DAY + 5 * ONE_DAY)
+    listed = [(DAY, UUID(int=1)), (DAY + ONE_DAY, UUID(int=2))]
+    serve = serving(listed, lambda _, rows: rows, most=1000)
+
+    def handle(asked: Asked) -> Reply:
+        since = parse_qs(urlsplit(asked.target).query)["from"][0]
+        return Reply(400) if since > str(DAY + ONE_DAY) else serve(asked)
+
+    now = datetime(2026, 3, 15, 12, tzinfo=UTC)
+    walked, _, _ = talk(granting(handle), lambda client: walk(client, days, Random(1), now))
+    assert walked.days == dict.fromkeys(days)
+    assert len(walked.rows) == 2
