@@ -47,7 +47,8 @@ def find_offset(
     The best offset is taken if it explains all calls, three or more of them new. Else the service must
     have made two mistakes for any other one to be right: an answer 201 without effect beside an unclear
     one with effect looks like the opposite. An offset far from the newest one, or at first from none,
-    needs two calls to count. To be believed it needs nine in ten of them, and ``listed``.
+    needs two calls to count. To be believed it needs nine in ten of them, more than any usual one explains,
+    and ``listed``.
     """
     last = proven[-1] if proven else Offset(0, 0)
     usual = Offset(last.least - _CLOCK_ERROR, last.most + _CLOCK_ERROR)
@@ -58,6 +59,10 @@ def find_offset(
     if not ranges or not ranges[0].certain:
         return None
     best = ranges[0]
+    if not best.meets(usual) and any(
+        each.meets(usual) and each.certain >= best.certain for each in ranges
+    ):
+        return None
     margin = 1 if new >= _MANY and best.certain == everything else 2
     if len(ranges) > 1 and best.weight - ranges[1].weight < margin:
         return None

@@ -70,8 +70,16 @@ def test_a_backfill_of_60_days_spread_over_two_workers(
             login.release()
         eventually(lambda: statuses(dev) == {"SUCCESS"}, "all runs have ended well", 120)
         tasks = [run["tags"]["dagster-celery/task_id"] for run in dev.runs()]
-        logs = ["".join(each.said) for each in workers]
-    done = [[task for task in tasks if f"execute_job[{task}] succeeded" in log] for log in logs]
+
+        def ended() -> list[list[str]]:
+            logs = ["".join(each.said) for each in workers]
+            return [
+                [task for task in tasks if f"execute_job[{task}] succeeded" in log] for log in logs
+            ]
+
+        # A worker says so a moment after its run has.
+        eventually(lambda: sum(map(len, ended())) == len(tasks), "the workers have said so")
+        done = ended()
     assert sorted(functools.reduce(operator.iadd, done, [])) == sorted(tasks)
     assert all(done)
     counters = service.state.counters()

@@ -204,6 +204,19 @@ def test_a_counterpart_of_another_number_is_somebody_else() -> None:
     assert found.links == {"r": "a"}
 
 
+def test_an_unclear_call_proves_no_clock_that_is_far_off() -> None:
+    """Its late activity and those of two later calls lie as if all three were created 300 s later."""
+    calls = [
+        call("late", 0, 0.2, certain=False),
+        call("one", 0.21, 0.005),
+        call("two", 0.22, 0.005),
+    ]
+    own = [candidate("a", 0.212), candidate("b", 0.222)]
+    later = [candidate("c", 300.1), candidate("d", 300.212), candidate("e", 300.222)]
+    links = decided(calls, own + later).links
+    assert links in ({}, {"one": "a", "two": "b"})
+
+
 def test_one_call_proves_no_clock_that_is_far_off_but_two_do() -> None:
     calls = [call("one", 0), call("two", 7.3)]
     ahead = [candidate("a", 300.05), candidate("b", 307.35)]
