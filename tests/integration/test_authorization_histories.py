@@ -200,6 +200,8 @@ class World:
 @pytest.mark.timeout(120 + 10 * EXAMPLES)
 @settings(
     max_examples=EXAMPLES,
+    # The same ones each time, unless histories are searched for on purpose.
+    derandomize="AUTHORIZATION_HISTORIES" not in os.environ,
     print_blob=True,
     suppress_health_check=list(HealthCheck),
 )
