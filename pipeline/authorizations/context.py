@@ -32,10 +32,11 @@ class Context:
 
     ``reached``: requests by the state that this run brought them to. ``refused``: requests that stay queued
     until the next run, though the service answered, each with whether that is surely about the request.
-    ``failures``: calls in a row that failed. ``seen``: activities whose details were read.
+    ``failures``: calls in a row that failed. ``seen``: activities whose details were read; None for one
+    that no call can have made.
     """
 
-    seen: dict[str, Candidate]
+    seen: dict[str, Candidate | None]
 
     def __init__(
         self,

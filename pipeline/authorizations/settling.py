@@ -13,9 +13,10 @@ from pipeline.authorizations.context import Context
 from pipeline.authorizations.likeness import Likeness, likeness, text_of
 from pipeline.authorizations.matching import Call, Candidate, Decision, Evidence, Fit, decide
 from pipeline.authorizations.phones import mask_all
+from pipeline.authorizations.requests import Labels
 from pipeline.service.errors import ServiceError
 from pipeline.service.instants import instant_from_epoch_ms
-from pipeline.service.models import Requirement, decode_list_item
+from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
 from pipeline.warehouse.authorizations import Row
@@ -156,8 +157,8 @@ async def _candidate(context: Context, row: ListRow) -> Candidate | None:
     item = decode_list_item(row.body)
     if item.in_out_bound == _RECEIVED or row.created_at is None:
         return None
-    if known := context.seen.get(item.id):
-        return known
+    if item.id in context.seen:
+        return context.seen[item.id]
     created = row.created_at.timestamp()
     counterpart = item.entity.id if item.entity else None
     try:
@@ -171,13 +172,17 @@ async def _candidate(context: Context, row: ListRow) -> Candidate | None:
         if valid_until := instant_from_epoch_ms(details.valid_until or None):
             validity = valid_until.timestamp() - created
     text = text_of(details.description, details.requirements or [], validity)
-    named = "authorization" in (details.type_name or "").lower()
-    ours = named or ("activity_type", details.type) in context.labels
-    if not ours and ("other_activity_type", details.type) in context.labels:
-        return None
+    ours = is_authorization(details, context.labels)
+    other = not ours and ("other_activity_type", details.type) in context.labels
     found = Candidate(item.id, created, details.status, counterpart, text, ours)
-    context.seen[item.id] = found
-    return found
+    context.seen[item.id] = None if other else found
+    return context.seen[item.id]
+
+
+def is_authorization(activity: ActivityDetails, labels: Labels) -> bool:
+    """Return whether an activity is an authorization, by the name or the code of its type."""
+    named = "authorization" in (activity.type_name or "").lower()
+    return named or ("activity_type", activity.type) in labels
 
 
 def _call(row: Row) -> Call:

@@ -72,7 +72,8 @@ def send(
     with open_warehouse() as engine:
         intake = _read(engine, file, skip_invalid=skip_invalid) if file else Intake()
         queued = {row.id for row in authorizations.find_in_states(engine, ["queued"])}
-        ours = queued & {row.id for _, row in intake.known} if file and not queued_too else queued
+        known = {row.id for _, row in intake.known}
+        ours = queued & known if file and not queued_too else queued
         if dry_run:
             tables.print_plan(intake, len(queued - ours))
             return
@@ -84,7 +85,7 @@ def send(
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
         added = authorizations.find_known(engine, [request.key for _, request in intake.fresh])
         # Settling may queue again what earlier calls of this file did not reach.
-        ours |= {row.id for row in [*added, *(row for _, row in intake.known)]}
+        ours |= known | {row.id for row in added}
     if not queue_only:
         if queued - ours:
             err.print(f"{len(queued - ours)} queued before are left out: `pipeline authorize send`")

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 import typer
 
 from pipeline.authorizations.run import read_activity
+from pipeline.authorizations.settling import is_authorization
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.console import UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse
@@ -137,8 +138,7 @@ def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
         raise UsageWrong(f"the service shows no activity {activity_id}") from None
     if found.in_out_bound != "OUT":
         raise UsageWrong(f"activity {activity_id} is {found.in_out_bound}, not OUT: others sent it")
-    named = "authorization" in (found.type_name or "").lower()
-    if not named and ("activity_type", found.type) not in authorizations.find_labels(engine):
+    if not is_authorization(found, authorizations.find_labels(engine)):
         raise UsageWrong(f"activity {activity_id} is no authorization: its type is {found.type}")
     counterpart_id = found.entity.id if found.entity else None
     return {"activity_id": activity_id, "counterpart_id": counterpart_id}

@@ -30,16 +30,16 @@ def heal(engine: sa.Engine, zone: ZoneInfo, summary: Summary, log: Callable[[str
     days = summary.days
     found = witness.altered(engine) if days is None else witness.altered_on(engine, [*days])
     entities = witness.altered_entities(engine)
-    bereft = coverage.bereft(engine)
-    if not found and not entities and not bereft:
+    if lost_days := coverage.overcounted(engine):
+        coverage.recount(engine, lost_days)
+        log(
+            f"{len(lost_days)} days have lost activities outside a run; the service is asked for them again"
+        )
+    if not found and not entities:
         return
     # First, and committed: from now on these days are not complete, even if this run dies.
-    affected = [*bereft, *(day for _, day in found if day is not None)]
+    affected = [day for _, day in found if day is not None]
     coverage.recount(engine, affected)
-    if bereft:
-        log(
-            f"{len(bereft)} days have lost activities outside a run; the service is asked for them again"
-        )
     if entities:
         _, unknown = rebuild_entities(engine, log)
         witness.give_up_entities(engine, entities.intersection(unknown))

@@ -95,7 +95,8 @@ class Pass:
     rows that came, those of other days included. ``sizes``: rows of each query. ``failed``: why a
     query could not be read to its end; what came before stays in. ``turn``: passes before this one.
     ``small``: whether its pages are small on purpose, below ``alone``: most rows that were a query's
-    only page, since they may be cut off. ``found_more``: whether it lists what the pass before lacks.
+    only page, since they may be cut off. ``found_more``: whether it lists what the pass before lacks;
+    ``agrees``: whether both list the same.
     ``edges``: rows, by subject, that are the last of a page with another after it.
     """
 
@@ -104,6 +105,7 @@ class Pass:
     small: bool = False
     alone: int = 0
     found_more: bool = False
+    agrees: bool = False
     rows: dict[str, ListRow] = field(default_factory=dict)
     everything: dict[str, datetime | None] = field(default_factory=dict)
     pages: int = 0

@@ -174,7 +174,7 @@ class Walker:
         if _clean(previous):
             # They existed then, and the queries of that pass covered their days.
             before, after = _existing_before(previous, current, self.now())
-            current.found_more = not after <= before
+            current.found_more, current.agrees = not after <= before, after == before
             if current.found_more and (most := max(previous.sizes, default=0)):
                 self.caps.add(most)
         self.lengths.update(current.sizes)
@@ -216,10 +216,8 @@ class Walker:
         if not _clean(current):
             return False
         # What is new may be in the later pass only.
-        if _clean(previous) and not _lose_alike(previous, current):
-            before, after = _existing_before(previous, current, self.now())
-            if before == after:
-                return True
+        if previous is not None and current.agrees and not _lose_alike(previous, current):
+            return True
         # Rows of today still come in. And an old copy of the list has what was stored, night after night.
         if days.last >= self.today or (self.today - days.first).days % self.proof_days == 0:
             return False

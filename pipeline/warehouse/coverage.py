@@ -207,9 +207,9 @@ def silent(engine: sa.Engine) -> list[date]:
     return fetch(engine, scalar_row, query)
 
 
-def bereft(engine: sa.Engine) -> list[date]:
+def overcounted(engine: sa.Engine) -> list[date]:
     """Return days that count more activities than the ledger knows: somebody removed its rows."""
-    return fetch(engine, scalar_row, statement("witness/bereft"))
+    return fetch(engine, scalar_row, statement("witness/overcounted"))
 
 
 def recount(engine: sa.Engine, days: Sequence[date]) -> None:

@@ -459,14 +459,8 @@ def test_a_list_that_wakes_up_during_the_first_load_is_asked_again(
     mirrored: Mirrored, number: int
 ) -> None:
     warehouse = mirrored(100)
-    warehouse.service.state.set_faults(
-        FaultRule(
-            kind="change",
-            operation="list",
-            change=lambda _asked, _answer_of: page([], has_next=False),
-            numbers=tuple(range(1, number + 1)),
-        )
-    )
+    first = tuple(range(1, number + 1))
+    warehouse.service.state.set_faults(msgspec.structs.replace(empty(), numbers=first))
     warehouse.days(FIRST, FIRST + timedelta(days=6))
     assert wrongly_complete(warehouse) == set()
 

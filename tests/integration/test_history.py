@@ -48,7 +48,7 @@ def test_fifty_late_settlings_cost_little_and_leave_no_difference(mirrored: Mirr
         TODAY - timedelta(days=2),
     )
     pages = sum(ceil(listed / 100) for _, listed in open_days)
-    # In no night of so long a round is a window read twice to be proven anew.
+    # With so many days no window is read twice only to see an old copy of the list.
     recent, older = warehouse.nightly(TODAY, audit_days=3660)
     assert (recent.status, older.status) == ("complete", "complete")
     assert (recent.details_requests, older.loaded.changed) == (0, 50)
