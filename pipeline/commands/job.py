@@ -1,5 +1,7 @@
 """Runs a Dagster job in this process with a progress bar, and records it in Dagster's history."""
 
+import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -77,8 +79,17 @@ def open_instance() -> Iterator["dg.DagsterInstance"]:
     """Open Dagster's instance of the folder that `home` finds. Raises `UsageWrong`."""
     import dagster as dg
 
-    # `local_temp` opens the instance of a folder, as DAGSTER_HOME would, and takes overrides.
-    with dg.DagsterInstance.local_temp(str(home()), overrides=_OVERRIDES) as instance:
+    place = home()
+    folder = os.open(place, os.O_RDONLY)
+    try:
+        # Dagster makes its tables when a folder is opened first: two processes at once would both fail.
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        # `local_temp` opens the instance of a folder, as DAGSTER_HOME would, and takes overrides.
+        instance = dg.DagsterInstance.local_temp(str(place), overrides=_OVERRIDES)
+    finally:
+        os.close(folder)
+    with instance:
         yield instance
 
 

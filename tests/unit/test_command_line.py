@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -66,3 +67,14 @@ def test_completion_of_options_imports_no_heavy_library(command: str) -> None:
 def test_every_command_is_there_with_its_own_help(command: str) -> None:
     assert load(command).name == command
     assert load(command).help
+
+
+def test_commands_that_start_at_once_in_a_new_folder_all_find_their_history(tmp_path: Path) -> None:
+    code = "from pipeline.commands.job import open_instance\nwith open_instance() as each: each.get_runs()"
+    environment = {**os.environ, "DAGSTER_HOME": str(tmp_path)}
+    started = [
+        subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE)
+        for _ in range(6)
+    ]
+    told = [each.communicate()[1].decode()[-300:] for each in started]
+    assert [each.returncode for each in started] == [0] * 6, told
