@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, time
 from random import Random
 from zoneinfo import ZoneInfo
 
@@ -97,7 +97,9 @@ class Pass:
     ``small``: whether its pages are small on purpose, below ``alone``: most rows that were a query's
     only page, since they may be cut off. ``found_more``: whether it lists what the pass before lacks;
     ``agrees``: whether both list the same.
-    ``edges``: rows, by subject, that are the last of a page with another after it.
+    ``edges``: rows, by subject, that are the last of a page with another after it. ``span``: the most days
+    between two rows of one query, ``reach``: the most that a query must answer to list the window's days,
+    from either end of its dates.
     """
 
     started_at: datetime
@@ -111,6 +113,8 @@ class Pass:
     pages: int = 0
     sizes: list[int] = field(default_factory=list)
     edges: set[str] = field(default_factory=set)
+    span: int = 0
+    reach: int = 0
     drift: list[str] = field(default_factory=list)
     failed: str | None = None
 
@@ -197,6 +201,12 @@ async def _read_query(
                 result.failed = f"{idle} pages in a row brought nothing new and said has_next"
                 break
     result.sizes.append(len(seen))
+    # Rows of other days don't show how much of these dates is answered.
+    since = datetime.combine(dates[0], time(), UTC)
+    until = datetime.combine((dates[1] or result.started_at.date()) + ONE_DAY, time(), UTC)
+    times = [at for name in seen if (at := result.everything[name]) and since <= at < until]
+    if times:
+        result.span = max(result.span, (max(times) - min(times)).days + 1)
 
 
 async def _pages(

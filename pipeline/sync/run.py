@@ -212,6 +212,9 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
     await _work_off(run, plan, walker, windows(silent, 4 * run.options.window_days))
     # A later window may have shown that the service ends long queries early.
     await _work_off(run, plan, walker, walker.capped())
+    # Or that it answers only some days of long ones.
+    walker = replace(walker, most_days=await walker.count_answered_days())
+    await _work_off(run, plan, walker, walker.too_long())
     # So may rows that are not stored, of days around that were complete: they are walked again.
     late = await unknown_elsewhere(run, walker.elsewhere, complete.keys() - run.findings.days)
     await _work_off(run, plan, walker, windows(list(late.values()), run.options.window_days))

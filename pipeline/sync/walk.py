@@ -21,6 +21,7 @@ neighbour.
 """
 
 import hashlib
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -72,7 +73,10 @@ class Walker:
     numbers of rows that a query had; ``sizes``: those of each verified window. ``elsewhere``: days of
     rows, by subject, that came for other windows than their own, or in a pass that did not count: they
     are witnesses against a verified day that lacks them. ``silent``: windows of which two passes
-    listed no row at all. ``proof_days``: what is stored proves nothing where a window begins a multiple of
+    listed no row at all. ``listed``: days of which rows came. ``spans``: days between two rows of one
+    query; ``reaches``: for each verified window, how many days its queries had to answer; ``most_days``:
+    so many days a query is known to be answered, and windows that need more are not verified.
+    ``proof_days``: what is stored proves nothing where a window begins a multiple of
     so many days ago, so that each is read by two passes now and then.
     """
 
@@ -88,6 +92,10 @@ class Walker:
     sizes: dict[DayRange, list[int]] = field(default_factory=dict)
     elsewhere: dict[str, date] = field(default_factory=dict)
     silent: list[DayRange] = field(default_factory=list)
+    listed: set[date] = field(default_factory=set)
+    spans: set[int] = field(default_factory=set)
+    reaches: dict[DayRange, int] = field(default_factory=dict)
+    most_days: int | None = None
     proof_days: int = 1
 
     @property
@@ -105,16 +113,18 @@ class Walker:
         previous: Pass | None = None
         rows: dict[str, ListRow] = {}
         read: dict[bytes, ListRow] = {}
+        used: set[date] = set()
         reason = "passes disagree"
         passes = pages = 0
         for cuts in _CUTS_OF_A_DAY if len(days) == 1 else _CUTS:
-            current = await self._read(days, read, previous, cuts)
+            current = await self._read(days, read, previous, cuts, used)
             passes, pages = passes + 1, pages + current.pages
             self._remember_others(current, days)
             for name, row in current.rows.items():
                 row.note_other(rows.get(name))
+                self.listed.add(row.day)
             if self._verifies(current, previous, days):
-                self.sizes[days] = current.sizes
+                self.sizes[days], self.reaches[days] = current.sizes, current.reach
                 if previous is not None and not current.everything:
                     self.silent.append(days)
                 self._remember(rows, current.rows)
@@ -153,17 +163,49 @@ class Walker:
         longest = max(self.lengths, default=0)
         return longest in self.caps and longest in sizes
 
+    async def count_answered_days(self) -> int | None:
+        """Return of how many days a query is known to be answered; None where nothing speaks against more.
+
+        A service may answer only the first or the last days of long dates, without a word. Rows far apart
+        in one answer refute that. Where none came, two listed days are asked for that are as far apart.
+        """
+        needed = max(self.reaches.values(), default=0)
+        if max(self.spans, default=0) >= needed:
+            return None
+        days = sorted(self.listed)
+        pairs = [
+            DayRange(day, days[later])
+            for day in days
+            if (later := bisect_left(days, day + needed * ONE_DAY)) < len(days)
+        ]
+        if not pairs:
+            return None
+        await self._read(min(pairs, key=len), {}, None, 0, set())
+        return max(1, *self.spans)
+
+    def too_long(self) -> list[DayRange]:
+        """Return the verified windows whose queries were for more than ``most_days``, in short pieces."""
+        most = self.most_days
+        found = [days for days, reach in self.reaches.items() if most and reach > most]
+        return [piece for days in found for piece in days.split(max(1, (most or 0) // 2))]
+
     async def _read(
-        self, days: DayRange, read: dict[bytes, ListRow], previous: Pass | None, cuts: int
+        self,
+        days: DayRange,
+        read: dict[bytes, ListRow],
+        previous: Pass | None,
+        cuts: int,
+        used: set[date],
     ) -> Pass:
         # Computed for each pass: the service's day may have changed since the last one.
         alone = cuts == _EVERYWHERE and self.boundaries.exact
-        margin = 0 * ONE_DAY if alone else ONE_DAY
-        dates = service_dates(days, self.zone, self.boundaries, self.today, margin)
+        needed = service_dates(days, self.zone, self.boundaries, self.today, 0 * ONE_DAY)
+        dates = service_dates(days, self.zone, self.boundaries, self.today)
+        queries = self._queries(days, needed if alone else dates, cuts, previous, used)
         current = await read_pass(
             self.list_page,
             days,
-            self._queries(days, dates, cuts, previous),
+            queries,
             self.zone,
             self.page_size,
             self.now(),
@@ -171,6 +213,7 @@ class Walker:
             read,
             previous,
         )
+        current.reach = max(_reach(query, needed, self.today) for query in queries)
         if _clean(previous):
             # They existed then, and the queries of that pass covered their days.
             before, after = _existing_before(previous, current, self.now())
@@ -178,6 +221,7 @@ class Walker:
             if current.found_more and (most := max(previous.sizes, default=0)):
                 self.caps.add(most)
         self.lengths.update(current.sizes)
+        self.spans.add(current.span)
         if self._is_capped(current.sizes):
             most = max(current.sizes)
             current.drift.append(
@@ -186,9 +230,12 @@ class Walker:
         return current
 
     def _queries(
-        self, days: DayRange, dates: Dates, cuts: int, previous: Pass | None
+        self, days: DayRange, dates: Dates, cuts: int, previous: Pass | None, used: set[date]
     ) -> list[Dates]:
-        """Cut ``dates`` at ``cuts`` places; a single one lies among the days that ``previous`` listed."""
+        """Cut ``dates`` at ``cuts`` places; a single one lies among the days that ``previous`` listed.
+
+        ``used``: days at which earlier passes were cut; those of this one are added.
+        """
         first, last = dates
         whole = self.boundaries.to_whole_day
         # A query for one date may be empty if `to` stops at its midnight.
@@ -199,11 +246,15 @@ class Walker:
         times = previous.everything.values() if previous and cuts == 1 else ()
         listed = [day_of(at, self.zone) for at in times if at is not None]
         # Elsewhere one part would list nothing and the other the same as before, cut off or not.
-        apart = [day for day in inside if listed and min(listed) <= day < max(listed)]
+        # At the same place again, a service that answers only some days of each query hides the same.
+        apart = [
+            day for day in inside if listed and min(listed) <= day < max(listed) and day not in used
+        ]
         # A single listed day is asked for alone: what was cut off is before or after it.
         ends = [day for day in inside if listed and max(listed) - ONE_DAY <= day <= max(listed)]
         if apart:
             ends = [self.page_size.random.choice(apart)]
+            used.update(ends)
         if not ends:
             places = self.page_size.random.sample(inside, min(cuts, len(inside)))
             return cut(dates, places, to_whole_day=whole)
@@ -213,7 +264,8 @@ class Walker:
 
     def _verifies(self, current: Pass, previous: Pass | None, days: DayRange) -> bool:
         """Whether ``current`` is proven: by an equal pass before it, or by what is stored."""
-        if not _clean(current):
+        too_long = self.most_days is not None and current.reach > self.most_days
+        if not _clean(current) or too_long:
             return False
         # What is new may be in the later pass only.
         if previous is not None and current.agrees and not _lose_alike(previous, current):
@@ -244,6 +296,13 @@ class Walker:
 def listed_digest(subjects: Iterable[str]) -> bytes:
     """Return the digest of a set of ids, whatever their order."""
     return hashlib.blake2b("\n".join(sorted(subjects)).encode(), digest_size=16).digest()
+
+
+def _reach(query: Dates, needed: Dates, today: date) -> int:
+    """Return how many days a query must answer, from either end, to list its part of the needed dates."""
+    since, until = query[0], query[1] or today
+    first, last = max(since, needed[0]), min(until, needed[1] or today)
+    return max((until - first).days, (last - since).days) + 1 if first <= last else 0
 
 
 def _clean(found: Pass | None) -> TypeGuard[Pass]:

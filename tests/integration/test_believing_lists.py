@@ -69,6 +69,22 @@ def capped(most: int) -> FaultRule:
     return lists(change)
 
 
+def shortened(most: int, *, end: bool) -> FaultRule:
+    """Answer only so many days of a query: those at the end of its dates, or at their beginning."""
+
+    def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        first = date.fromisoformat(query["from"])
+        last = date.fromisoformat(query.get("to", str(TODAY)))
+        others = (most - 1) * DAY
+        first, last = (
+            (max(first, last - others), last) if end else (first, min(last, first + others))
+        )
+        dates = {"from": str(first), "to": str(last)}
+        return answer_of(with_query(asked, query, **dates))
+
+    return lists(change)
+
+
 def clipped(most: int) -> FaultRule:
     """Leave out of each page all but its first rows; ``has_next`` and the page's number know of no cut."""
 
@@ -133,6 +149,19 @@ def test_a_cap_on_the_rows_of_a_query_shows(mirrored: Mirrored, order: str, most
     assert wrongly_complete(warehouse) == set()
     if most > 3:  # the days around a day, all in one query, have fewer
         assert summary.status == "complete"
+
+
+@pytest.mark.parametrize("count", [60, 200])
+@pytest.mark.parametrize("end", [False, True])
+@pytest.mark.parametrize("most", [2, 3, 5, 7])
+def test_a_service_that_answers_only_some_days_of_long_dates_shows(
+    mirrored: Mirrored, most: int, end: bool, count: int
+) -> None:
+    warehouse = mirrored(count, faults=(shortened(most, end=end),))
+    summary = warehouse.days()
+    assert wrongly_complete(warehouse) == set()
+    if most > 3:
+        assert (summary.status, warehouse.differences()) == ("complete", [])
 
 
 @pytest.mark.parametrize(("rows", "most"), [(80, 45), (30, 20)])
