@@ -61,7 +61,9 @@ def learn_database(engine: sa.Engine) -> str | None:
 
     def work(session: psycopg.Connection[Any]) -> str | None:
         ((identity,),) = session.execute(statement("load/database_identity"))
-        if _learn(session, DATABASE, identity) is None:
+        previous = _learn(session, DATABASE, identity)
+        # Versions before this one stored the beginning of it.
+        if previous is None or identity.startswith(f"{previous}/"):
             return None
         session.execute("delete from sync.coverage")
         held = session.execute(statement("authorizations/hold_restored"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pipeline.warehouse.engine import parse_url, warehouse_engine
+from pipeline.warehouse.engine import execute, parse_url, warehouse_engine
 from pipeline.warehouse.service_facts import learn_database
 from tests.support.asking import Asking
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
@@ -72,3 +72,15 @@ def test_nothing_is_sent_again(asking: Asking, postgres: PostgresServer) -> None
         new = after.queue(number="999888774")
         after.send()
         assert after.row(new)["state"] == "linked"
+
+
+def test_another_cluster_shows_although_its_other_numbers_are_the_same(migrated_url: str) -> None:
+    """In two new clusters, ``createdb`` and ``pg_restore`` give the same numbers."""
+    change = "update sync.service_facts set value = regexp_replace(value, '/[0-9]+$', %s)"
+    with warehouse_engine(migrated_url) as engine:
+        learn_database(engine)
+        execute(engine, change, ("/7711439400720520261",))
+        assert "restored" in str(learn_database(engine))
+        # Stored by a version that did not know the cluster.
+        execute(engine, change, ("",))
+        assert learn_database(engine) is None
