@@ -144,6 +144,9 @@ def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
     found = f"{altered} activities and counterparts were changed outside a run"
     remedy = f"{found}: `pipeline sync` heals them"
     yield "stored rows", remedy if altered else "as the runs wrote them", not altered
+    lost = len(witness.unlanded(engine, None))
+    remedy = f"the responses of {lost} activities are lost: `pipeline sync` fetches them again"
+    yield "landing", remedy if lost else "holds the responses behind the stored rows", not lost
 
 
 def _alerts(*, post_one: bool) -> Iterator[Finding]:

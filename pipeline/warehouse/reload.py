@@ -109,6 +109,9 @@ def _write_scores(session: psycopg.Connection[Any], scores: Mapping[str, Scores]
     """Replace the kept scores of counterparts: a row where a score differs from the one before."""
     if not scores:
         return
+    given = {"ids": id_array(scores)}
+    for name, at, *score in session.execute(statement("load/emptied_scores"), given).fetchall():
+        scores[name].setdefault(at, (score[0], score[1]))
     session.execute(
         "delete from warehouse.entity_scores where entity_id = any(%s::uuid[])", (id_array(scores),)
     )
@@ -124,25 +127,20 @@ def _write_scores(session: psycopg.Connection[Any], scores: Mapping[str, Scores]
 
 
 def remove_unknown(engine: sa.Engine, entities: Sequence[str]) -> int:
-    """Remove activities that ``landing`` does not know, and those of ``entities`` without activity.
+    """Remove activities that neither ``landing`` nor the ledger knows, and ``entities`` that nobody names.
 
-    Their ledger rows go too, so the next run fetches what the service still lists. Returns how many
-    activities were removed.
+    Returns how many activities were removed.
     """
 
-    def find(session: psycopg.Connection[Any]) -> list[str]:
-        return [name for (name,) in session.execute(statement("load/unknown_activities"))]
-
     def work(session: psycopg.Connection[Any]) -> int:
-        # A run may load one of them right now. It holds the ledger row, so look again behind the lock.
-        ledger.lock(session, find(session))
-        unknown = {"ids": id_array(find(session))}
-        session.execute(
-            "delete from sync.activity_ledger where activity_id = any(%(ids)s::uuid[])", unknown
-        )
-        removed = session.execute(statement("witness/remove_unknown"), unknown).rowcount
-        session.execute(statement("load/unknown_entities"), {"ids": id_array(entities)})
+        found = [name for (name,) in session.execute(statement("load/unknown_activities"))]
+        # A run may store one of them right now, with its ledger row: the statement looks again.
+        removed = session.execute(statement("witness/remove_unknown"), {"ids": id_array(found)})
+        # What a run wrote may have come with a response whose body was emptied since.
+        whole = witness.intact(session, "entity", entities)
+        left = id_array(name for name in entities if not whole.get(name))
+        session.execute(statement("load/unknown_entities"), {"ids": left})
         witness.forget_entities(session)
-        return removed
+        return removed.rowcount
 
     return in_transaction(engine, work)

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse import ledger
-from pipeline.warehouse.engine import fetch, in_transaction
+from pipeline.warehouse.engine import execute, fetch, in_transaction
 from pipeline.warehouse.sql import id_array, statement
 
 Kind: TypeAlias = Literal["activity", "entity"]
@@ -54,6 +54,12 @@ def altered_on(engine: sa.Engine, days: Sequence[date]) -> list[Altered]:
     return fetch(engine, tuple_row, statement("witness/altered_on"), {"days": list(days)})
 
 
+def unlanded(engine: sa.Engine, days: Sequence[date] | None) -> list[Altered]:
+    """Return the activities of ``days``, None: of all, whose newest responses ``landing`` has lost."""
+    given = {"days": None if days is None else list(days)}
+    return fetch(engine, tuple_row, statement("witness/unlanded"), given)
+
+
 def altered_entities(engine: sa.Engine) -> set[str]:
     """Return the counterparts with rows that are not as sealed."""
     return set(fetch(engine, scalar_row, statement("witness/altered_entities")))
@@ -74,6 +80,11 @@ def give_up(engine: sa.Engine, ids: Sequence[str]) -> int:
         return session.execute(statement("witness/distrust"), left).rowcount
 
     return in_transaction(engine, work)
+
+
+def distrust(engine: sa.Engine, ids: Sequence[str]) -> None:
+    """Let the next walk fetch these from the service again; their rows stay until then."""
+    execute(engine, statement("witness/distrust"), {"ids": id_array(ids)})
 
 
 def give_up_entities(engine: sa.Engine, ids: Collection[str]) -> None:

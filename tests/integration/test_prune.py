@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.sync.options import Options
-from tests.support.mirroring import FIRST, TODAY, Warehouse
+from pipeline.sync.reparse import reparse
+from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,3 +82,34 @@ def test_bodies_behind_the_newest_are_emptied(mirrored: Mirrored, keep: int | No
     warehouse.days()
     assert warehouse.query("select * from warehouse.activities order by id") == before
     assert warehouse.differences() == []
+
+
+def test_what_only_emptied_bodies_told_outlives_healing_and_reparse(mirrored: Mirrored) -> None:
+    warehouse = mirrored(30)
+    state = warehouse.service.state
+    warehouse.options = Options(night_sample=0, keep_versions=1)
+    warehouse.days()
+    name = "select entity_id::text from warehouse.activities where id = %s"
+    left, person = (warehouse.value(name, each) for each in state.ids()[:2])
+    for (each,) in warehouse.query(
+        "select id::text from warehouse.activities where entity_id = %s", left
+    ):
+        state.change_counterpart(each, person)
+    warehouse.days(full=True)
+    for score in (111, 222, 333):
+        state.change_entity(str(person), score=score)
+        state.set_clock(advance_ms=60_000)
+        warehouse.days(full=True)
+    pruned(warehouse)
+    assert warehouse.value("select count(*) from landing.activity_list_rows where body = '{}'") > 0
+    told = "select entity_id, score, scoring_level from warehouse.entity_scores order by 1, observed_at"
+    scores, people = warehouse.query(told), "select id from warehouse.entities order by 1"
+    known = warehouse.query(people)
+    assert {111, 222, 333} <= {score for entity, score, _ in scores if str(entity) == person}
+    assert left in {str(entity) for (entity,) in known}
+    with warehouse.engine() as engine:
+        reparse(engine, ZoneInfo(warehouse.zone), Told(), "reparse-1")
+    assert (warehouse.query(told), warehouse.query(people)) == (scores, known)
+    warehouse.execute(f"update warehouse.entities set name = 'somebody' where id = '{person}'")
+    warehouse.days()
+    assert (warehouse.query(told), warehouse.query(people)) == (scores, known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import Phase, example, given, settings
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 from pipeline.drill.comparison import KEYS
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
+from pipeline.sync.reparse import reparse
 from pipeline.warehouse import coverage, witness
 from pipeline.warehouse.erase_person import Person, erase_person
-from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
+from tests.support.mirroring import FIRST, TODAY, Told, Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
 
 if TYPE_CHECKING:
@@ -180,7 +182,7 @@ def test_a_day_is_not_complete_until_it_is_healed(mirrored: Mirrored) -> None:
     assert summary.status == "complete"
     assert warehouse.gaps() == []
     assert warehouse.differences() == []
-    assert summary.details_requests == spoiled
+    assert summary.details_requests == 80  # landing has lost all
     assert altered(warehouse) == 0
 
 
@@ -265,3 +267,20 @@ def test_another_time_zone_moves_every_activity_to_its_day(mirrored: Mirrored) -
     assert warehouse.days(first, last).status == "complete"
     assert (warehouse.gaps(), contents(warehouse)) == ([], before)
     assert warehouse.differences(first, last) == []
+
+
+def test_what_landing_lost_is_fetched_again_and_no_reparse_removes_it(mirrored: Mirrored) -> None:
+    warehouse = mirrored(40)
+    warehouse.days()
+    stored, landed = contents(warehouse), "select count(*) from landing.activity_details"
+    number = warehouse.value(landed)
+    warehouse.execute("truncate landing.activity_details, landing.activity_list_rows")
+    with warehouse.engine() as engine:
+        summary = reparse(engine, ZoneInfo(warehouse.zone), Told(), "reparse-1")
+    assert (summary.removed, contents(warehouse)) == (0, stored)
+    warehouse.open_work(TOMORROW)
+    assert any("landing has lost the responses of 40" in line for line in warehouse.told.lines)
+    assert (warehouse.differences(), warehouse.value(landed)) == ([], number)
+    warehouse.told.lines.clear()
+    warehouse.open_work(TOMORROW)
+    assert not any("landing has lost" in line for line in warehouse.told.lines)
