@@ -28,5 +28,6 @@ def open_warehouse(url: str | None = None) -> Iterator["sa.Engine"]:
         state = schema_state(engine)
         if state.pending:
             older = "older than this version" if state.applied else "not there yet"
-            raise UsageWrong(f"the warehouse's schema is {older}: run `pipeline migrate`")
+            which = "with it as WAREHOUSE_URL, " if url else ""
+            raise UsageWrong(f"the warehouse's schema is {older}: {which}run `pipeline migrate`")
         yield engine

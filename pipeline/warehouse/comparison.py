@@ -1,6 +1,6 @@
 """Compares two warehouses by digests (docs/operations.md "Compare two warehouses")."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
@@ -10,19 +10,32 @@ from typing import Any, TypeAlias, TypeVar
 import sqlalchemy as sa
 from psycopg.rows import tuple_row
 
+from pipeline.warehouse import witness
 from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import id_array, statement
 
+K = TypeVar("K")
 T = TypeVar("T")
 Sides: TypeAlias = Sequence[sa.Engine]
+Found: TypeAlias = tuple[str, date | None, str]
+"""An id, its day, and where it was found: in both warehouses, in the first or in the second."""
 
-#: What is compared: each a file of ``sql/compare``.
-_KINDS = ("activities", "entities", "authorization_requests")
+#: What is compared row by row: each a file of ``sql/compare``, and the table that it reads.
+_ROWS = {
+    "authorization_requests": "warehouse.authorization_requests",
+    "coverage": "sync.coverage",
+    "erasures": "sync.erasures",
+}
+#: What is compared by sealed digests, and the table that holds these.
+_SEALED = {"activities": "sync.activity_ledger", "entities": "sync.entity_ledger"}
+
+#: Ids whose tables are compared at once.
+_BATCH = 10_000
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Rows of one activity, counterpart or request that differ. ``found_in``: both, first or second."""
+    """Rows of one activity, counterpart, request or day that differ. ``found_in``: as in `Found`."""
 
     table: str
     id: str
@@ -39,17 +52,58 @@ class Compared:
 
 
 def compare(sides: Sides) -> Compared:
-    """Compare two warehouses; equal ones cost one digest for each day. Raises a ``WarehouseError``."""
+    """Compare what the tables of two warehouses hold. Reads all their rows. Raises a ``WarehouseError``."""
+    first, second = _both(sides, _suspects)
+    return _compare(sides, first | second)
+
+
+def compare_sealed(sides: Sides) -> Compared:
+    """Compare what runs wrote into two warehouses, by the digests that they sealed.
+
+    Equal warehouses cost one digest for each day. Raises a ``WarehouseError``.
+    """
+    return _compare(sides, {})
+
+
+def _suspects(engine: sa.Engine) -> dict[str, date | None]:
+    """Return what is not as the runs sealed it, with its day."""
+    found = dict([*witness.altered(engine), *witness.unlanded(engine, None)])
+    return found | dict.fromkeys(witness.altered_entities(engine))
+
+
+def _compare(sides: Sides, suspects: dict[str, date | None]) -> Compared:
     found: list[Difference] = []
-    activities = 0
-    for kind in _KINDS:
-        first, second = _both(sides, partial(_days, kind=kind))
-        if kind == "activities":
-            activities = sum(number for number, _ in first.values())
-        for day in sorted(first.keys() | second.keys(), key=str):
-            if first.get(day) != second.get(day):
-                found += _differences(sides, kind, day)
-    return Compared(activities, found)
+    for kind, table in _ROWS.items():
+        found += [Difference(table, *each) for each in _differing(sides, kind)[1]]
+    activities, counterparts = (_differing(sides, kind) for kind in _SEALED)
+    days = suspects | {name: day for name, day, _ in activities[1] + counterparts[1]}
+    names = sorted(days)
+    for start in range(0, len(names), _BATCH):
+        batch = names[start : start + _BATCH]
+        found += _differences(sides, batch, days)
+    # Rows that are the same have other digests only if somebody changed them outside a run.
+    explained = {each.id for each in found}
+    for ledger, sealed in zip(_SEALED.values(), (activities, counterparts), strict=True):
+        found += [Difference(ledger, *each) for each in sealed[1] if each[0] not in explained]
+    return Compared(activities[0], sorted(found, key=lambda each: (each.id, each.table)))
+
+
+def _differing(sides: Sides, kind: str) -> tuple[int, list[Found]]:
+    """Return how many rows of a kind the first warehouse has, and those that differ."""
+    first, second = _both(sides, partial(_days, kind=kind))
+    days = [day for day in first.keys() | second.keys() if first.get(day) != second.get(day)]
+    found: list[Found] = []
+    for day in days:
+        ours, theirs = _both(sides, partial(_digests, kind=kind, day=day))
+        for name, where in _unlike(ours, theirs):
+            found.append((name, day, where))
+    return sum(number for number, _ in first.values()), found
+
+
+def _unlike(ours: Mapping[K, Any], theirs: Mapping[K, Any]) -> Iterator[tuple[K, str]]:
+    for key in {key for key, _ in ours.items() ^ theirs.items()}:
+        both = key in ours and key in theirs
+        yield key, "both" if both else "first" if key in ours else "second"
 
 
 def _days(engine: sa.Engine, kind: str) -> dict[date | None, tuple[int, int]]:
@@ -59,27 +113,20 @@ def _days(engine: sa.Engine, kind: str) -> dict[date | None, tuple[int, int]]:
     return {day: (number, digest) for day, number, digest in fetch(engine, tuple_row, query)}
 
 
-def _differences(sides: Sides, kind: str, day: date | None) -> list[Difference]:
+def _digests(engine: sa.Engine, kind: str, day: date | None) -> dict[str, int]:
     query = (
         f"select id, digest from ({statement(f'compare/{kind}')}) as each"
         " where day = %(day)s or (%(day)s::date is null and day is null)"
     )
+    return dict(fetch(engine, tuple_row, query, {"day": day}))
 
-    def read(side: sa.Engine) -> dict[str, int]:
-        return dict(fetch(side, tuple_row, query, {"day": day}))
 
-    first, second = _both(sides, read)
-    differing = {name for name, _ in first.items() ^ second.items()}
-    both = sorted(differing & first.keys() & second.keys())
-    ours, theirs = _both(sides, partial(_tables, ids=both))
-    places = {place for place, _ in ours.items() ^ theirs.items()}
-    # Rows that are the same have other digests only if somebody changed them outside a run.
-    alike = set(both).difference(name for name, _ in places)
-    places |= {(name, "sync.activity_ledger") for name in alike}
-    found = [Difference(table, name, day, "both") for name, table in places]
-    for name in differing.difference(both):
-        found.append(Difference(kind, name, day, "first" if name in first else "second"))
-    return sorted(found, key=lambda each: (each.id, each.table))
+def _differences(
+    sides: Sides, ids: Sequence[str], days: Mapping[str, date | None]
+) -> Iterator[Difference]:
+    ours, theirs = _both(sides, partial(_tables, ids=ids))
+    for (name, table), where in _unlike(ours, theirs):
+        yield Difference(table, name, days[name], where)
 
 
 def _tables(engine: sa.Engine, ids: Sequence[str]) -> dict[tuple[str, str], Any]:

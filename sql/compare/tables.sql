@@ -37,14 +37,18 @@ from warehouse.entity_scores as held
 where entity_id = any(%(ids)s::uuid[])
 group by entity_id
 union all
-select 'warehouse.authorization_requests', id::text, hash_record_extended(held, 0)
-from warehouse.authorization_requests as held
-where id = any(%(ids)s::uuid[])
+select 'landing.activity_details', newest.activity_id::text, newest.digest
+from (
+    select distinct on (activity_id) activity_id, hash_record_extended(row(digest, body), 0) as digest
+    from landing.activity_details
+    where activity_id = any(%(ids)s::uuid[])
+    order by activity_id, first_seen_at desc
+) as newest
 union all
-select 'landing.activity_details', activity_id::text, hashtextextended(details_digest::text, 0)
-from sync.activity_ledger
-where activity_id = any(%(ids)s::uuid[])
-union all
-select 'landing.activity_list_rows', activity_id::text, hashtextextended(list_digest::text, 0)
-from sync.activity_ledger
-where activity_id = any(%(ids)s::uuid[])
+select 'landing.activity_list_rows', newest.activity_id::text, newest.digest
+from (
+    select distinct on (activity_id) activity_id, hash_record_extended(row(digest, body), 0) as digest
+    from landing.activity_list_rows
+    where activity_id = any(%(ids)s::uuid[])
+    order by activity_id, first_seen_at desc
+) as newest
