@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from enum import IntEnum
 from importlib.util import find_spec
@@ -150,14 +150,25 @@ def open_output(output: Path | None, *, personal: bool = False) -> Iterator[IO[b
             # The reader closed the pipe. Without this Python would print an error when it ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
-    part = output.with_name(f"{output.name}.part")
     try:
-        with part.open("wb") as file:
-            if personal:
-                os.fchmod(file.fileno(), 0o600)
+        if output.exists() and not output.is_file():  # a device or a pipe
+            opened: AbstractContextManager[IO[bytes]] = output.open("wb")
+        else:
+            opened = _replacing(output.resolve(), 0o600 if personal else 0o666)
+        with opened as file:
             yield file
-        part.replace(output)
     except OSError as error:
         raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
+
+
+@contextmanager
+def _replacing(file: Path, mode: int) -> Iterator[IO[bytes]]:
+    part = file.with_name(f"{file.name}.{os.getpid()}.part")
+    part.unlink(missing_ok=True)
+    part.touch(mode, exist_ok=False)  # others may not have opened it before
+    try:
+        with part.open("wb") as opened:
+            yield opened
+        part.replace(file)
     finally:
         part.unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 import tracemalloc
@@ -101,6 +102,29 @@ def test_no_cell_is_a_formula_and_no_other_user_reads_the_file(
         rows = list(csv.reader(lines))
     harmless = [f"'{text}" if text and text[0] in "=+-@\t\r" else text or "" for text in texts]
     assert rows[1:] == [["-5", text] for text in harmless]
+
+
+def test_a_pipe_and_a_link_stay_what_they_are(here: Project) -> None:
+    pipe, link, place = (here.folder / name for name in ("pipe", "link.csv", "place.csv"))
+    os.mkfifo(pipe)
+    link.symlink_to(place)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert here.run("export", "kinds", "-o", "pipe").code == 0
+    assert pipe.is_fifo()
+    assert os.read(reader, 65536).startswith(b"big,small,")
+    os.close(reader)
+    for _ in range(2):  # the file of the link is made, then replaced
+        assert here.run("export", "kinds", "-o", "link.csv").code == 0
+        assert link.is_symlink()
+        assert place.read_bytes().startswith(b"big,small,")
+        assert place.stat().st_mode & 0o777 == 0o600
+
+
+def test_nobody_reads_along_who_made_a_file_before(here: Project) -> None:
+    with (here.folder / "kinds.csv.part").open("w+b") as held:
+        assert here.run("export", "kinds", "-o", "kinds.csv").code == 0
+        assert held.read() == b""
+    assert (here.folder / "kinds.csv").stat().st_mode & 0o777 == 0o600
 
 
 def test_csv_holds_every_type(here: Project) -> None:
