@@ -4,11 +4,10 @@ Imported only where it is asked for. Its libraries read their own standard varia
 our own words: no value, name or id of the service's data, and no text of an error.
 """
 
-import os
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib.metadata import version
 
 from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
@@ -16,7 +15,7 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.metrics import CallbackT, Meter, Observation
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
-from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.resources import OTELResourceDetector, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import StatusCode, Tracer
@@ -34,19 +33,28 @@ _NAME = "activity_warehouse"
 _BOUNDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 3000)
 
 
-@contextmanager
-def exported(run_id: str) -> Iterator[None]:
-    """Export what the block does, and what it came to. ``run_id``: Dagster's.
+def exported(run_id: str) -> AbstractContextManager[None]:
+    """Return what exports what its block does, and what it came to. ``run_id``: Dagster's.
 
-    No error of the export ends the block.
+    Raises what the libraries raise for a wrong variable. No error of the export ends the block.
     """
-    name = os.environ.get("OTEL_SERVICE_NAME", "activity-warehouse")
-    resource = Resource({"service.name": name, "service.version": version("activity-warehouse")})
+    ours = Resource(
+        {"service.name": "activity-warehouse", "service.version": version("activity-warehouse")}
+    )
+    resource = ours.merge(OTELResourceDetector().detect())
+    tracers = TracerProvider(resource=resource)
+    if telemetry.has_address("TRACES"):
+        tracers.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    readers = []
+    if telemetry.has_address("METRICS"):
+        readers.append(PeriodicExportingMetricReader(OTLPMetricExporter()))
+    return _exporting(run_id, tracers, MeterProvider(readers, resource))
+
+
+@contextmanager
+def _exporting(run_id: str, tracers: TracerProvider, meters: MeterProvider) -> Iterator[None]:
     # Each run counts from 0: its own attribute keeps its series apart from those of other runs.
     run = {"run": run_id}
-    tracers = TracerProvider(resource=resource)
-    tracers.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    meters = MeterProvider([PeriodicExportingMetricReader(OTLPMetricExporter())], resource)
     meter = meters.get_meter(_NAME)
     telemetry.counts.clear()
     _show_requests(meter, run)
@@ -58,8 +66,9 @@ def exported(run_id: str) -> Iterator[None]:
         telemetry.observe = nullcontext
         with suppress(SettingsInvalid, WarehouseError):
             _show_warehouse(meter, run_id)
-        tracers.shutdown()
-        meters.shutdown()
+        for provider in (tracers, meters):
+            with suppress(Exception):  # the libraries log what could not be sent
+                provider.shutdown()
 
 
 def _steps(tracer: Tracer, meter: Meter, run: dict[str, str]) -> telemetry.Observe:

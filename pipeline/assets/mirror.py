@@ -2,7 +2,6 @@
 
 import gc
 import logging
-import os
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
@@ -18,7 +17,7 @@ from pipeline.service.errors import Outage, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.options import Options, Progress, Summary, SyncError
 from pipeline.sync.run import Mirror
-from pipeline.telemetry import counts
+from pipeline.telemetry import counts, has_address
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.errors import WarehouseError, WarehouseUnreachable, WarehouseWriteFailed
 from pipeline.warehouse.migrate import migrate
@@ -135,13 +134,16 @@ def _seen(run: dg.InitResourceContext) -> AbstractContextManager[None]:
 
     See docs/operations.md "Seen from outside". The extra `telemetry` may be missing.
     """
-    if os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT"):
+    if has_address("METRICS", "TRACES"):
         try:
             from pipeline.assets.export import exported
 
             return exported(str(run.run_id))
         except ImportError:
             _logger.warning("no telemetry: pip install 'activity-warehouse[telemetry]'")
+        except Exception as error:  # its libraries raise what they like for a wrong variable
+            name = type(error).__name__
+            _logger.warning("no telemetry (%s): correct the variables OTEL_...", name)
     return nullcontext()
 
 
