@@ -1,6 +1,7 @@
 """The ``pipeline`` command: names the commands and turns every error into one line."""
 
 import gc
+import os
 import signal
 import sys
 from importlib import import_module
@@ -73,8 +74,16 @@ def load(name: str) -> Any:
 app = typer.Typer(cls=_Commands, no_args_is_help=True, **STYLE | {"add_completion": True})
 
 
+def _read_env_file() -> None:
+    if os.path.lexists(file := Path.cwd() / ".env"):
+        from pipeline.commands.env_file import read_env_file
+
+        read_env_file(file)
+
+
 def _print_version(asked: bool) -> None:
     if asked:
+        _read_env_file()  # the daemon's unit asks for the version to learn whether .env is refused
         from pipeline.commands.versions import versions
 
         typer.echo(versions())
@@ -83,7 +92,8 @@ def _print_version(asked: bool) -> None:
 
 @app.callback()
 def pipeline(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - its callback prints it
         bool,
         typer.Option(
             "--version", callback=_print_version, is_eager=True, help="Show the versions."
@@ -91,6 +101,8 @@ def pipeline(
     ] = False,
 ) -> None:
     """Mirrors a Business Activities Service into a PostgreSQL warehouse."""
+    if context.invoked_subcommand != "init" and "--help" not in sys.argv:
+        _read_env_file()
 
 
 def main() -> None:
@@ -99,10 +111,6 @@ def main() -> None:
     gc.set_threshold(100_000)
     interrupts.listen()
     try:
-        if (file := Path.cwd() / ".env").is_file():
-            from pipeline.commands.env_file import read_env_file
-
-            read_env_file(file)
         app()
     except SystemExit as ended:
         if ended.code == 128 + signal.SIGINT:  # typer's, for a KeyboardInterrupt

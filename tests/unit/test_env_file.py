@@ -57,6 +57,10 @@ REFUSED = [
     "\ufeffA=b",
     "A=rare\u00a0# space",
     "A=rare\u2003",
+    "export = 5",
+    "# a comment\0",
+    "A=mark\ufeff",
+    *(f"A='{each}'" for each in "\ufdd0\ufdef\ufffe\uffff\U0010ffff"),
 ]
 
 
@@ -101,6 +105,24 @@ def test_a_command_refuses_it_in_one_line(tmp_path: Path) -> None:
     (line,) = done.lines
     assert ".env, line 1" in line
     assert "geheim" not in done.out + done.err
+
+
+def test_what_is_no_readable_file_is_named_in_a_line(tmp_path: Path) -> None:
+    made = make_project(tmp_path, {})
+    (made.folder / ".env").symlink_to("nowhere")
+    broken = made.run("runs")
+    (made.folder / ".env").unlink()
+    (made.folder / ".env").mkdir()
+    for done in (broken, made.run("runs")):
+        assert (done.code, len(done.lines)) == (2, 1), done
+        assert ".env can't be read: " in done.err
+
+
+def test_what_needs_no_settings_works_beside_a_refused_file(tmp_path: Path) -> None:
+    made = make_project(tmp_path, {})
+    write(made.folder / ".env", "export A=1\n")
+    for line in ("--help", "sync --help", "authorize send --help", "init"):
+        assert made.run(*line.split()).code == 0, line
 
 
 def is_taken(line: str) -> bool:
