@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline.commands.console import AsJson, Exit, print_json, print_table
-from pipeline.settings import SettingsInvalid, load_alerting, load_warehouse_url
+from pipeline.commands.console import AsJson, Exit, UsageWrong, print_json, print_table
+from pipeline.commands.open_warehouse import open_warehouse
+from pipeline.settings import SettingsInvalid, load_alerting
 from pipeline.warehouse.errors import WarehouseError
 
 
@@ -71,18 +72,15 @@ def _of_code() -> Iterator[str]:
 def _of_warehouse(facts: dict[str, Any]) -> Iterator[str]:
     from pipeline.warehouse.authorizations import count_by_state
     from pipeline.warehouse.coverage import complete_through
-    from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.quarantine import count_open
-    from pipeline.warehouse.server import check_server
 
     try:
-        with warehouse_engine(load_warehouse_url()) as engine:
-            check_server(engine)  # tried once; the queries below would be tried for a minute
+        with open_warehouse(older_too=True) as engine:  # the next night brings it up to date
             through = complete_through(engine)
             facts["complete_through"] = through and through.isoformat()
             facts["quarantined"] = count_open(engine)
             facts["authorizations_queued"] = count_by_state(engine)["queued"]
-    except (SettingsInvalid, WarehouseError) as error:
+    except (SettingsInvalid, UsageWrong, WarehouseError) as error:
         yield f"warehouse: {error}"
 
 

@@ -248,3 +248,6 @@ def test_nothing_there_yet_to_look_at(nowhere: Project, database_url: str) -> No
     for command in ("runs", "quarantine list"):
         done = nowhere.run(*command.split(), WAREHOUSE_URL=database_url)
         refused(done, 2, "not there yet", "`pipeline migrate`")
+    done = nowhere.run("status", WAREHOUSE_URL=database_url)
+    assert done.code == 1, done
+    assert "warehouse: the warehouse's schema is not there yet: run `pipeline migrate`" in done.out
