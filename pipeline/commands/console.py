@@ -41,6 +41,8 @@ class _Printer(Console):
     def __init__(self, *, stderr: bool = False) -> None:
         # No markup, no emoji: we also print texts of the service, and brackets in them are not styles.
         super().__init__(markup=False, emoji=False, highlight=False, soft_wrap=True, stderr=stderr)
+        if not self.is_terminal:
+            self.width = 10_000  # a file or a program takes tables whole
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Replace control characters before a text is measured: a cell would be too narrow otherwise."""
@@ -61,6 +63,11 @@ class _Messages(_Printer):
     def json_lines(self) -> bool:
         """Whether ``ACTIVITIES_LOG_FORMAT`` asks for JSON."""
         return os.environ.get("ACTIVITIES_LOG_FORMAT") == "json"
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether progress can be shown: JSON lines are for programs, wherever they go."""
+        return super().is_terminal and not self.json_lines
 
     def print(self, *objects: Any, level: str = "info", **options: Any) -> None:
         """Print one message."""
@@ -105,6 +112,9 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
         for column, value in zip(made.columns, row, strict=True):
             column.justify = "right" if type(value) is int else column.justify
         made.add_row(*map(_cell, row))
+    for column in made.columns:
+        column.overflow = "fold"  # nothing is cut
+    made.columns[0].no_wrap = True  # it has the names that other commands take
     out.print(made)
 
 

@@ -23,6 +23,11 @@ def describe(error: Exception) -> tuple[Exception | str, Exit]:
             return error, Exit.FAILED
     if os.environ.get(_TRACEBACK):
         raise error
+    if "database or disk is full" in str(error):  # SQLite's words; only Dagster uses it
+        return (
+            "no space left on the disk for Dagster's history: make room, then run again",
+            Exit.FAILED,
+        )
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         # Python would try once more to write the rest of stdout, and end with a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -37,7 +37,11 @@ def _settings() -> Iterator[str]:
 def _write(file: Path, text: str, mode: int) -> None:
     try:
         file.touch(mode, exist_ok=False)  # fails for a file that exists, even one made this moment
-        file.write_text(text, encoding="utf-8")
+        try:
+            file.write_text(text, encoding="utf-8")
+        except OSError:
+            file.unlink()  # the next `init` would keep a half
+            raise
     except FileExistsError:
         out.print(f"kept {file}")
     except OSError as error:

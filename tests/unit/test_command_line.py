@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.cli import COMMANDS, load
+from pipeline.commands.failures import describe
 
 #: Libraries that take a tenth of a second or more to import.
 HEAVY = {"sqlalchemy", "psycopg", "httpx", "aiohttp", "dagster", "matplotlib", "pyarrow", "apprise"}
@@ -67,6 +69,42 @@ def test_completion_of_options_imports_no_heavy_library(command: str) -> None:
 def test_every_command_is_there_with_its_own_help(command: str) -> None:
     assert load(command).name == command
     assert load(command).help
+
+
+def test_a_full_disk_is_told_for_the_history() -> None:
+    with sqlite3.connect(":memory:") as full:
+        full.execute("pragma max_page_count = 1")
+        with pytest.raises(sqlite3.OperationalError) as raised:
+            full.execute("create table a (b)")
+    line, code = describe(raised.value)
+    assert (code, str(line)[:45]) == (1, "no space left on the disk for Dagster's histo")
+
+
+def test_what_init_could_not_write_is_not_kept(tmp_path: Path) -> None:
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100));"
+        "sys.argv = ['pipeline', 'init']; from pipeline.cli import main; main()"
+    )
+    command = [sys.executable, "-B", "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done
+    assert done.stderr.startswith("error: .env can't be written: "), done
+    assert not (tmp_path / ".env").exists()
+
+
+def test_json_lines_and_tables_suit_where_they_go() -> None:
+    """A table is whole in a pipe, and its first column on a narrow terminal; JSON has no progress."""
+    code = (
+        "from pipeline.commands.console import err, out, print_table;"
+        "print(err.is_terminal);"
+        "print_table('t', 'abc', [('12345678', 'x y ' * 30, 'z ' * 30)])"
+    )
+    seen, _ = python(code, TTY_COMPATIBLE="1", ACTIVITIES_LOG_FORMAT="json", COLUMNS="40")
+    assert seen.startswith("False")
+    assert "12345678" in seen
+    assert "…" not in seen
+    piped, _ = python(code, COLUMNS="40")
+    assert "x y " * 30 in piped
 
 
 def test_commands_that_start_at_once_in_a_new_folder_all_find_their_history(tmp_path: Path) -> None:
