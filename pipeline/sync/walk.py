@@ -113,11 +113,10 @@ class Walker:
         previous: Pass | None = None
         rows: dict[str, ListRow] = {}
         read: dict[bytes, ListRow] = {}
-        used: set[date] = set()
         reason = "passes disagree"
         passes = pages = 0
         for cuts in _CUTS_OF_A_DAY if len(days) == 1 else _CUTS:
-            current = await self._read(days, read, previous, cuts, used)
+            current = await self._read(days, read, previous, cuts)
             passes, pages = passes + 1, pages + current.pages
             self._remember_others(current, days)
             for name, row in current.rows.items():
@@ -180,28 +179,24 @@ class Walker:
         ]
         if not pairs:
             return None
-        await self._read(min(pairs, key=len), {}, None, 0, set())
+        await self._read(min(pairs, key=len), {}, None, 0)
         return max(1, *self.spans)
 
     def too_long(self) -> list[DayRange]:
         """Return the verified windows whose queries were for more than ``most_days``, in short pieces."""
-        most = self.most_days
-        found = [days for days, reach in self.reaches.items() if most and reach > most]
-        return [piece for days in found for piece in days.split(max(1, (most or 0) // 2))]
+        if (most := self.most_days) is None:
+            return []
+        found = [days for days, reach in self.reaches.items() if reach > most]
+        return [piece for days in found for piece in days.split(max(1, most // 2))]
 
     async def _read(
-        self,
-        days: DayRange,
-        read: dict[bytes, ListRow],
-        previous: Pass | None,
-        cuts: int,
-        used: set[date],
+        self, days: DayRange, read: dict[bytes, ListRow], previous: Pass | None, cuts: int
     ) -> Pass:
         # Computed for each pass: the service's day may have changed since the last one.
         alone = cuts == _EVERYWHERE and self.boundaries.exact
         needed = service_dates(days, self.zone, self.boundaries, self.today, 0 * ONE_DAY)
         dates = service_dates(days, self.zone, self.boundaries, self.today)
-        queries = self._queries(days, needed if alone else dates, cuts, previous, used)
+        queries = self._queries(days, needed if alone else dates, cuts, previous)
         current = await read_pass(
             self.list_page,
             days,
@@ -230,12 +225,9 @@ class Walker:
         return current
 
     def _queries(
-        self, days: DayRange, dates: Dates, cuts: int, previous: Pass | None, used: set[date]
+        self, days: DayRange, dates: Dates, cuts: int, previous: Pass | None
     ) -> list[Dates]:
-        """Cut ``dates`` at ``cuts`` places; a single one lies among the days that ``previous`` listed.
-
-        ``used``: days at which earlier passes were cut; those of this one are added.
-        """
+        """Cut ``dates`` at ``cuts`` places; a single one lies among the days that ``previous`` listed."""
         first, last = dates
         whole = self.boundaries.to_whole_day
         # A query for one date may be empty if `to` stops at its midnight.
@@ -246,15 +238,11 @@ class Walker:
         times = previous.everything.values() if previous and cuts == 1 else ()
         listed = [day_of(at, self.zone) for at in times if at is not None]
         # Elsewhere one part would list nothing and the other the same as before, cut off or not.
-        # At the same place again, a service that answers only some days of each query hides the same.
-        apart = [
-            day for day in inside if listed and min(listed) <= day < max(listed) and day not in used
-        ]
+        apart = [day for day in inside if listed and min(listed) <= day < max(listed)]
         # A single listed day is asked for alone: what was cut off is before or after it.
         ends = [day for day in inside if listed and max(listed) - ONE_DAY <= day <= max(listed)]
         if apart:
             ends = [self.page_size.random.choice(apart)]
-            used.update(ends)
         if not ends:
             places = self.page_size.random.sample(inside, min(cuts, len(inside)))
             return cut(dates, places, to_whole_day=whole)

@@ -10,7 +10,7 @@ with recent as (
         and ledger.listed_at is not null
         and activity.created_at < now() - interval '3 days'
     order by activity.created_at desc
-    limit 10000
+    limit 4000
 ),
 
 zones (word, name) as (values ('caller', %(zone)s), ('UTC', 'UTC')),

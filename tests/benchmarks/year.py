@@ -25,6 +25,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from pipeline.local import LocalPostgres
 from pipeline.sandbox import FaultRule
 from pipeline.sync.options import Options
@@ -32,7 +34,7 @@ from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.refresh import refresh
 from tests.benchmarks.figures import RESULTS, table
 from tests.support.mirroring import Warehouse, compare, sandbox
-from tests.support.postgres import discard, session_folder
+from tests.support.postgres import HASTY, discard, session_folder
 
 if TYPE_CHECKING:
     from pipeline.sandbox import Running
@@ -89,12 +91,12 @@ def night(url: str, base_url: str, credentials: Any, today: date) -> Night:
     )
 
 
-def end_sharing(service: Running) -> None:
-    """Let what is older than ``SHARED_DAYS`` expire."""
-    state = service.state
-    recent = set(state.ids()[-SHARED_DAYS * A_DAY :])
-    for activity_id in state.ids("ACCEPTED", "COMPLETED"):
-        if activity_id not in recent:
+def end_sharing(service: Running, oldest: int) -> None:
+    """Let what is older than ``SHARED_DAYS``, and is of the ``oldest`` days before, expire."""
+    state, recent = service.state, SHARED_DAYS * A_DAY
+    for activity_id in state.ids()[-recent - oldest * A_DAY : -recent]:
+        status = msgspec.json.decode(state.truth_of(activity_id).row)["status"]
+        if status in ("ACCEPTED", "COMPLETED"):
             state.move(activity_id, "expire")
 
 
@@ -105,7 +107,8 @@ def pass_a_day(service: Running, draw: random.Random, number: int) -> None:
     now = state.clock.now()
     for _ in range(A_DAY):
         state.create(created_at=now - draw.randrange(86_400_000))
-    end_sharing(service)
+    # Some are deleted, so a day has fewer, and a second one is looked at.
+    end_sharing(service, 2)
     ids = state.ids()
     if number % 10 == 3:
         state.delete(draw.choice(ids[-500:]))
@@ -122,7 +125,7 @@ def live(before: int, nights: int) -> tuple[list[Night], list[str]]:
     draw = random.Random(1)
     with ExitStack() as opened:
         home = opened.enter_context(session_folder()) / "year"
-        server = LocalPostgres(home, settings={"fsync": "off"}).start()
+        server = LocalPostgres(home, settings=HASTY).start()
         opened.callback(discard, server)
         url = server.url()
         migrate(url)
@@ -137,7 +140,7 @@ def live(before: int, nights: int) -> tuple[list[Night], list[str]]:
                 behaviour={"max_limit": KEEP.page_size},
             )
         )
-        end_sharing(service)
+        end_sharing(service, before)
         spawn = multiprocessing.get_context("spawn")
         process = opened.enter_context(ProcessPoolExecutor(1, mp_context=spawn))
         told: list[Night] = []
