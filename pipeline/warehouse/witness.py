@@ -55,7 +55,7 @@ def altered_on(engine: sa.Engine, days: Sequence[date]) -> list[Altered]:
 
 
 def unlanded(engine: sa.Engine, days: Sequence[date] | None) -> list[Altered]:
-    """Return the activities of ``days``, None: of all, whose newest responses ``landing`` has lost."""
+    """Return the activities of ``days``, None: of all, of which ``landing`` has lost every response."""
     given = {"days": None if days is None else list(days)}
     return fetch(engine, tuple_row, statement("witness/unlanded"), given)
 
