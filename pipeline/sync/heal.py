@@ -30,7 +30,7 @@ def heal(engine: sa.Engine, zone: ZoneInfo, summary: Summary, log: Callable[[str
     days = summary.days
     found = witness.altered(engine) if days is None else witness.altered_on(engine, [*days])
     entities = witness.altered_entities(engine)
-    if unlanded := witness.unlanded(engine, None if days is None else [*days]):
+    if unlanded := witness.unlanded(engine, days):
         witness.distrust(engine, [name for name, _ in unlanded])
         coverage.recount(engine, [day for _, day in unlanded if day is not None])
         log(f"landing has lost the responses of {len(unlanded)} activities; they are fetched again")

@@ -6,7 +6,7 @@ stored in ``sync.activity_ledger`` or ``sync.entity_ledger``, in the same transa
 is another one later were altered by somebody else.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import Any, Literal, TypeAlias
 
@@ -54,7 +54,7 @@ def altered_on(engine: sa.Engine, days: Sequence[date]) -> list[Altered]:
     return fetch(engine, tuple_row, statement("witness/altered_on"), {"days": list(days)})
 
 
-def unlanded(engine: sa.Engine, days: Sequence[date] | None) -> list[Altered]:
+def unlanded(engine: sa.Engine, days: Iterable[date] | None) -> list[Altered]:
     """Return the activities of ``days``, None: of all, of which ``landing`` has lost every response."""
     given = {"days": None if days is None else list(days)}
     return fetch(engine, tuple_row, statement("witness/unlanded"), given)
