@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -23,6 +24,7 @@ from pipeline.warehouse.authorizations import find_labels
 _NOISE = 2.0
 
 
+@dataclass(repr=False)
 class Context:
     """One run, once it is logged in.
 
@@ -36,33 +38,28 @@ class Context:
     that no call can have made.
     """
 
-    seen: dict[str, Candidate | None]
+    engine: sa.Engine
+    client: ServiceClient
+    requests: SenderConnection
+    rules: Rules
+    zone: ZoneInfo
+    say: Callable[[str], None]
+    problems: list[str]
+    reached: Counter[str] = field(default_factory=Counter)
+    refused: dict[str, bool] = field(default_factory=dict)
+    failures: int = 0
+    seen: dict[str, Candidate | None] = field(default_factory=dict)
 
-    def __init__(
-        self,
-        engine: sa.Engine,
-        client: ServiceClient,
-        requests: SenderConnection,
-        rules: Rules,
-        zone: ZoneInfo,
-        say: Callable[[str], None],
-    ) -> None:
-        self.engine, self.client, self.requests = engine, client, requests
-        self.rules, self.zone, self.say = rules, zone, say
-        self.labels = find_labels(engine)
-        boundaries, sizes = stored_day_boundaries(engine), PageSize(rules.page_size)
-        pages = client.list_activities
-        self.walker = partial(Walker, pages, zone, sizes, boundaries, {}, self.now, self.now)
-        self.pace = Pace(1, rules.per_second, asyncio.sleep)
+    def __post_init__(self) -> None:
+        self.labels = find_labels(self.engine)
+        boundaries = stored_day_boundaries(self.engine)
+        pages, sizes = self.client.list_activities, PageSize(self.rules.page_size)
+        self.walker = partial(Walker, pages, self.zone, sizes, boundaries, {}, self.now, self.now)
+        self.pace = Pace(1, self.rules.per_second, asyncio.sleep)
         # Add the same seconds as the last run did, if the service agrees.
-        last, self.clock = requests.last_clock(), client.clock.skew
+        last, self.clock = self.requests.last_clock(), self.client.clock.skew
         if last is not None and abs(last - self.clock) < _NOISE:
             self.clock = last
-        self.problems: list[str] = []
-        self.reached: Counter[str] = Counter()
-        self.refused: dict[str, bool] = {}
-        self.failures = 0
-        self.seen = {}
 
     def now(self) -> datetime:
         """Return the service's time.

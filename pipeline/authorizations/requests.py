@@ -57,11 +57,6 @@ class Authorization(Record):
     requirements: list[Requirement]
 
     @property
-    def receiver(self) -> str:
-        """The country and the masked number."""
-        return f"{self.phone_country_code} {mask(self.phone_number)}"
-
-    @property
     def key(self) -> str | bytes:
         """What makes it the same request as another one: the reference, else the digest."""
         return self.reference or self.digest()

@@ -5,8 +5,7 @@ The order is in docs/design.md "Authorizations".
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -51,8 +50,8 @@ class Summary:
 class AuthorizationRun:
     """What a run needs. ``say`` takes lines about progress, with counts only.
 
-    `send` and `settle` raise ``SenderBusy`` when another process sends, other ``WarehouseError`` and
-    fatal ``ServiceError``. Everything done until then is recorded, and the next run continues there.
+    `send` raises ``SenderBusy`` when another process sends, other ``WarehouseError`` and fatal
+    ``ServiceError``. Everything done until then is recorded, and the next run continues there.
     """
 
     service: ServiceConfig
@@ -63,27 +62,9 @@ class AuthorizationRun:
     async def send(self, only: Sequence[str] | None = None) -> Summary:
         """Settle the open calls, then send what is queued, up to the daily limit.
 
-        ``only``: ids of the requests that may be sent, None for all.
+        ``only``: ids of the requests that may be sent, None for all; with none of them it only finds out
+        what earlier calls did.
         """
-        async with self._begin() as context:
-            await settle_calls(context)
-            began = context.now()
-            stopped = await _send(context, only)
-            if not (stopped and stopped.fatal):
-                await _wait_for_the_list(context, began)
-                _count_refusals(context)
-            if stopped is None:
-                context.problems += _left(context, only)
-            return _summary(context, stopped)
-
-    async def settle(self) -> Summary:
-        """Find out what earlier calls did, without sending anything."""
-        async with self._begin() as context:
-            await settle_calls(context)
-            return _summary(context)
-
-    @asynccontextmanager
-    async def _begin(self) -> AsyncIterator[Context]:
         with (
             warehouse_engine(self.warehouse_url) as engine,
             open_sender_connection(engine) as requests,
@@ -93,11 +74,19 @@ class AuthorizationRun:
                 # The answer to the login shows the service's time, by which all calls are judged.
                 await client.login()
                 zone = ZoneInfo(self.service.timezone)
-                context = Context(engine, client, requests, self.rules, zone, self.say)
-                context.problems += [restored] if restored else []
+                problems = [restored] if restored else []
+                context = Context(engine, client, requests, self.rules, zone, self.say, problems)
                 requests.recover(context.now())
                 requests.rewrite_numbers(_number)
-                yield context
+                await settle_calls(context)
+                began = context.now()
+                stopped = await _send(context, only)
+                if not (stopped and stopped.fatal):
+                    await _wait_for_the_list(context, began)
+                    _count_refusals(context)
+                if stopped is None:
+                    context.problems += _left(context, only)
+                return _summary(context, stopped)
 
 
 async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDetails:
@@ -150,7 +139,7 @@ async def _wait_for_the_list(context: Context, began: datetime) -> None:
     longest = context.rules.wait.total_seconds()
     since = began - context.rules.wait
     waited, pause = 0.0, 1.0
-    while waited < longest and (missing := context.requests.count_sent(since)):
+    while waited < longest and (missing := len(context.requests.sent(since))):
         pause = min(pause, longest - waited)
         context.say(
             f"{missing} created activities are not listed yet; waited {waited:.0f} s"
@@ -183,7 +172,7 @@ def _left(context: Context, only: Sequence[str] | None) -> list[str]:
     return [f"{left} stay queued: {why}"]
 
 
-def _summary(context: Context, stopped: ServiceError | None = None) -> Summary:
+def _summary(context: Context, stopped: ServiceError | None) -> Summary:
     """Return what was done, with the states as they are now."""
     settle, reached = context.rules.settle, context.reached
     states = count_by_state(context.engine)

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.phones import mask_in
@@ -65,9 +64,7 @@ async def _send(context: Context, row: Row) -> None:
         except ServiceError as error:
             failure = error
         state, reason = _outcome(failure, checked.request)
-        look_in = {"sent": timedelta(), "unknown": context.rules.settle}.get(state)
-        called = replace(row, state="sending")
-        requests.change_state(called, state, reason, now=context.now(), look_in=look_in)
+        requests.change_state(replace(row, state="sending"), state, reason, now=context.now())
         if state != "queued":
             context.reached[state] += 1
         _stop_after(context, failure, state)

@@ -130,4 +130,5 @@ def _planned(number: int, request: Authorization) -> tuple[object, ...]:
     requirements = requirements_cell(request.requirements)
     line = " ".join(mask_in(request.description, request.phone_number).split())
     line = line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…"
-    return number, request.reference, request.receiver, validity, requirements, line
+    to = f"{request.phone_country_code} {mask(request.phone_number)}"
+    return number, request.reference, to, validity, requirements, line

@@ -89,15 +89,14 @@ def send(
     if not queue_only:
         if queued - ours:
             err.print(f"{len(queued - ours)} queued before are left out: `pipeline authorize send`")
-        raise typer.Exit(_run(load_settings(), sending=True, only=sorted(ours) if file else None))
+        raise typer.Exit(_run(sorted(ours) if file else None))
 
 
 @app.command()
 def settle() -> None:
     """Find out what earlier calls created, without sending anything."""
-    settings = load_settings()
-    migrate(settings.warehouse_url)
-    raise typer.Exit(_run(settings, sending=False))
+    migrate(load_settings().warehouse_url)
+    raise typer.Exit(_run([]))
 
 
 app.command("list")(list_)
@@ -136,10 +135,10 @@ def _confirm(number: int) -> None:
         raise UsageWrong("nothing was sent")
 
 
-def _run(settings: Settings, *, sending: bool, only: list[str] | None = None) -> Exit:
+def _run(only: list[str] | None) -> Exit:
     with err.status("settling earlier calls") as status:
-        run = settings.authorization_run(status.update)
-        summary = asyncio.run(run.send(only) if sending else run.settle())
+        run = load_settings().authorization_run(status.update)
+        summary = asyncio.run(run.send(only))
     tables.print_summary(summary)
     if summary.stopped:
         return Exit.FAILED

@@ -7,7 +7,7 @@ that no process sends without the lock (docs/design.md "Authorizations").
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -61,7 +61,7 @@ class SenderConnection:
         """Make every ``sending`` request ``unknown``: its process died, since we hold the lock."""
         reason = "the process that made the call died before its answer was recorded"
         for row in read_rows(self._session, "state = 'sending'"):
-            self.change_state(row, "unknown", reason, now=now, look_in=timedelta())
+            self.change_state(row, "unknown", reason, now=now)
 
     def next(self, limit: int, only: Sequence[str] | None, refused: Sequence[str]) -> list[Row]:
         """Return the next requests to send, at most ``limit``, after refusing people who were erased.
@@ -72,14 +72,9 @@ class SenderConnection:
         condition = f"id in ({statement('authorizations/next')})"
         return read_rows(self._session, condition, limit=limit, only=only, refused=refused)
 
-    def count_sent(self, since: datetime) -> int:
-        """Return how many calls since then were answered 201 and their activities are not found."""
-        query = (
-            "select count(*) from warehouse.authorization_requests"
-            " where state = 'sent' and sent_at >= %s"
-        )
-        cursor = self._session.cursor(row_factory=scalar_row)
-        return int(cursor.execute(query, (since,)).fetchone() or 0)
+    def sent(self, since: datetime) -> list[Row]:
+        """Return the requests whose calls since then were answered 201, their activities not found."""
+        return read_rows(self._session, "state = 'sent' and sent_at >= %(since)s", since=since)
 
     def count_refusals(self, ids: Sequence[str], most: int) -> int:
         """Count a call for queued requests that were refused; return how many failed with ``most``."""

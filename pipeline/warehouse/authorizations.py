@@ -71,7 +71,7 @@ class Person(NamedTuple):
 
 _MORE = (
     *("activity_id", "counterpart_id", "resolved_from"),
-    *("attempts", "now", "clock_offset", "look_in"),
+    *("attempts", "now", "clock_offset"),
 )
 _COLUMNS = ", ".join(field.name for field in fields(Row))
 
@@ -101,15 +101,16 @@ def change_state(
 
     ``now``: the service's time of a call that begins or ends; ``clock_offset``: how its sender knows it.
     ``candidates``, ``look_in``: of an open request, what may be its activity, and how long until the next
-    look for it (None: never). ``activity_id``, ``counterpart_id``, ``recognized``: of a linked request, its
-    activity, whose it is and how it was found. ``resolved_from``: the open state that a person ends, to
-    which the decision can be taken back. ``attempts``: the new count of calls.
+    look for it (None: never; unsaid: at once). ``activity_id``, ``counterpart_id``, ``recognized``: of a
+    linked request, its activity, whose it is and how it was found. ``resolved_from``: the open state that a
+    person ends, to which the decision can be taken back. ``attempts``: the new count of calls.
 
     Returns False, and changes nothing, when the request has left the state of ``row`` or when another
     request is linked to the activity.
     """
     given: dict[str, Any] = {"id": row.id, "before": row.state, "state": state, "reason": reason}
     given |= {"candidates": Jsonb(candidates), "recognized": recognized and Jsonb(recognized)}
+    given["look_in"] = timedelta()
     query = statement("authorizations/change_state")
     # The statement compares the state again, so two who decide at once cannot both win.
     return session.execute(query, dict.fromkeys(_MORE) | given | more).rowcount == 1
@@ -219,7 +220,7 @@ def resolve_request(engine: sa.Engine, row: Row, state: str, **activity: str | N
     reason += f": {row.state_reason}" if row.state_reason else ""
     more: dict[str, Any] = dict(activity)
     if state in _OPEN:
-        reason, more["look_in"] = "a person took a decision back", timedelta()
+        reason = "a person took a decision back"
     elif state == "queued":
         # The limit of calls protects against a service that never answers, not against a person.
         more["attempts"] = 0

@@ -9,7 +9,7 @@ set
     recognized = %(recognized)s::jsonb,
     resolved_from = %(resolved_from)s,
     candidates = %(candidates)s,
-    next_look_at = now() + %(look_in)s::interval,
+    next_look_at = case when %(state)s in ('sent', 'unknown') then now() + %(look_in)s::interval end,
     clock_offset = coalesce(%(clock_offset)s, request.clock_offset),
     -- A queued request has no call that may have had an effect: neither instants nor, for the limits, an attempt.
     sent_at = case %(state)s

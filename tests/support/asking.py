@@ -81,7 +81,7 @@ class Asking:
 
     def settle(self) -> Summary:
         """Look for what is open, without sending."""
-        return asyncio.run(self._run({}).settle())
+        return asyncio.run(self._run({}).send(only=[]))
 
     def _run(self, rules: dict[str, Any]) -> AuthorizationRun:
         given = self.service.credentials
