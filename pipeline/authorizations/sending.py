@@ -7,13 +7,7 @@ from dataclasses import replace
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.phones import mask_in
 from pipeline.authorizations.requests import Authorization, check_row
-from pipeline.service.errors import (
-    Forbidden,
-    RateLimited,
-    ServiceError,
-    StatusError,
-    Unauthorized,
-)
+from pipeline.service.errors import Forbidden, ServiceError, StatusError, Unauthorized
 from pipeline.warehouse.authorizations import Row
 
 #: Statuses that say: this request is wrong.
@@ -49,29 +43,26 @@ async def _send(context: Context, row: Row) -> None:
         requests.change_state(row, "failed", "; ".join(checked.problems))
         context.reached["failed"] += 1
         return
-    again = True
-    while again:
-        # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
-        context.pace.leave(await context.pace.enter(), None)
-        # Log in first: a login that fails must not leave the call in doubt.
-        await context.client.login()
-        # Committed before the call, so that a process that dies in the call leaves a trace of it.
-        if not requests.change_state(row, "sending", now=context.now(), clock_offset=context.clock):
-            return  # not queued any more
-        failure: ServiceError | None = None
-        try:
-            await context.client.create_authorization(checked.request.body())
-        except ServiceError as error:
-            failure = error
-        state, reason = _outcome(failure, checked.request)
-        requests.change_state(replace(row, state="sending"), state, reason, now=context.now())
-        if state != "queued":
-            context.reached[state] += 1
-        _stop_after(context, failure, state)
-        again = isinstance(failure, RateLimited) or bool(failure and failure.not_sent)
-    if state == "queued":
-        status = failure.status if isinstance(failure, StatusError) else None
-        context.refused[row.id] = status == _TOO_LARGE
+    # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
+    context.pace.leave(await context.pace.enter(), None)
+    # Log in first: a login that fails must not leave the call in doubt.
+    await context.client.login()
+    # Committed before the call, so that a process that dies in the call leaves a trace of it.
+    if not requests.change_state(row, "sending", now=context.now(), clock_offset=context.clock):
+        return  # not queued any more
+    failure: ServiceError | None = None
+    try:
+        await context.client.create_authorization(checked.request.body())
+    except ServiceError as error:
+        failure = error
+    state, reason = _outcome(failure, checked.request)
+    requests.change_state(replace(row, state="sending"), state, reason, now=context.now())
+    if state != "queued":
+        context.reached[state] += 1
+    _stop_after(context, failure, state)
+    # What stays queued for another reason is sent with the next batch.
+    if state == "queued" and isinstance(failure, StatusError) and not failure.retryable:
+        context.refused[row.id] = failure.status == _TOO_LARGE
 
 
 def _stop_after(context: Context, failure: ServiceError | None, state: str) -> None:
@@ -90,12 +81,12 @@ def _outcome(failure: ServiceError | None, request: Authorization) -> tuple[str,
     """Return the state that the end of a call leads to, and the reason."""
     if failure is None:
         return "sent", None
-    status = failure.status if isinstance(failure, StatusError) else None
-    if isinstance(failure, StatusError) and status in _REJECTED:
-        return "rejected", _with_body(failure, request.phone_number)
-    if failure.not_sent or status in _NOTHING_DONE:
-        return "queued", failure.cause
-    return "unknown", failure.cause
+    if isinstance(failure, StatusError):
+        if failure.status in _REJECTED:
+            return "rejected", _with_body(failure, request.phone_number)
+        if failure.status in _NOTHING_DONE:
+            return "queued", failure.cause
+    return "queued" if failure.not_sent else "unknown", failure.cause
 
 
 def _with_body(failure: StatusError, number: str) -> str:
