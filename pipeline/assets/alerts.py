@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import blake2b
-from itertools import islice
 from typing import Any, Final
 
 import dagster as dg
@@ -134,7 +133,7 @@ def _ended(
         found = instance.fetch_run_status_changes(wanted, limit=_AT_ONCE, ascending=True)
         records += found.records
     records.sort(key=lambda record: record.storage_id)
-    for record in islice(records, _AT_ONCE):  # after these, one kind may have been cut by its limit
+    for record in records[:_AT_ONCE]:  # after these, one kind may have been cut by its limit
         run = instance.get_run_by_id(record.run_id)
         yield record.storage_id, run if run and _is_ours(context, run) else None
 

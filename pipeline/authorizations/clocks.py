@@ -13,8 +13,6 @@ from itertools import pairwise
 _CLOCK_ERROR = 0.6
 #: How much speaks for an offset that explains a call. An unclear call may have no activity.
 _CERTAIN, _UNCLEAR = 3, 2
-#: An earlier call was found before: it counts as two.
-_PROVEN = 2
 #: So many calls are not taken for each other's, unless one of them seems to be without effect.
 _MANY = 3
 
@@ -53,35 +51,30 @@ def find_offset(
     last = proven[-1] if proven else Offset(0, 0)
     usual = Offset(last.least - _CLOCK_ERROR, last.most + _CLOCK_ERROR)
     new = sum(certain for certain, _ in calls)
-    everything = new + _PROVEN * len(proven)
-    ranges = [each for each in _peaks(calls, proven) if each.meets(usual) or each.certain > 1]
+    # An earlier call was found before: it counts as two.
+    calls = [*calls, *((True, [span]) for span in proven for _ in range(2))]
+    everything = sum(certain for certain, _ in calls)
+    ranges = [each for each in _peaks(calls) if each.meets(usual) or each.certain > 1]
     ranges.sort(key=lambda each: each.weight, reverse=True)
     if not ranges or not ranges[0].certain:
         return None
     best = ranges[0]
-    if not best.meets(usual) and any(
-        each.meets(usual) and each.certain >= best.certain for each in ranges
-    ):
-        return None
     margin = 1 if new >= _MANY and best.certain == everything else 2
     if len(ranges) > 1 and best.weight - ranges[1].weight < margin:
         return None
-    enough = listed and 10 * best.certain >= 9 * everything
-    return best if best.meets(usual) or enough else None
+    if best.meets(usual):
+        return best
+    rivals = any(each.meets(usual) and each.certain >= best.certain for each in ranges)
+    return best if listed and not rivals and 10 * best.certain >= 9 * everything else None
 
 
-def _peaks(
-    calls: Iterable[tuple[bool, Sequence[Offset]]], proven: Iterable[Offset]
-) -> Iterator[Offset]:
+def _peaks(calls: Iterable[tuple[bool, Sequence[Offset]]]) -> Iterator[Offset]:
     """Yield the ranges that explain more than those beside them."""
-    counted = [
-        (_joined(spans), *((1, _CERTAIN) if known else (0, _UNCLEAR))) for known, spans in calls
-    ]
-    counted += [([span], _PROVEN, _PROVEN * _CERTAIN) for span in proven]
     edges: list[tuple[float, int, int]] = []
-    for spans, certain, weight in counted:
-        edges += [(each.least, certain, weight) for each in spans]
-        edges += [(each.most, -certain, -weight) for each in spans]
+    for known, spans in calls:
+        certain, weight = (1, _CERTAIN) if known else (0, _UNCLEAR)
+        for each in _joined(spans):
+            edges += [(each.least, certain, weight), (each.most, -certain, -weight)]
     edges.sort()
     explained = [0, 0]
     for (least, *step), (most, *following) in pairwise(edges):

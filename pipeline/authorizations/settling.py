@@ -133,14 +133,12 @@ async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
     complete = not any(walked.days.values()) and not any(
         row.malformed or row.created_at is None for row in listed
     )
-    recent = {
-        row.activity_id: row
-        for row in listed
-        if not row.malformed and row.activity_id and row.created_at and row.created_at >= since
-    }
-    linked = context.requests.linked(list(recent))
+    recent = [
+        row for row in listed if not row.malformed and row.created_at and row.created_at >= since
+    ]
+    linked = context.requests.linked([row.activity_id for row in recent])
     read = await asyncio.gather(
-        *(_candidate(context, row) for name, row in recent.items() if name not in linked)
+        *(_candidate(context, row) for row in recent if row.activity_id not in linked)
     )
     found = sorted((each for each in read if each), key=lambda each: each.created)
     return Evidence(

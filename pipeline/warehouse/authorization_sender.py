@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import dict_row, scalar_row
+from psycopg.rows import dict_row
 
 from pipeline.warehouse.authorizations import Row, change_state, read_rows
 from pipeline.warehouse.engine import open_session
@@ -33,8 +33,7 @@ def open_sender_connection(engine: sa.Engine) -> Iterator["SenderConnection"]:
     # Each statement commits at once: what a call did must survive whatever comes next.
     with open_session(engine, autocommit=True) as session:
         # A session's lock, not a transaction's: PostgreSQL frees it when this process dies.
-        cursor = session.cursor(row_factory=scalar_row)
-        if not cursor.execute("select pg_try_advisory_lock(%s)", (LOCK,)).fetchone():
+        if session.execute("select pg_try_advisory_lock(%s)", (LOCK,)).fetchone() != (True,):
             raise SenderBusy(
                 "another process is sending authorizations from this warehouse:"
                 " wait until it has ended"
@@ -115,10 +114,10 @@ class SenderConnection:
         """Return the open requests that runs still look for."""
         return read_rows(self._session, "state in ('sent', 'unknown') and next_look_at is not null")
 
-    def linked(self, activity_ids: Sequence[str]) -> set[str]:
+    def linked(self, activity_ids: Sequence[str | None]) -> set[str | None]:
         """Return which of these activities are linked to a request."""
         rows = read_rows(self._session, "activity_id = any(%(ids)s::uuid[])", ids=activity_ids)
-        return {row.activity_id for row in rows if row.activity_id}
+        return {row.activity_id for row in rows}
 
     def _execute(self, name: str, **parameters: Any) -> psycopg.Cursor[Any]:
         return self._session.execute(statement(f"authorizations/{name}"), parameters)
