@@ -10,7 +10,6 @@ take, and it does not see checks.
 import json
 import os
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any, Final
@@ -67,15 +66,15 @@ def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
     posted, refused = 0, []
     for number, url in enumerate(targets, start=1):
         place = cursor.get(_name(url), _newest_end(instance))
-        for end, run in _ended(context, place):
+        for end in _ended(instance, place):
             if time.monotonic() > deadline:
                 break
-            taken = _deliver(instance, alerting, url, run) if run is not None else None
+            taken = _deliver(context, alerting, url, end.run_id)
             if taken is False:
                 refused.append(str(number))
                 break
             posted += taken is True
-            place = end
+            place = end.storage_id
         cursor[_name(url)] = place
     posted += _post_problems(instance, alerting, cursor)
     context.update_cursor(json.dumps(cursor))
@@ -87,13 +86,16 @@ def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
 
 
 def _deliver(
-    instance: dg.DagsterInstance, alerting: Alerting, url: str, run: dg.DagsterRun
+    context: dg.SensorEvaluationContext, alerting: Alerting, url: str, run_id: str
 ) -> bool | None:
     """Return whether the address took the message about an ended run; None: no message is needed."""
+    run = context.instance.get_run_by_id(run_id)
+    if run is None or not _is_ours(context, run):
+        return None
     if url == alerting.heartbeat_url:
         good = run.job_name == NIGHTLY and run.status is dg.DagsterRunStatus.SUCCESS
         return ping(url) if good else None
-    alert = alert_of(instance, run, alerting.ui_url)
+    alert = alert_of(context.instance, run, alerting.ui_url)
     return None if alert is None else post(url, alert)
 
 
@@ -122,20 +124,15 @@ def _newest_end(instance: dg.DagsterInstance) -> int:
     return max((record.storage_id for records in newest for record in records), default=0)
 
 
-def _ended(
-    context: dg.SensorEvaluationContext, after: int
-) -> Iterator[tuple[int, dg.DagsterRun | None]]:
-    """Yield the place of each run's end after ``after``, oldest first, with the run if it is ours."""
-    instance = context.instance
+def _ended(instance: dg.DagsterInstance, after: int) -> list[dg.EventLogRecord]:
+    """Return the ends of runs after the place ``after``, oldest first."""
     records: list[dg.EventLogRecord] = []
     for kind in _ENDS:
         wanted = RunStatusChangeRecordsFilter(event_type=kind, after_storage_id=after)
         found = instance.fetch_run_status_changes(wanted, limit=_AT_ONCE, ascending=True)
         records += found.records
     records.sort(key=lambda record: record.storage_id)
-    for record in records[:_AT_ONCE]:  # after these, one kind may have been cut by its limit
-        run = instance.get_run_by_id(record.run_id)
-        yield record.storage_id, run if run and _is_ours(context, run) else None
+    return records[:_AT_ONCE]  # after these, one kind may have been cut by its limit
 
 
 def _is_ours(context: dg.SensorEvaluationContext, run: dg.DagsterRun) -> bool:
