@@ -103,5 +103,4 @@ def _shown(fields: Mapping[str, Any], *, masked: bool = True) -> dict[str, Any]:
     text = msgspec.json.encode(kept).decode()
     # Only in strings: a wrong number may be as short as a count.
     text = _STRING.sub(lambda found: mask_in(found[0], number), text)
-    shown: dict[str, Any] = msgspec.json.decode(text)
-    return shown
+    return msgspec.json.decode(text, type=dict[str, Any])
