@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.rows import dict_row
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from pipeline.telemetry import step
@@ -26,8 +27,9 @@ from pipeline.warehouse.views import MEMORY, ONE_AT_A_TIME, View, stored_views
 #: whole tables for a month of days.
 _NEAR = "set local random_page_cost = 1"
 
-#: The stored view that counts what is over by the clock.
-_BY_THE_CLOCK = "activity_funnel"
+Stale: TypeAlias = Sequence[date | UUID | None] | None
+"""Values of a view's key whose rows must be computed again; None: all rows. None among the values:
+activities without a day."""
 
 
 @dataclass(frozen=True)
@@ -41,29 +43,6 @@ class Refreshed:
     rows: int
     written: int
     seconds: float
-
-
-@dataclass(frozen=True)
-class _Stale:
-    """What must be computed again; None: everything. None in ``days``: activities without a day.
-
-    ``whole_months``: all days of the months of ``days``. ``expired_days``: days on which only the clock
-    changed something.
-    """
-
-    days: Sequence[date | None] | None
-    whole_months: Sequence[date | None] | None
-    entities: Sequence[UUID] | None
-    another_day: bool
-    expired_days: Sequence[date | None]
-
-    def of(self, view: View) -> Sequence[date | UUID | None] | None:
-        """Return the stale values of the view's key. Empty: up to date. None: everything is stale."""
-        if view.key is None:
-            return None if self.another_day or self.days != [] else []
-        if view.name == _BY_THE_CLOCK and self.days is not None:
-            return list({*self.days, *self.expired_days})
-        return {"month": self.whole_months, "entity_id": self.entities}.get(view.key, self.days)
 
 
 @step("refresh")
@@ -83,11 +62,11 @@ def refresh(
         session.execute(MEMORY)
         session.execute(_NEAR)
         # Taken and computed in one transaction: a refresh that is killed leaves the queue as it was.
-        (taken,) = session.execute(statement("refresh/take")).fetchall()
-        stale = _Stale(*taken)
+        (stale,) = session.cursor(row_factory=dict_row).execute(statement("refresh/take"))
         done = []
         for view in stored_views():
-            done.append(_refresh(session, view, stale.of(view)))
+            # A column of the view's own comes before that of its key.
+            done.append(_refresh(session, view, stale.get(view.name, stale[view.key or "whole"])))
             report(done[-1])
         session.execute(
             "update sync.view_versions set refreshed_at = now() where refreshed_at is not null"
@@ -97,9 +76,7 @@ def refresh(
     return in_transaction(engine, work)
 
 
-def _refresh(
-    session: psycopg.Connection[Any], view: View, stale: Sequence[date | UUID | None] | None
-) -> Refreshed:
+def _refresh(session: psycopg.Connection[Any], view: View, stale: Stale) -> Refreshed:
     began = time.monotonic()
     written = 0
     if stale is None or stale:
@@ -110,7 +87,7 @@ def _refresh(
     return Refreshed(view.name, rows, written, time.monotonic() - began)
 
 
-def _merge(view: View, stale: Sequence[date | UUID | None] | None) -> Composed:
+def _merge(view: View, stale: Stale) -> Composed:
     """Return the statements that compute the stale rows and write those that differ.
 
     The values are in the text, not parameters: so PostgreSQL plans few of them by index, many by a scan.
