@@ -18,16 +18,12 @@ from pipeline.warehouse.entities import digests
 from pipeline.warehouse.redaction import (
     VALUES,
     Kinds,
+    Observed,
     kept_payload,
-    redact_carrier,
-    redact_details,
+    redact,
     redact_entity,
 )
-from pipeline.warehouse.rows import (
-    DetailsObservation,
-    EntityObservation,
-    Outcome,
-)
+from pipeline.warehouse.rows import DetailsObservation, EntityObservation, Outcome
 from pipeline.warehouse.sensitivity import SENSITIVE
 from pipeline.warehouse.sql import id_array, statement
 
@@ -167,22 +163,23 @@ def keep_out(
 
 
 def _kept(outcome: Outcome, erased: Erased, kinds: Kinds) -> Outcome:
-    listed, details = outcome.listed, outcome.details
-    if details is not None and kinds:
-        redacted = redact_details(details, kinds)
-        details = details if redacted == details else redacted
-    if details and details.entity and details.entity.id in erased.entities:
-        details = redact_carrier(details)
-    whose = listed.entity.id if listed and listed.entity else None
-    if listed and ("personal" in kinds or whose in erased.entities):
-        listed = redact_carrier(listed)
     failures = [
         replace(each, payload=kept_payload(each.payload, erased.entities, kinds))
         if each.payload is not None
         else each
         for each in outcome.failures
     ]
+    listed = _without(outcome.listed, erased, kinds)
+    details = _without(outcome.details, erased, kinds)
     return replace(outcome, listed=listed, details=details, failures=failures)
+
+
+def _without(observed: Observed | None, erased: Erased, kinds: Kinds) -> Observed | None:
+    """Return a response without these kinds, and an erased counterpart's; itself if it has none."""
+    if observed and observed.entity and observed.entity.id in erased.entities:
+        kinds |= {"personal"}
+    redacted = redact(observed, kinds) if observed and kinds else observed
+    return observed if redacted == observed else redacted
 
 
 def redact_entities(

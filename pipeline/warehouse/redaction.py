@@ -21,7 +21,6 @@ from pipeline.warehouse.rows import (
     DETAILS_COLUMNS,
     ENTITY_COLUMNS,
     Cell,
-    DetailsObservation,
     EntityObservation,
     Observation,
     Row,
@@ -55,7 +54,7 @@ _BOM = b"\xef\xbb\xbf"
 _ELEMENT, _UNNAMED = 0, 1
 _Path = list[str | int]
 _Wanted = Callable[[_Path, bool], bool]
-_Carrier = TypeVar("_Carrier", bound=Observation)
+Observed = TypeVar("Observed", bound=Observation)
 
 
 class Unreadable(ValueError):
@@ -112,28 +111,19 @@ def kept_payload(payload: bytes, entities: Collection[str], kinds: Kinds) -> byt
     return None if any(name.encode() in mentioned for name in entities) else payload
 
 
-def redact_details(details: DetailsObservation, kinds: Kinds) -> DetailsObservation:
-    """Return details without these kinds. The digest stays that of the original response."""
+def redact(observed: Observed, kinds: Kinds) -> Observed:
+    """Return details or a list row without these kinds. Digests stay those of the original response."""
     children = {
         table: [_emptied(table, CHILDREN[table], row, kinds) for row in rows]
-        for table, rows in details.children.items()
+        for table, rows in observed.children.items()
     }
-    redacted = replace(
-        details,
-        body=readable_or_nothing(kinds, details.body),
-        values=_emptied("activities", DETAILS_COLUMNS, details.values, kinds),
-        children=children,
-    )
-    return redact_carrier(redacted) if "personal" in kinds else redacted
-
-
-def redact_carrier(carrier: _Carrier) -> _Carrier:
-    """Return details or a list row without the counterpart's personal fields. Digests stay."""
-    entity = carrier.entity
+    entity = observed.entity
     return replace(
-        carrier,
-        body=readable_or_nothing(frozenset({"personal"}), carrier.body),
-        entity=redact_entity(entity) if entity is not None else None,
+        observed,
+        body=readable_or_nothing(kinds, observed.body),
+        values=_emptied("activities", observed.columns, observed.values, kinds),
+        children=children,
+        entity=redact_entity(entity) if entity and "personal" in kinds else entity,
     )
 
 
