@@ -4,7 +4,7 @@ Implements docs/design.md "Erase". Every batch is one transaction that also reco
 erase that was killed is finished by the next one. Nothing here can be undone.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -39,6 +39,11 @@ Due = Literal["expired", "ended"]
 Redact = Callable[[bytes], bytes | None]
 Session = psycopg.Connection[Any]
 
+#: What is counted of the kinds of columns that an erasure empties.
+_COUNTED = {"value": "values", "message": "messages"}
+
+#: Rows of some activities, in ``landing``.
+_OF_ACTIVITIES = "activity_id = any(%(ids)s::uuid[])"
 
 Erasure = Counter[str]
 """How much was erased: ``values`` and ``messages`` of ``activities``, ``responses`` in landing,
@@ -99,36 +104,27 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
         return Erasure()
     ids = sorted(reasons)
     intact = witness.intact(session, "activity", ids)
-    found = {kind: Counter[str]() for kind in ("value", "message")}
-    responses, payloads = Counter[str](), Counter[str]()
+    counts = defaultdict[str, Counter[str]](Counter)
     for kinds in set(map(REASONS.__getitem__, reasons.values())):
         these = [name for name in ids if REASONS[reasons[name]] == kinds]
-        for kind in found.keys() & kinds:
+        for kind in _COUNTED.keys() & kinds:
             for table, key in _TABLES.items():
                 if columns := columns_of(f"warehouse.{table}", kind):
-                    found[kind].update(_empty(session, table, key, columns, these))
+                    counts[_COUNTED[kind]].update(_empty(session, table, key, columns, these))
         redact = partial(redacted, kinds, kinds | {"personal"}, whose)
-        responses += redact_landing(session, "activity_details", these, redact)
+        counts["responses"] += redact_rows(session, "landing.activity_details", redact, ids=these)
         if "personal" in kinds:
-            responses += redact_landing(session, "activity_list_rows", these, redact)
-        payloads += redact_payloads(
-            session,
-            "activity_id = any(%(ids)s::text[])",
-            {"ids": these},
-            partial(kept_payload, entities=(), kinds=kinds),
-        )
+            list_rows = redact_rows(session, "landing.activity_list_rows", redact, ids=these)
+            counts["responses"] += list_rows
+        kept = partial(kept_payload, entities=(), kinds=kinds)
+        where = "activity_id = any(%(ids)s::text[])"
+        counts["payloads"] += redact_rows(session, "sync.quarantine", kept, where, ids=these)
     # In the same transaction: a load that waited for us sees the record and keeps all this out.
-    _record(session, reasons, found["value"], responses, payloads)
+    _record(session, reasons, counts)
     session.execute(statement("erase/mark"), {"ids": ids})
     # What was altered before stays unsealed: the next run heals it.
     witness.seal(session, "activity", [name for name in ids if intact.get(name)])
-    return Erasure(
-        activities=len(ids),
-        values=found["value"].total(),
-        messages=found["message"].total(),
-        responses=responses.total(),
-        payloads=payloads.total(),
-    )
+    return Erasure(activities=len(ids), **{what: each.total() for what, each in counts.items()})
 
 
 def redacted(kinds: Kinds, theirs: Kinds, whose: str | None, body: bytes) -> bytes:
@@ -154,8 +150,9 @@ def _erase_expired_payloads(session: Session, now: datetime) -> int:
 
     erasures.exclude(session)
     # Such a response never had rows, so the query for due activities does not find it.
-    changed = redact_payloads(session, "source = 'details'", {}, redact)
-    _record(session, dict.fromkeys(changed, "expired"), Counter(), Counter(), changed)
+    changed = redact_rows(session, "sync.quarantine", redact, "source = 'details'")
+    counts = defaultdict[str, Counter[str]](Counter, payloads=changed)
+    _record(session, dict.fromkeys(changed, "expired"), counts)
     return changed.total()
 
 
@@ -190,51 +187,29 @@ def _empty(
 
 
 def _record(
-    session: Session,
-    reasons: Mapping[str, str],
-    values: Counter[str],
-    responses: Counter[str],
-    payloads: Counter[str],
+    session: Session, reasons: Mapping[str, str], counts: Mapping[str, Counter[str]]
 ) -> None:
     """Record erasures, which keeps these activities' values out from now on; counts by activity."""
-    rows = [
-        (name, reason, values[name], responses[name], payloads[name])
-        for name, reason in sorted(reasons.items())
-    ]
+    counted = [counts[what] for what in ("values", "responses", "payloads")]
+    rows = [(name, reasons[name], *(each[name] for each in counted)) for name in sorted(reasons)]
     session.cursor().executemany(statement("erase/log"), rows)
 
 
-def redact_landing(
-    session: Session, table: str, ids: Sequence[str], redact: Redact
+def redact_rows(
+    session: Session, table: str, redact: Redact, where: str = _OF_ACTIVITIES, **given: object
 ) -> Counter[str]:
-    """Redact every version of these activities' responses; return how many changed, by activity."""
-    where = "activity_id = any(%(ids)s::uuid[])"
-    return _redact(session, f"landing.{table}", "body", where, {"ids": list(ids)}, redact)
+    """Redact responses in ``landing`` or payloads of quarantine, resolved or not.
 
-
-def redact_payloads(
-    session: Session, where: str, parameters: Mapping[str, object], redact: Redact
-) -> Counter[str]:
-    """Redact payloads of quarantine, resolved or not; return how many changed, by activity."""
-    return _redact(session, "sync.quarantine", "payload", where, parameters, redact)
-
-
-def _redact(
-    session: Session,
-    table: str,
-    column: str,
-    where: str,
-    parameters: Mapping[str, object],
-    redact: Redact,
-) -> Counter[str]:
-    """Redact a column of some rows."""
+    Returns how many changed, by activity. ``given``: the parameters of ``where``.
+    """
+    column = "payload" if table == "sync.quarantine" else "body"
     changed: Counter[str] = Counter()
     with session.cursor(name="to_redact") as found:
         found.itersize = 1  # the row under the cursor is the one that is updated
         found.execute(
             f"select activity_id::text, {column} from {table}"
             f" where {column} is not null and {where} for update",
-            dict(parameters),
+            given,
         )
         for name, body in found:
             left = redact(body)

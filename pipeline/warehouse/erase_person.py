@@ -20,8 +20,7 @@ from pipeline.warehouse.erase import (
     empty_profiles,
     erase_values,
     forget_statistics,
-    redact_landing,
-    redact_payloads,
+    redact_rows,
     redacted,
 )
 from pipeline.warehouse.erasures import REASONS
@@ -110,7 +109,8 @@ def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
     others = [name for name in ids if name not in theirs]
     redact = partial(redacted, frozenset[str](), REASONS[reason] | {"personal"}, person.entity)
     for table, names in (("activity_list_rows", ids), ("activity_details", others)):
-        erased["responses"] += redact_landing(session, table, names, redact).total()
+        changed = redact_rows(session, f"landing.{table}", redact, ids=names)
+        erased["responses"] += changed.total()
     return erased
 
 
@@ -121,4 +121,4 @@ def _erase_person_payloads(session: Session, person: Person) -> int:
         " or position(upper(%(entity)s::text)::bytea in payload) > 0)"
     )
     redact = partial(kept_payload, entities={str(person.entity)}, kinds=frozenset[str]())
-    return redact_payloads(session, where, person.asked(), redact).total()
+    return redact_rows(session, "sync.quarantine", redact, where, **person.asked()).total()
