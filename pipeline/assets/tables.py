@@ -174,7 +174,8 @@ def _configured_days(config: SyncConfig, settings: Settings) -> DayRange:
 
 def _check_results(engine: sa.Engine) -> Iterator[dg.AssetCheckResult]:
     """Judge the whole warehouse, not the run: a later chunk of a backfill must not hide an earlier one."""
-    days = coverage.incomplete(engine)
+    walked = coverage.between(engine).values()
+    days = [day for day in reversed(walked) if not day.complete]
     problem = (
         f"{'; '.join(name_problems(days))} - materialize these days again;"
         " `select * from sync.coverage` shows more"

@@ -3,13 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
-from typing import Any
+from typing import cast
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row, tuple_row
 
-from pipeline.warehouse.engine import execute, fetch, in_transaction
+from pipeline.warehouse.engine import execute, fetch
 from pipeline.warehouse.sql import id_array, statement
 
 
@@ -76,7 +75,6 @@ UNDECIDED = "the run has not yet judged all answers"
 """Why a verified day is not complete before its run ends."""
 
 _SELECT = f"select {', '.join(column.name for column in fields(DayCoverage))} from sync.coverage"
-_INCOMPLETE = "(verified_at is null or unverified is not null or listed <> stored + quarantined)"
 
 
 def between(
@@ -87,17 +85,11 @@ def between(
     return {row.day: row for row in fetch(engine, class_row(DayCoverage), query, (first, last))}
 
 
-def incomplete(engine: sa.Engine, before: date = date.max) -> list[DayCoverage]:
-    """Return the walked days before ``before`` that are not complete, newest first."""
-    query = f"{_SELECT} where day < %s and {_INCOMPLETE} order by day desc"
-    return fetch(engine, class_row(DayCoverage), query, (before,))
-
-
 def complete_through(engine: sa.Engine) -> date | None:
     """Return the last day up to which every day is complete; None if none is."""
     query = "select complete_through from analytics.freshness"
-    days: list[date | None] = fetch(engine, scalar_row, query)
-    return days[0] if days else None
+    (day,) = fetch(engine, scalar_row, query)
+    return cast("date | None", day)
 
 
 def figures(engine: sa.Engine, run_id: str) -> list[tuple[str, str, dict[str, str], float]]:
@@ -126,19 +118,10 @@ def mark_unlisted(
     ``ids``: all activities that the walks list. ``subjects``: those, and the list rows without an id.
     Malformed list rows that are no longer listed are resolved. ``also_gone``: return those, too.
     """
-    parameters = {"ids": id_array(ids), "days": list(days), "at": at, "also_gone": also_gone}
-
-    # One transaction: a run that is killed in between leaves the days as they were.
-    def work(session: psycopg.Connection[Any]) -> list[Missing]:
-        cursor = session.cursor(row_factory=class_row(Missing))
-        missing = cursor.execute(statement("load/unlisted"), parameters).fetchall()
-        session.execute(
-            statement("load/list_row_gone"),
-            {"days": list(days), "subjects": id_array(subjects), "at": at},
-        )
-        return missing
-
-    return in_transaction(engine, work)
+    # One statement: a run that is killed in between leaves the days as they were.
+    given = {"ids": id_array(ids), "subjects": id_array(subjects), "days": list(days), "at": at}
+    query = statement("load/unlisted")
+    return fetch(engine, class_row(Missing), query, {**given, "also_gone": also_gone})
 
 
 def unknown(engine: sa.Engine, ids: Sequence[str]) -> list[str]:

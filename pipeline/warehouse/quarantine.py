@@ -21,7 +21,7 @@ third failure and later ones   `record`           due to waiting: one day, doubl
 time passes                                       waiting to due
 `pipeline quarantine retry`    `make_due`         waiting to due
 stored, or found gone          `resolve`          due or waiting to resolved
-no longer in a verified list   list_row_gone.sql  due or waiting to resolved; list rows only
+no longer in a verified list   unlisted.sql       due or waiting to resolved; list rows only
 =============================  =================  ==============================================
 """
 

@@ -1,6 +1,7 @@
 -- After a verified walk: mark what a day's list no longer carries, unmark what it carries again, and
 -- return all that is missing. A mark is no verdict: only a 403 or 404 for the details makes an activity
--- gone. What is gone already is returned when it is wanted.
+-- gone. What is gone already is returned when it is wanted. Malformed list rows that the list no longer
+-- carries are resolved; a row that is well formed now is resolved when it is loaded.
 with listed as (
     select unnest(%(ids)s::uuid[]) as activity_id
 ),
@@ -18,6 +19,14 @@ back as (
     update sync.activity_ledger as ledger set unlisted_at = null
     where ledger.unlisted_at is not null
         and exists (select from listed where listed.activity_id = ledger.activity_id)
+),
+
+resolved as (
+    update sync.quarantine set resolved_at = %(at)s
+    where source = 'list'
+        and resolved_at is null
+        and day = any(%(days)s::date[])
+        and not subject = any(%(subjects)s::text[])
 )
 
 select activity_id::text, day, false as gone from missing

@@ -108,7 +108,6 @@ NIGHTLY = (
     "landing_newest",
     "landing_seen_again",
     "landing_versions",
-    "list_row_gone",
     "open_days",
     "recorded_days",
     "recount",
@@ -290,7 +289,7 @@ def test_what_is_shown_after_a_run_is_not_counted(session: psycopg.Connection, u
     before = large_scans(session)
     engine = open_engine(url)
     tables.count_rows(engine)
-    coverage.incomplete(engine)
+    coverage.between(engine)
     quarantine.count_open(engine)
     engine.dispose()
     assert large_scans(session) == before
