@@ -113,23 +113,14 @@ def look_up(
     all_entities: bool = False,
 ) -> Erased:
     """Return which of these were erased, and the policy; ``all_entities``: every one ever erased."""
-    policy = "hide"
-    kinds: dict[str, Kinds] = {}
-    reasons: dict[str, str] = {}
-    for kind, name, reason in session.execute(
-        statement("erase/known"),
-        {
-            "activities": id_array(activities),
-            "entities": id_array(entities),
-            "all_entities": all_entities,
-        },
-    ):
-        if kind == "policy":
-            policy = name
-        elif kind == "activity":
-            kinds[name] = kinds.get(name, frozenset()) | REASONS[reason]
-        else:
-            reasons[name] = reason
+    given = {
+        "activities": id_array(activities),
+        "entities": id_array(entities),
+        "all_entities": all_entities,
+    }
+    ((policy, erased, reasons),) = session.execute(statement("erase/known"), given)
+    nothing: Kinds = frozenset()
+    kinds = {name: nothing.union(*map(REASONS.__getitem__, each)) for name, each in erased.items()}
     return Erased(policy, kinds, reasons)
 
 
