@@ -83,26 +83,16 @@ def load_entities(
     def work(session: psycopg.Connection[Any]) -> int:
         erasures.share(session)
         entities = erasures.redact_entities(session, latest)
-        ids = [entity.id for entity in entities]
-        intact = witness.intact(session, "entity", ids)
+        intact = witness.intact(session, "entity", [each.id for each in entities])
         altered = [each for each in entities if each.id in scores and not intact.get(each.id)]
-        _clamp_observed(session, altered)
+        ids, times = id_array(each.id for each in altered), [each.observed_at for each in altered]
+        session.execute(statement("witness/clamp_observed"), {"ids": ids, "times": times})
         news = find_news(session, [each for each in entities if each not in altered])
         count = write_entities(session, [*altered, *map(combine, news.values())])
         _write_scores(session, {each.id: scores[each.id] for each in altered})
         return count
 
     return in_transaction(engine, work)
-
-
-def _clamp_observed(session: psycopg.Connection[Any], latest: Sequence[EntityObservation]) -> None:
-    session.execute(
-        statement("witness/clamp_observed"),
-        {
-            "ids": id_array(each.id for each in latest),
-            "times": [each.observed_at for each in latest],
-        },
-    )
 
 
 def _write_scores(session: psycopg.Connection[Any], scores: Mapping[str, Scores]) -> None:
@@ -140,7 +130,6 @@ def remove_unknown(engine: sa.Engine, entities: Sequence[str]) -> int:
         whole = witness.intact(session, "entity", entities)
         left = id_array(name for name in entities if not whole.get(name))
         session.execute(statement("load/unknown_entities"), {"ids": left})
-        witness.forget_entities(session)
         return removed.rowcount
 
     return in_transaction(engine, work)

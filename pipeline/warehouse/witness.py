@@ -92,24 +92,11 @@ def give_up_entities(engine: sa.Engine, ids: Collection[str]) -> None:
 
     def work(session: Session) -> None:
         session.execute(statement("load/unknown_entities"), {"ids": id_array(ids)})
-        distrust_entities(session, ids)
-        forget_entities(session)
+        # The next observation of what is left wins.
+        session.execute(
+            "update warehouse.entities set digest = '', observed_at = 'epoch'"
+            " where id = any(%s::uuid[])",
+            (id_array(ids),),
+        )
 
     in_transaction(engine, work)
-
-
-def distrust_entities(session: Session, ids: Collection[str]) -> None:
-    """Let the next observation of each of these counterparts win."""
-    session.execute(
-        "update warehouse.entities set digest = '', observed_at = 'epoch'"
-        " where id = any(%s::uuid[])",
-        (id_array(ids),),
-    )
-
-
-def forget_entities(session: Session) -> None:
-    """Forget the digests of counterparts that are no longer stored."""
-    session.execute(
-        "delete from sync.entity_ledger as known"
-        " where not exists (select from warehouse.entities where id = known.entity_id)"
-    )
