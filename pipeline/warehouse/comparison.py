@@ -80,7 +80,9 @@ def _compare(sides: Sides, suspects: dict[str, date | None]) -> Compared:
     names = sorted(days)
     for start in range(0, len(names), _BATCH):
         batch = names[start : start + _BATCH]
-        found += _differences(sides, batch, days)
+        ours, theirs = _both(sides, partial(_tables, ids=batch))
+        for (name, table), where in _unlike(ours, theirs):
+            found.append(Difference(table, name, days[name], where))
     # Rows that are the same have other digests only if somebody changed them outside a run.
     explained = {each.id for each in found}
     for ledger, sealed in zip(_SEALED.values(), (activities, counterparts), strict=True):
@@ -119,14 +121,6 @@ def _digests(engine: sa.Engine, kind: str, day: date | None) -> dict[str, int]:
         " where day = %(day)s or (%(day)s::date is null and day is null)"
     )
     return dict(fetch(engine, tuple_row, query, {"day": day}))
-
-
-def _differences(
-    sides: Sides, ids: Sequence[str], days: Mapping[str, date | None]
-) -> Iterator[Difference]:
-    ours, theirs = _both(sides, partial(_tables, ids=ids))
-    for (name, table), where in _unlike(ours, theirs):
-        yield Difference(table, name, days[name], where)
 
 
 def _tables(engine: sa.Engine, ids: Sequence[str]) -> dict[tuple[str, str], Any]:

@@ -52,11 +52,9 @@ def find_news(
     for values in (
         session.execute(statement("load/stored_entities"), {"ids": id_array(ids)}) if ids else ()
     ):
-        *columns, digest, observed_at, links = values
+        *cells, digest, observed_at, links = values
         links = [tuple(link) for link in links]
-        stored[columns[0]] = EntityObservation(
-            columns[0], tuple(columns), links, digest, observed_at
-        )
+        stored[cells[0]] = EntityObservation(cells[0], tuple(cells), links, digest, observed_at)
     news: dict[str, list[EntityObservation]] = {}
     for each in other:
         forms = [stored[each.id]] if each.id in stored else []

@@ -1,6 +1,5 @@
 """The roles of analysts: created once per server, with grants per database (``sql/roles``)."""
 
-import hashlib
 from contextlib import suppress
 from typing import Any
 
@@ -11,7 +10,7 @@ from psycopg.sql import SQL, Identifier
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.errors import RolesMissing
 from pipeline.warehouse.sensitivity import carry_out, classified
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.sql import statement, text_digest
 
 ANALYST, ANALYST_PERSONAL = "analyst", "analyst_personal"
 ROLES = (ANALYST, ANALYST_PERSONAL)
@@ -109,4 +108,4 @@ def _digest(session: psycopg.Connection[Any]) -> str:
     known = {"relations": list(classified()), "roles": list(ROLES)}
     found = session.execute(statement("roles/granted"), known).fetchall()
     rules = statement(_GRANTS), statement(_RELATION_GRANTS), classified()
-    return hashlib.blake2b(str((rules, found)).encode(), digest_size=16).hexdigest()
+    return text_digest(str((rules, found)))

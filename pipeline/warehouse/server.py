@@ -32,11 +32,8 @@ def check_server(engine: sa.Engine) -> int:
         with open_session(engine, autocommit=True) as other:
             # A server's session belongs to one client. A pooler in transaction mode gives the same one
             # to both, or another one each time.
-            ours, theirs = (
-                {_server_process(session), _server_process(session)},
-                _server_process(other),
-            )
-            if len(ours) > 1 or theirs in ours:
+            ours = {_server_process(session), _server_process(session)}
+            if len(ours) > 1 or _server_process(other) in ours:
                 raise WarehouseUnsuitable(
                     "WAREHOUSE_URL leads to a pooler in transaction mode, where locks and settings of a"
                     " session are lost: use its session mode, or connect to PostgreSQL itself"
