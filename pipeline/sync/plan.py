@@ -65,7 +65,7 @@ def plan_older_days(run: Run, before: date) -> Plan:
     broken |= wanted - known.keys()
     audit = _audit(known, wanted - broken, run.options.audit_days)
     # What is due is fetched anyway, so only the others decide whether a walk is cheaper.
-    rest = {each.day: each.open - each.due for each in days if each.day not in broken | audit}
+    rest = {day: number for day, number in days.items() if day not in broken | audit}
     listed = sum(each.listed for each in known.values())
     longest = max(run.options.window_days, _MOST_ROWS * len(known) // max(1, listed))
     saved, chosen = 0, set[date]()

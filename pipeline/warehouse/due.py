@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 import sqlalchemy as sa
-from psycopg.rows import class_row, scalar_row, tuple_row
+from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.rows import Row
@@ -13,15 +13,6 @@ from pipeline.warehouse.sql import statement
 
 #: Of an entry of the quarantine. No pause is longer than a week: a later time comes from a wrong clock.
 _WAITS = "next_attempt_at between now() and now() + interval '7 days'"
-
-
-@dataclass(frozen=True)
-class OpenDay:
-    """A day with activities that are not final: how many, and how many of these are due anyway."""
-
-    day: date
-    open: int
-    due: int
 
 
 @dataclass(frozen=True)
@@ -39,13 +30,14 @@ class DueActivity:
 
 def open_days(
     engine: sa.Engine, before: date, now: datetime, stale_before: datetime
-) -> list[OpenDay]:
+) -> dict[date, int]:
     """Return the days before ``before`` that hold activities that are not final.
 
-    ``now``: the service's time. ``stale_before``: activities last checked before it are due.
+    And how many of these are not due by time alone. ``now``: the service's time. ``stale_before``:
+    activities last checked before it are due.
     """
     parameters = {"before": before, "now": now, "stale_before": stale_before}
-    return fetch(engine, class_row(OpenDay), statement("load/open_days"), parameters)
+    return dict(fetch(engine, tuple_row, statement("load/open_days"), parameters))
 
 
 def due_activities(
