@@ -41,7 +41,6 @@ def erase(
     from pipeline.commands.job import progress_bar
     from pipeline.commands.person import find
     from pipeline.warehouse import erase as erasures
-    from pipeline.warehouse.erase_person import erase_person
     from pipeline.warehouse.person import read_person
 
     now, months = datetime.now(UTC), None if expired else Settings().keep_personal_months
@@ -52,7 +51,7 @@ def erase(
         if whose:
             person = find(engine, entity, phone, messages=messages)
             found = read_person(engine, person, ["left"])["left"]
-            work = partial(erase_person, engine, person)
+            work = partial(erasures.erase_person, engine, person)
             err.print(_MESSAGES if messages else "messages stay; --messages erases them, too")
         else:
             found = erasures.count_due(engine, reason, now, months)

@@ -12,7 +12,7 @@ from pipeline.commands.open_warehouse import open_warehouse
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from pipeline.warehouse.erase_person import Person
+    from pipeline.warehouse.person import Person
 
 
 def person(
@@ -50,7 +50,7 @@ def find(
     """
     import phonenumbers
 
-    from pipeline.warehouse.erase_person import Person, find_entities
+    from pipeline.warehouse.person import Person, find_entities
 
     if entity is not None:
         try:

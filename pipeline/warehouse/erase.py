@@ -1,7 +1,8 @@
-"""Erase what is no longer shared, and what ended long ago; `erase_person` erases a person's data.
+"""Erase what is no longer shared, what ended long ago, and the data of a person who asks.
 
-Implements docs/design.md "Erase". Every batch is one transaction that also records the erasure, so an
-erase that was killed is finished by the next one. Nothing here can be undone.
+Implements docs/design.md "Erase" and docs/privacy.md "Erase a person". Every batch is one transaction that
+also records the erasure, so an erase that was killed is finished by the next one. Nothing here can be
+undone.
 """
 
 from collections import Counter, defaultdict
@@ -18,6 +19,7 @@ from psycopg.sql import SQL, Identifier
 from pipeline.warehouse import erasures, witness
 from pipeline.warehouse.engine import Rows, fetch, in_transaction
 from pipeline.warehouse.erasures import REASONS
+from pipeline.warehouse.person import Person
 from pipeline.warehouse.redaction import (
     PROFILE,
     VALUES,
@@ -38,6 +40,9 @@ _TABLES = {"activities": "id", **dict.fromkeys(CHILDREN, "activity_id")}
 Due = Literal["expired", "ended"]
 Redact = Callable[[bytes], bytes | None]
 Session = psycopg.Connection[Any]
+
+#: Activities of a person in one transaction.
+_BATCH = 100
 
 #: What is counted of the kinds of columns that an erasure empties.
 _COUNTED = {"value": "values", "message": "messages"}
@@ -79,7 +84,7 @@ def erase_due(
         erased = erase_values(session, found)
         if due == "ended":
             alone = session.execute(statement("erase/left_alone"), {"ids": list(found)}).fetchall()
-            empty_profiles(session, [name for (name,) in alone])
+            _empty_profiles(session, [name for (name,) in alone])
         return erased
 
     erased = Erasure()
@@ -90,7 +95,22 @@ def erase_due(
     if due == "expired":
         erased["payloads"] += in_transaction(engine, partial(_erase_expired_payloads, now=now))
     elif erased["messages"]:
-        in_transaction(engine, forget_statistics)
+        in_transaction(engine, _forget_statistics)
+    return erased
+
+
+def erase_person(engine: sa.Engine, person: Person, told: Callable[[str], None]) -> Erasure:
+    """Erase a counterpart's profile, scores, shared values, requests and traces, and keep them out.
+
+    ``told`` hears how far it is. Raises a ``WarehouseError``; a second call continues.
+    """
+    erased, ids = in_transaction(engine, partial(_erase_profile, person=person))
+    for start in range(0, len(ids), _BATCH):
+        batch = ids[start : start + _BATCH]
+        erased += in_transaction(engine, partial(_erase_traces, person=person, ids=batch))
+        told(f"{start + len(batch):,} of {len(ids):,} activities looked through")
+    erased["payloads"] += in_transaction(engine, partial(_erase_person_payloads, person=person))
+    in_transaction(engine, _forget_statistics)
     return erased
 
 
@@ -111,14 +131,14 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
             for table, key in _TABLES.items():
                 if columns := columns_of(f"warehouse.{table}", kind):
                     counts[_COUNTED[kind]].update(_empty(session, table, key, columns, these))
-        redact = partial(redacted, kinds, kinds | {"personal"}, whose)
-        counts["responses"] += redact_rows(session, "landing.activity_details", redact, ids=these)
+        redact = partial(_redacted, kinds, kinds | {"personal"}, whose)
+        counts["responses"] += _redact_rows(session, "landing.activity_details", redact, ids=these)
         if "personal" in kinds:
-            list_rows = redact_rows(session, "landing.activity_list_rows", redact, ids=these)
+            list_rows = _redact_rows(session, "landing.activity_list_rows", redact, ids=these)
             counts["responses"] += list_rows
         kept = partial(kept_payload, entities=(), kinds=kinds)
         where = "activity_id = any(%(ids)s::text[])"
-        counts["payloads"] += redact_rows(session, "sync.quarantine", kept, where, ids=these)
+        counts["payloads"] += _redact_rows(session, "sync.quarantine", kept, where, ids=these)
     # In the same transaction: a load that waited for us sees the record and keeps all this out.
     _record(session, reasons, counts)
     session.execute(statement("erase/mark"), {"ids": ids})
@@ -127,13 +147,13 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
     return Erasure(activities=len(ids), **{what: each.total() for what, each in counts.items()})
 
 
-def redacted(kinds: Kinds, theirs: Kinds, whose: str | None, body: bytes) -> bytes:
+def _redacted(kinds: Kinds, theirs: Kinds, whose: str | None, body: bytes) -> bytes:
     """Return a response without ``kinds``; without ``theirs`` if its counterpart is ``whose``."""
     carries = whose is not None and read_entity_id(body) == whose
     return readable_or_nothing(theirs if carries else kinds, body)
 
 
-def forget_statistics(session: Session) -> None:
+def _forget_statistics(session: Session) -> None:
     """Compute the planner's statistics again: the old ones would keep names and texts."""
     session.execute(
         "analyze warehouse.activities, warehouse.timeline_events, warehouse.entities,"
@@ -150,13 +170,68 @@ def _erase_expired_payloads(session: Session, now: datetime) -> int:
 
     erasures.exclude(session)
     # Such a response never had rows, so the query for due activities does not find it.
-    changed = redact_rows(session, "sync.quarantine", redact, "source = 'details'")
+    changed = _redact_rows(session, "sync.quarantine", redact, "source = 'details'")
     counts = defaultdict[str, Counter[str]](Counter, payloads=changed)
     _record(session, dict.fromkeys(changed, "expired"), counts)
     return changed.total()
 
 
-def empty_profiles(session: Session, ids: Sequence[str]) -> None:
+def _erase_profile(session: Session, person: Person) -> tuple[Erasure, list[str]]:
+    """Erase a person's requests and profile, and keep the person out: nothing that a run brings stays.
+
+    Returns also the activities whose responses may hold more.
+    """
+    erasures.exclude(session)
+    theirs = SQL(statement("erase/person_requests"))
+    emptied = session.execute(
+        SQL(statement("erase/requests")).format(requests=theirs), person.asked()
+    )
+    erased = Erasure(requests=emptied.rowcount)
+    if person.entity is None:
+        return erased, []
+    session.execute(
+        "insert into sync.erased_entities as known (entity_id, erased_at, messages)"
+        " values (%(entity)s, now(), %(messages)s) on conflict (entity_id) do update"
+        " set erased_at = excluded.erased_at, messages = known.messages or excluded.messages",
+        person.asked(),
+    )
+    _empty_profiles(session, [person.entity])
+    found = session.execute(statement("erase/entity_activities"), person.asked())
+    return erased, [name for (name,) in found]
+
+
+def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
+    """Erase a counterpart's personal data from the responses of activities, and their values.
+
+    An activity that only mentions the counterpart keeps its own values.
+    """
+    erasures.exclude(session)
+    found = session.execute(
+        "select id::text from warehouse.activities where entity_id = %s and id = any(%s::uuid[])",
+        (person.entity, ids),
+    )
+    reason = "messages" if person.messages else "request"
+    theirs = dict.fromkeys((name for (name,) in found), reason)
+    erased = erase_values(session, theirs, person.entity)
+    others = [name for name in ids if name not in theirs]
+    redact = partial(_redacted, frozenset[str](), REASONS[reason] | {"personal"}, person.entity)
+    for table, names in (("activity_list_rows", ids), ("activity_details", others)):
+        changed = _redact_rows(session, f"landing.{table}", redact, ids=names)
+        erased["responses"] += changed.total()
+    return erased
+
+
+def _erase_person_payloads(session: Session, person: Person) -> int:
+    erasures.exclude(session)
+    where = (
+        "(position(%(entity)s::text::bytea in payload) > 0"
+        " or position(upper(%(entity)s::text)::bytea in payload) > 0)"
+    )
+    redact = partial(kept_payload, entities={str(person.entity)}, kinds=frozenset[str]())
+    return _redact_rows(session, "sync.quarantine", redact, where, **person.asked()).total()
+
+
+def _empty_profiles(session: Session, ids: Sequence[str]) -> None:
     """Empty what is personal of counterparts, with links and former scores."""
     intact = witness.intact(session, "entity", ids)
     _empty(session, "entities", "id", PROFILE, ids)
@@ -195,7 +270,7 @@ def _record(
     session.cursor().executemany(statement("erase/log"), rows)
 
 
-def redact_rows(
+def _redact_rows(
     session: Session, table: str, redact: Redact, where: str = _OF_ACTIVITIES, **given: object
 ) -> Counter[str]:
     """Redact responses in ``landing`` or payloads of quarantine, resolved or not.

@@ -1,13 +1,13 @@
 """All that is held of one person: the queries of ``sql/person`` (docs/privacy.md "The whole person")."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import sqlalchemy as sa
-from psycopg.rows import dict_row
+from psycopg.rows import dict_row, scalar_row
 from psycopg.sql import SQL
 
-from pipeline.warehouse.engine import Rows, open_session
-from pipeline.warehouse.erase_person import Person
+from pipeline.warehouse.engine import Rows, fetch, open_session
 from pipeline.warehouse.sql import statement
 
 SECTIONS = (
@@ -15,6 +15,30 @@ SECTIONS = (
     *("responses", "quarantine", "erasures", "consent_records"),
 )
 """The files of ``sql/person``, in the order in which they are shown. Their first lines are titles."""
+
+
+@dataclass(frozen=True, repr=False)
+class Person:
+    """Whose data are shown or erased. No repr of them.
+
+    ``numbers``: as ``sync.phone_spellings`` spells them. ``messages``: erase also what was written in the
+    person's activities.
+    """
+
+    entity: str | None
+    numbers: tuple[str, ...] = ()
+    messages: bool = False
+
+    def asked(self) -> dict[str, object]:
+        """Return the parameters of statements that search for the person."""
+        return {**vars(self), "numbers": list(self.numbers)}
+
+
+def find_entities(engine: sa.Engine, person: Person) -> list[str]:
+    """Return the counterparts that the requests to the person's numbers led to."""
+    requests = SQL(statement("erase/person_requests"))
+    query = SQL(statement("erase/person_entities")).format(requests=requests).as_string()
+    return sorted(fetch(engine, scalar_row, query, person.asked()))
 
 
 def read_person(

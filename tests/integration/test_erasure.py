@@ -16,9 +16,10 @@ from pipeline.warehouse import erasures
 from pipeline.warehouse.erase import (
     count_due,
     erase_due,
+    erase_person,
     erase_values,
 )
-from pipeline.warehouse.erase_person import Person, erase_person
+from pipeline.warehouse.person import Person
 from pipeline.warehouse.sql import statement
 from tests.support.commands import eventually
 from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id

@@ -19,7 +19,8 @@ import pytest
 from psycopg.rows import dict_row, tuple_row
 
 from pipeline.warehouse import erase, erasures
-from pipeline.warehouse.erase_person import Person, erase_person
+from pipeline.warehouse.erase import erase_person
+from pipeline.warehouse.person import Person
 from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.sql import sql_files
 from tests.support.deeds import DEEDS

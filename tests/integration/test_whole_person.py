@@ -11,8 +11,8 @@ import pytest
 
 from pipeline.report.person import render_person
 from pipeline.warehouse.authorizations import find_people
-from pipeline.warehouse.erase_person import Person, erase_person, find_entities
-from pipeline.warehouse.person import SECTIONS, read_person
+from pipeline.warehouse.erase import erase_person
+from pipeline.warehouse.person import SECTIONS, Person, find_entities, read_person
 from pipeline.warehouse.sql import statement
 from tests.support.mirroring import FIRST, NOON, TODAY, Warehouse
 from tests.support.planting import Plants, dump, found_in

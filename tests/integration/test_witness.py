@@ -16,7 +16,8 @@ from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
 from pipeline.sync.reparse import reparse
 from pipeline.warehouse import coverage, witness
-from pipeline.warehouse.erase_person import Person, erase_person
+from pipeline.warehouse.erase import erase_person
+from pipeline.warehouse.person import Person
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
 
