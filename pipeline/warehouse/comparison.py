@@ -17,8 +17,6 @@ from pipeline.warehouse.sql import id_array, statement
 K = TypeVar("K")
 T = TypeVar("T")
 Sides: TypeAlias = Sequence[sa.Engine]
-Found: TypeAlias = tuple[str, date | None, str]
-"""An id, its day, and where it was found: in both warehouses, in the first or in the second."""
 
 #: What is compared row by row: each a file of ``sql/compare``, and the table that it reads.
 _ROWS = {
@@ -26,8 +24,6 @@ _ROWS = {
     "coverage": "sync.coverage",
     "erasures": "sync.erasures",
 }
-#: What is compared by sealed digests, and the table that holds these.
-_SEALED = {"activities": "sync.activity_ledger", "entities": "sync.entity_ledger"}
 
 #: Ids whose tables are compared at once.
 _BATCH = 10_000
@@ -35,7 +31,10 @@ _BATCH = 10_000
 
 @dataclass(frozen=True)
 class Difference:
-    """Rows of one activity, counterpart, request or day that differ. ``found_in``: as in `Found`."""
+    """Rows of one activity, counterpart, request or day that differ.
+
+    ``found_in``: in ``both`` warehouses, in the ``first`` or in the ``second``.
+    """
 
     table: str
     id: str
@@ -72,11 +71,10 @@ def _suspects(engine: sa.Engine) -> dict[str, date | None]:
 
 
 def _compare(sides: Sides, suspects: dict[str, date | None]) -> Compared:
-    found: list[Difference] = []
-    for kind, table in _ROWS.items():
-        found += [Difference(table, *each) for each in _differing(sides, kind)[1]]
-    activities, counterparts = (_differing(sides, kind) for kind in _SEALED)
-    days = suspects | {name: day for name, day, _ in activities[1] + counterparts[1]}
+    number, sealed = _differing(sides, "activities", "sync.activity_ledger")
+    sealed += _differing(sides, "entities", "sync.entity_ledger")[1]
+    found = [each for kind, table in _ROWS.items() for each in _differing(sides, kind, table)[1]]
+    days = suspects | {each.id: each.day for each in sealed}
     names = sorted(days)
     for start in range(0, len(names), _BATCH):
         batch = names[start : start + _BATCH]
@@ -85,20 +83,21 @@ def _compare(sides: Sides, suspects: dict[str, date | None]) -> Compared:
             found.append(Difference(table, name, days[name], where))
     # Rows that are the same have other digests only if somebody changed them outside a run.
     explained = {each.id for each in found}
-    for ledger, sealed in zip(_SEALED.values(), (activities, counterparts), strict=True):
-        found += [Difference(ledger, *each) for each in sealed[1] if each[0] not in explained]
-    return Compared(activities[0], sorted(found, key=lambda each: (each.id, each.table)))
+    found += [each for each in sealed if each.id not in explained]
+    return Compared(number, sorted(found, key=lambda each: (each.id, each.table)))
 
 
-def _differing(sides: Sides, kind: str) -> tuple[int, list[Found]]:
-    """Return how many rows of a kind the first warehouse has, and those that differ."""
+def _differing(sides: Sides, kind: str, table: str) -> tuple[int, list[Difference]]:
+    """Return how many rows of a kind the first warehouse has, and those that differ.
+
+    ``kind``: a file of ``sql/compare``; ``table``: the one that it reads.
+    """
     first, second = _both(sides, partial(_days, kind=kind))
     days = [day for day in first.keys() | second.keys() if first.get(day) != second.get(day)]
-    found: list[Found] = []
+    found: list[Difference] = []
     for day in days:
         ours, theirs = _both(sides, partial(_digests, kind=kind, day=day))
-        for name, where in _unlike(ours, theirs):
-            found.append((name, day, where))
+        found += [Difference(table, name, day, where) for name, where in _unlike(ours, theirs)]
     return sum(number for number, _ in first.values()), found
 
 

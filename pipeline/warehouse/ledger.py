@@ -87,13 +87,12 @@ class LedgerRow(msgspec.Struct, frozen=True):
     def with_list(self, listed: ListObservation, details_day: date | None) -> "LedgerRow":
         """Return the row after a list row; ``details_day`` wins over the day of an undated row."""
         day = listed.day if listed.dated else details_day or self.day or listed.day
-        if listed.digest == self.list_digest:
-            return replace(self, day=day, listed_at=listed.received_at)
+        known = listed.digest == self.list_digest
         return replace(
             self,
             day=day,
             list_digest=listed.digest,
-            fingerprint=listed.fingerprint,
+            fingerprint=self.fingerprint if known else listed.fingerprint,
             listed_at=listed.received_at,
         )
 

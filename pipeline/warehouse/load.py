@@ -248,12 +248,11 @@ def _write_landing(session: psycopg.Connection[Any], merged: Merged) -> None:
         (d.activity_id, d.received_at, d.digest, d.body, d.received_at) for d in merged.landed
     ]
     rows = [(x.activity_id, x.received_at, x.digest, x.body) for x in merged.listed_news]
-    for table, columns, landed in (
-        ("activity_details", (*_LANDING, "last_seen_at"), details),
-        ("activity_list_rows", _LANDING, rows),
-    ):
-        if landed:
-            copy_binary(session, f"landing.{table}", columns, landed)
+    if details:
+        columns = (*_LANDING, "last_seen_at")
+        copy_binary(session, "landing.activity_details", columns, details)
+    if rows:
+        copy_binary(session, "landing.activity_list_rows", _LANDING, rows)
     if merged.touched:
         ids = id_array(details.activity_id for details in merged.touched)
         times = [details.received_at for details in merged.touched]

@@ -31,8 +31,6 @@ def record(
     """
     rows = [
         {"activity_id": name, "change": change, "fields": fields.get(name)}
-        if change == "changed"
-        else {"activity_id": name, "change": change}
         for name, change in changes
     ]
     if rows:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import scalar_row, tuple_row
+from psycopg.rows import class_row, scalar_row, tuple_row
 
 from pipeline.warehouse.engine import execute, fetch, in_transaction
 from pipeline.warehouse.sql import statement
@@ -88,7 +88,7 @@ def known_codes(engine: sa.Engine) -> set[tuple[str, str]]:
         "select kind, code from analytics.codes"
         " union all select kind, value from sync.unknown_values"
     )
-    return {(kind, code) for kind, code in fetch(engine, tuple_row, query)}
+    return set(fetch(engine, tuple_row, query))
 
 
 def record_unknown(engine: sa.Engine, kind: str, names: Sequence[str]) -> None:
@@ -121,5 +121,4 @@ class AtMidnight(NamedTuple):
 
 def at_midnight(engine: sa.Engine, zone: str) -> list[AtMidnight]:
     """Return activities that show whether days begin at midnight in ``zone`` (``caller``) or in UTC."""
-    found = fetch(engine, tuple_row, statement("load/at_midnight"), {"zone": zone})
-    return [AtMidnight(*row) for row in found]
+    return fetch(engine, class_row(AtMidnight), statement("load/at_midnight"), {"zone": zone})

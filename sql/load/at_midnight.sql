@@ -46,12 +46,12 @@ ended as (
 )
 
 select
-    begun.word,
-    begun.id,
-    begun.day,
-    ended.id,
-    ended.day,
-    greatest(begun.after, ended.before) < interval '30 minutes'
+    begun.word as zone,
+    begun.id as after,
+    begun.day as day_begun,
+    ended.id as before,
+    ended.day as day_ended,
+    greatest(begun.after, ended.before) < interval '30 minutes' as near
 from begun
 inner join ended on ended.word = begun.word
 order by begun.word = 'caller' desc
