@@ -27,12 +27,11 @@ from pipeline.warehouse.rows import DetailsObservation, EntityObservation, Outco
 from pipeline.warehouse.sensitivity import SENSITIVE
 from pipeline.warehouse.sql import id_array, statement
 
-TEXTS: Kinds = VALUES | {"message"}
 REASONS: Mapping[str, Kinds] = {
     "expired": VALUES,
     "unregistered": VALUES,
     "request": VALUES,
-    "messages": TEXTS,
+    "messages": VALUES | {"message"},
     "retention": SENSITIVE,
 }
 """Why something of an activity was erased, ``sync.erasures.reason``, and what that covers."""

@@ -51,7 +51,16 @@ def migrate(url: str) -> tuple[str, ...]:
         with open_session(engine) as session:
             # Two processes may start at once. The second waits here, then finds nothing to apply.
             session.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
-            return _migrate_locked(session)
+            pending = _compare(_read_record(session)).pending
+            try:
+                _apply(session, pending)
+            except pg.DependentObjectsStillExist as error:
+                raise OthersInTheWay(
+                    "the migration would break objects that others made: "
+                    f"{'; '.join((error.diag.message_detail or str(error)).splitlines())}."
+                    " Drop them, run `pipeline migrate` again, then create them again; nothing was changed"
+                ) from None
+    return pending
 
 
 def schema_state(engine: sa.Engine) -> SchemaState:
@@ -61,19 +70,6 @@ def schema_state(engine: sa.Engine) -> SchemaState:
     """
     with open_session(engine) as session:
         return _compare(_read_record(session))
-
-
-def _migrate_locked(session: psycopg.Connection[Any]) -> tuple[str, ...]:
-    state = _compare(_read_record(session))
-    try:
-        _apply(session, state.pending)
-    except pg.DependentObjectsStillExist as error:
-        raise OthersInTheWay(
-            "the migration would break objects that others made: "
-            f"{'; '.join((error.diag.message_detail or str(error)).splitlines())}."
-            " Drop them, run `pipeline migrate` again, then create them again; nothing was changed"
-        ) from None
-    return state.pending
 
 
 def _apply(session: psycopg.Connection[Any], pending: Sequence[str]) -> None:

@@ -30,7 +30,18 @@ def set_up(url: str) -> None:
     statements for an administrator when our role cannot create roles, or another ``WarehouseError``.
     """
     with warehouse_engine(url) as engine, open_session(engine, autocommit=True) as session:
-        _create_missing(session)
+        statements = statements_for_administrator(session) if missing(session) else []
+        try:
+            for text in statements:
+                # Roles belong to the server: a process in another database may create them just now.
+                with suppress(pg.DuplicateObject, pg.UniqueViolation):
+                    session.execute(text.encode())
+        except pg.InsufficientPrivilege:
+            raise RolesMissing(
+                f"the warehouse's role cannot create the roles {' and '.join(ROLES)}: ask an administrator"
+                " to run the printed statements, then run `pipeline migrate --roles` again",
+                statements,
+            ) from None
         with session.transaction():
             _grant(session)
 
@@ -74,23 +85,6 @@ def statements_for_administrator(session: psycopg.Connection[Any]) -> list[str]:
     ((user,),) = session.execute("select current_user").fetchall()
     grant = SQL("grant analyst, analyst_personal to {}").format(Identifier(user))
     return [*(_CREATE[role] for role in missing(session)), grant.as_string(session)]
-
-
-def _create_missing(session: psycopg.Connection[Any]) -> None:
-    # Roles belong to the server: a process in another database may create them at the same moment.
-    if not missing(session):
-        return
-    statements = statements_for_administrator(session)
-    try:
-        for text in statements:
-            with suppress(pg.DuplicateObject, pg.UniqueViolation):
-                session.execute(text.encode())
-    except pg.InsufficientPrivilege:
-        raise RolesMissing(
-            f"the warehouse's role cannot create the roles {' and '.join(ROLES)}: ask an administrator"
-            " to run the printed statements, then run `pipeline migrate --roles` again",
-            statements,
-        ) from None
 
 
 def _grant(session: psycopg.Connection[Any]) -> None:

@@ -50,12 +50,8 @@ MEMORY = "set local work_mem = '256MB'"
 #: come first, since they read tables.
 _DROPS = {"v": "drop view {}", "m": "drop materialized view {}", "r": "drop table {}"}
 
-#: How the parts of a file are made to replace what there is.
-_IN_PLACE = (
-    (re.compile(r"^create view ", re.MULTILINE), "create or replace view "),
-    (re.compile(r"^create index ", re.MULTILINE), "create index if not exists "),
-    (re.compile(r"^create function ", re.MULTILINE), "create or replace function "),
-)
+#: What can be replaced in place.
+_REPLACED = re.compile(r"^create (view|function) ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -168,9 +164,8 @@ def _replace(session: psycopg.Connection[Any], view: View, kind: str) -> bool:
         names = ", ".join(name for name, _ in columns)
         head, query = definition.split(" as\n", 1)
         definition = f"{head} as\nselect {names} from ({query}) as shown"
-    text = f"{definition};\n{rest}"
-    for pattern, replacement in _IN_PLACE:
-        text = pattern.sub(replacement, text)
+    text = _REPLACED.sub(r"create or replace \1 ", f"{definition};\n{rest}")
+    text = text.replace("\ncreate index ", "\ncreate index if not exists ")
     session.execute(text.encode())
     return True
 
