@@ -14,7 +14,7 @@ import psycopg
 import sqlalchemy as sa
 
 from pipeline.warehouse import erasures, landing, ledger, witness
-from pipeline.warehouse.copying import copy_rows
+from pipeline.warehouse.copying import stage_rows
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import combine, digests, find_news
 from pipeline.warehouse.erase import erase_values
@@ -99,20 +99,9 @@ def _write_scores(session: psycopg.Connection[Any], scores: Mapping[str, Scores]
     """Replace the kept scores of counterparts: a row where a score differs from the one before."""
     if not scores:
         return
-    given = {"ids": id_array(scores)}
-    for name, at, *score in session.execute(statement("load/emptied_scores"), given).fetchall():
-        scores[name].setdefault(at, (score[0], score[1]))
-    session.execute(
-        "delete from warehouse.entity_scores where entity_id = any(%s::uuid[])", (id_array(scores),)
-    )
-    rows = []
-    for name, seen in scores.items():
-        last: tuple[Cell, Cell] = (None, None)
-        for at, score in sorted(seen.items()):
-            if score != last:
-                rows.append((name, at, *score))
-            last = score
-    copy_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, rows)
+    rows = [(name, at, *score) for name, seen in scores.items() for at, score in seen.items()]
+    stage_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, rows)
+    session.execute(statement("load/scores"))
     witness.seal(session, "entity", scores)
 
 
