@@ -1,16 +1,14 @@
 """Writing rows by COPY, into a table or into a temporary one from which a statement merges them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 from uuid import UUID
 
-import psycopg
-
+from pipeline.warehouse.engine import Session
 from pipeline.warehouse.rows import Cell, Row
 
 
 def copy_rows(
-    session: psycopg.Connection[Any],
+    session: Session,
     table: str,
     columns: Sequence[str],
     rows: Iterable[Sequence[Cell]],
@@ -22,9 +20,7 @@ def copy_rows(
             copy.write_row(row)
 
 
-def copy_binary(
-    session: psycopg.Connection[Any], table: str, columns: Sequence[str], rows: Iterable[Row]
-) -> None:
+def copy_binary(session: Session, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
     """Write rows that are mostly bytes: as text they would be twice as long.
 
     ``columns`` are our own names. The first is a uuid, given as text; the others have the type that
@@ -37,7 +33,7 @@ def copy_binary(
 
 
 def stage_rows(
-    session: psycopg.Connection[Any],
+    session: Session,
     table: str,
     columns: Sequence[str],
     rows: Iterable[Sequence[Cell]],

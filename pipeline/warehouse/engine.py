@@ -25,6 +25,8 @@ from pipeline.warehouse.errors import WarehouseUrlInvalid
 from pipeline.warehouse.refusals import explain, may_pass_next_time, original_error
 
 T = TypeVar("T")
+Session: TypeAlias = psycopg.Connection[Any]
+"""A connection, of which a transaction is under way unless it commits each statement by itself."""
 Params: TypeAlias = Sequence[Any] | Mapping[str, Any]
 Rows: TypeAlias = list[dict[str, Any]]
 """Rows to show, each by column."""
@@ -39,7 +41,7 @@ PATIENCE = 60.0
 _given_up: WeakSet[sa.Engine] = WeakSet()
 
 # Connections with a transaction under way, by engine.
-_busy: WeakKeyDictionary[sa.Engine, set[psycopg.Connection[Any]]] = WeakKeyDictionary()
+_busy: WeakKeyDictionary[sa.Engine, set[Session]] = WeakKeyDictionary()
 
 # Whatever a role, a database or an environment variable sets, we and psycopg read and write in these
 # forms. Set on the connection, not when it starts: poolers refuse to pass on options.
@@ -123,7 +125,7 @@ def open_engine(url: str) -> sa.Engine:
     return engine
 
 
-def _pin(connection: psycopg.Connection[Any], _: object) -> None:
+def _pin(connection: Session, _: object) -> None:
     connection.autocommit = True  # a setting of a transaction that is rolled back would be lost
     connection.execute("; ".join(f"set {name} = {value}" for name, value in _PINNED.items()))
     connection.autocommit = False
@@ -140,9 +142,7 @@ def warehouse_engine(url: str) -> Iterator[sa.Engine]:
 
 
 @contextmanager
-def open_session(
-    engine: sa.Engine, *, autocommit: bool = False
-) -> Iterator[psycopg.Connection[Any]]:
+def open_session(engine: sa.Engine, *, autocommit: bool = False) -> Iterator[Session]:
     """Yield a psycopg connection in one transaction, or with ``autocommit`` outside of any.
 
     Nothing is tried again. Raises driver's errors as a ``WarehouseError``.
@@ -170,7 +170,7 @@ def hold_lock(engine: sa.Engine, lock: str, parameters: Mapping[str, Any]) -> sa
     return connection
 
 
-def driver(connection: sa.Connection) -> psycopg.Connection[Any]:
+def driver(connection: sa.Connection) -> Session:
     """Return the psycopg connection behind ``connection``, for COPY and plain SQL files."""
     raw = connection.connection.driver_connection
     if not isinstance(raw, psycopg.Connection):
@@ -178,7 +178,7 @@ def driver(connection: sa.Connection) -> psycopg.Connection[Any]:
     return raw
 
 
-def in_transaction(engine: sa.Engine, work: Callable[[psycopg.Connection[Any]], T]) -> T:
+def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
     """Run ``work`` in one transaction and return its result.
 
     After a deadlock, a lost race, a time-out or a lost connection ``work`` runs again from its start,
@@ -231,7 +231,7 @@ def fetch(
     ``scalar_row`` for one column. ``parameters`` as in psycopg. Retries and errors of `in_transaction`.
     """
 
-    def read(session: psycopg.Connection[Any]) -> list[T]:
+    def read(session: Session) -> list[T]:
         cursor = session.cursor(row_factory=row_factory)
         return cursor.execute(statement, parameters).fetchall()
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import psycopg
-
+from pipeline.warehouse.engine import Session
 from pipeline.warehouse.meaning import volatile_fields, without_query
 from pipeline.warehouse.rows import EntityObservation
 from pipeline.warehouse.sql import id_array, statement
@@ -26,7 +25,7 @@ def combine(observations: Iterable[EntityObservation]) -> EntityObservation:
     return first
 
 
-def digests(session: psycopg.Connection[Any], ids: Iterable[str]) -> dict[str, bytes]:
+def digests(session: Session, ids: Iterable[str]) -> dict[str, bytes]:
     """Return the digest of the stored form of each of these counterparts that is known."""
     found = session.execute(
         "select id::text, digest from warehouse.entities where id = any(%s::uuid[])",
@@ -36,7 +35,7 @@ def digests(session: psycopg.Connection[Any], ids: Iterable[str]) -> dict[str, b
 
 
 def find_news(
-    session: psycopg.Connection[Any], observed: Sequence[EntityObservation]
+    session: Session, observed: Sequence[EntityObservation]
 ) -> dict[str, list[EntityObservation]]:
     """Return, by counterpart, the observations that say something beyond what is stored.
 

@@ -9,15 +9,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier
 
 from pipeline.warehouse import erasures, witness
-from pipeline.warehouse.engine import Rows, fetch, in_transaction
+from pipeline.warehouse.engine import Rows, Session, fetch, in_transaction
 from pipeline.warehouse.erasures import REASONS
 from pipeline.warehouse.person import Person
 from pipeline.warehouse.redaction import (
@@ -39,7 +38,6 @@ _TABLES = {"activities": "id", **dict.fromkeys(CHILDREN, "activity_id")}
 #: A query of ``sql/erase``: why activities are due.
 Due = Literal["expired", "ended"]
 Redact = Callable[[bytes], bytes | None]
-Session = psycopg.Connection[Any]
 
 #: Activities of a person in one transaction.
 _BATCH = 100

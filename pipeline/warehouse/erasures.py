@@ -8,12 +8,10 @@ before it, and erased, or sees it.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import execute, in_transaction
+from pipeline.warehouse.engine import Session, execute, in_transaction
 from pipeline.warehouse.entities import digests
 from pipeline.warehouse.redaction import (
     VALUES,
@@ -54,12 +52,12 @@ def read_policy(engine: sa.Engine) -> str:
     return in_transaction(engine, lambda session: look_up(session, (), ()).policy)
 
 
-def share(session: psycopg.Connection[Any]) -> None:
+def share(session: Session) -> None:
     """Let other loads in, but no erasure, until the transaction ends."""
     session.execute("select pg_advisory_xact_lock_shared(%s)", (_LOCK,))
 
 
-def exclude(session: psycopg.Connection[Any]) -> None:
+def exclude(session: Session) -> None:
     """Wait until no load is running, and keep loads out until the transaction ends."""
     session.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
 
@@ -105,7 +103,7 @@ def is_over(details: DetailsObservation) -> bool:
 
 
 def look_up(
-    session: psycopg.Connection[Any],
+    session: Session,
     activities: Collection[str],
     entities: Collection[str],
     *,
@@ -123,9 +121,7 @@ def look_up(
     return Erased(policy, kinds, reasons)
 
 
-def keep_out(
-    session: psycopg.Connection[Any], outcomes: Sequence[Outcome]
-) -> tuple[list[Outcome], dict[str, str]]:
+def keep_out(session: Session, outcomes: Sequence[Outcome]) -> tuple[list[Outcome], dict[str, str]]:
     """Return a batch without what was erased, and the activities to erase now, with reasons.
 
     Only values are taken out; everything else in the observations stays, also their digests.
@@ -173,7 +169,7 @@ def _without(observed: Observed | None, erased: Erased, kinds: Kinds) -> Observe
 
 
 def redact_entities(
-    session: psycopg.Connection[Any], entities: Sequence[EntityObservation]
+    session: Session, entities: Sequence[EntityObservation]
 ) -> list[EntityObservation]:
     """Return counterparts read from landing, without the personal fields of erased ones.
 

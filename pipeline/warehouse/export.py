@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 import psycopg
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ from psycopg.types.numeric import FloatLoader
 from psycopg.types.string import TextLoader
 
 from pipeline.warehouse import roles
-from pipeline.warehouse.engine import open_session
+from pipeline.warehouse.engine import Session, open_session
 from pipeline.warehouse.errors import ExportRefused
 from pipeline.warehouse.sql import statement
 
@@ -108,7 +108,7 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
 
 
 @contextmanager
-def reading_as(engine: sa.Engine, role: str) -> Iterator[psycopg.Connection[Any]]:
+def reading_as(engine: sa.Engine, role: str) -> Iterator[Session]:
     """Open a read-only transaction with the rights of ``role``. Raises ``ExportRefused``."""
     with open_session(engine) as session:
         if role in roles.missing(session):
@@ -125,7 +125,7 @@ def reading_as(engine: sa.Engine, role: str) -> Iterator[psycopg.Connection[Any]
         yield session
 
 
-def _known(session: psycopg.Connection[Any], view: str, role: str) -> Identifier:
+def _known(session: Session, view: str, role: str) -> Identifier:
     """Return the SQL name of the view. Raises ``ExportRefused`` if the current role cannot read it."""
     readable = [name for (name,) in session.execute(statement("roles/readable"))]
     if view in readable:

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row
 
-from pipeline.warehouse.engine import fetch
+from pipeline.warehouse.engine import Session, fetch
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.sql import statement
 
@@ -66,9 +64,7 @@ def stored_entities(engine: sa.Engine) -> set[str]:
     return set(fetch(engine, scalar_row, "select id::text from warehouse.entities"))
 
 
-def newest(
-    session: psycopg.Connection[Any], ids: list[str], known: dict[str, LedgerRow]
-) -> list[StoredResponses]:
+def newest(session: Session, ids: list[str], known: dict[str, LedgerRow]) -> list[StoredResponses]:
     """Return what landing holds of those of ``ids`` that it knows. ``known``: their ledger rows."""
     # Landing's rows come by source; an activity can have one of each.
     found: dict[str, dict[str, Version]] = {}

@@ -30,15 +30,14 @@ a walk without it      ``sql/load/unlisted.sql``   unlisted
 """
 
 from datetime import date, datetime
-from typing import Any, cast
+from typing import cast
 
 import msgspec
-import psycopg
 import sqlalchemy as sa
 from msgspec.structs import replace
 from psycopg.rows import scalar_row
 
-from pipeline.warehouse.engine import fetch
+from pipeline.warehouse.engine import Session, fetch
 from pipeline.warehouse.rows import DetailsObservation, ListObservation
 from pipeline.warehouse.sql import id_array, statement
 
@@ -181,13 +180,13 @@ _SELECT = (
 )
 
 
-def read(session: psycopg.Connection[Any], ids: list[str]) -> dict[str, LedgerRow]:
+def read(session: Session, ids: list[str]) -> dict[str, LedgerRow]:
     """Return the rows of those of ``ids`` that are known."""
     found = session.execute(_SELECT, (id_array(ids),))
     return {row[0]: LedgerRow(*row) for row in found}
 
 
-def lock(session: psycopg.Connection[Any], ids: list[str]) -> dict[str, LedgerRow]:
+def lock(session: Session, ids: list[str]) -> dict[str, LedgerRow]:
     """Return the rows of those of ``ids`` that are known, locked until the transaction ends."""
     # All runs lock in the order of the ids: two batches with common activities cannot deadlock here.
     found = session.execute(f"{_SELECT} order by activity_id for update", (id_array(ids),))

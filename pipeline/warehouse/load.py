@@ -7,7 +7,7 @@ is staged and merged; children are replaced. Applying the same batch twice chang
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import psycopg
 import sqlalchemy as sa
@@ -17,7 +17,7 @@ from pipeline.telemetry import step
 from pipeline.warehouse import erasures, ledger, quarantine, run_changes, witness
 from pipeline.warehouse.copying import copy_binary, copy_rows, stage_rows
 from pipeline.warehouse.doubts import doubt
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, find_news
 from pipeline.warehouse.erase import erase_values
 from pipeline.warehouse.ledger import LedgerRow
@@ -52,7 +52,7 @@ def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCou
     others. Raises a ``WarehouseError``.
     """
 
-    def work(session: psycopg.Connection[Any], part: Sequence[Outcome]) -> LoadCounts:
+    def work(session: Session, part: Sequence[Outcome]) -> LoadCounts:
         ids = [outcome.subject for outcome in part if outcome.listed or outcome.details]
         ids += [outcome.subject for outcome in part if outcome.gone_at or outcome.withheld_at]
         # The order matters: an erasure waits for the shared lock, and a load that waited for
@@ -76,7 +76,7 @@ def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCou
 
 
 def _judge(
-    session: psycopg.Connection[Any], outcomes: Sequence[Outcome], known: Mapping[str, LedgerRow]
+    session: Session, outcomes: Sequence[Outcome], known: Mapping[str, LedgerRow]
 ) -> tuple[list[Outcome], dict[str, list[str]]]:
     """Compare responses with the stored ones; refuse doubtful details.
 
@@ -103,7 +103,7 @@ def _judge(
 def load_in_parts(
     engine: sa.Engine,
     items: Sequence[T],
-    work: Callable[[psycopg.Connection[Any], Sequence[T]], LoadCounts],
+    work: Callable[[Session, Sequence[T]], LoadCounts],
     refuse: Callable[[T, str], LoadCounts],
 ) -> LoadCounts:
     """Do ``work`` for all items in one transaction; halve them while PostgreSQL refuses a value.
@@ -145,7 +145,7 @@ def refused(outcome: Outcome, reason: str, day: date | None = None) -> Outcome:
     return Outcome(outcome.subject, listed=kept, failures=[*outcome.failures, failure])
 
 
-def write(session: psycopg.Connection[Any], run_id: str, merged: Merged) -> None:
+def write(session: Session, run_id: str, merged: Merged) -> None:
     """Write a merged batch; the caller has locked its ledger rows."""
     # Rows that are written in part are sealed only if the rest is as sealed, or was not there.
     whole = {each.activity_id for each in merged.details_news} | set(merged.rewritten)
@@ -172,7 +172,7 @@ def write(session: psycopg.Connection[Any], run_id: str, merged: Merged) -> None
     run_changes.record(session, run_id, changes, merged.fields)
 
 
-def write_entities(session: psycopg.Connection[Any], entities: Sequence[EntityObservation]) -> int:
+def write_entities(session: Session, entities: Sequence[EntityObservation]) -> int:
     """Write counterparts with their links; return how many. One stored later than ours stays."""
     if not entities:
         return 0
@@ -195,7 +195,7 @@ def write_entities(session: psycopg.Connection[Any], entities: Sequence[EntityOb
     return len(written)
 
 
-def _write_activities(session: psycopg.Connection[Any], merged: Merged) -> None:
+def _write_activities(session: Session, merged: Merged) -> None:
     # Two runs may insert the same new activity. The second gets a unique violation and retries its
     # batch; by then the ledger knows the activity.
     # Without a ledger row no table holds anything of it, so its row can be copied, not merged.
@@ -226,7 +226,7 @@ def _listed_row(listed: ListObservation) -> Row:
     return (listed.activity_id, *details, listed.received_at, None)
 
 
-def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:
+def _write_children(session: Session, merged: Merged) -> None:
     # Children have no identity of their own: an activity's old ones go and the new ones come.
     for table, columns in CHILDREN.items():
         if merged.rewritten:
@@ -243,7 +243,7 @@ def _write_children(session: psycopg.Connection[Any], merged: Merged) -> None:
             copy_rows(session, f"warehouse.{table}", ("activity_id", *columns), rows)
 
 
-def _write_landing(session: psycopg.Connection[Any], merged: Merged) -> None:
+def _write_landing(session: Session, merged: Merged) -> None:
     details = [
         (d.activity_id, d.received_at, d.digest, d.body, d.received_at) for d in merged.landed
     ]
@@ -259,7 +259,7 @@ def _write_landing(session: psycopg.Connection[Any], merged: Merged) -> None:
         session.execute(statement("load/landing_seen_again"), {"ids": ids, "times": times})
 
 
-def _record_unknown(session: psycopg.Connection[Any], observations: Iterable[Observation]) -> None:
+def _record_unknown(session: Session, observations: Iterable[Observation]) -> None:
     """Record codes and fields seen for the first time; each once a batch, its sample the first."""
     first: dict[tuple[str, str], Observation] = {}
     for observed in observations:
@@ -270,7 +270,7 @@ def _record_unknown(session: psycopg.Connection[Any], observations: Iterable[Obs
         session.cursor().executemany(statement("load/unknown_values"), rows)
 
 
-def _write_ledger(session: psycopg.Connection[Any], merged: Merged) -> None:
+def _write_ledger(session: Session, merged: Merged) -> None:
     table = "sync.activity_ledger"
     # The ledger row commits with the data that it describes, or not at all.
     if merged.ledger_new:

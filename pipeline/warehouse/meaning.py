@@ -14,8 +14,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-import psycopg
-
+from pipeline.warehouse.engine import Session
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import ListObservation, Observation, Outcome
 from pipeline.warehouse.sql import id_array, statement
@@ -49,7 +48,7 @@ def without_query(address: object) -> object:
 
 
 def settle(
-    session: psycopg.Connection[Any],
+    session: Session,
     outcomes: Sequence[Outcome],
     known: Mapping[str, LedgerRow],
     equal_rows: int = 0,
@@ -91,7 +90,7 @@ def _settle_row(
 
 
 def _find_news(
-    session: psycopg.Connection[Any],
+    session: Session,
     source: str,
     observed: Sequence[Observation],
     stored: Mapping[str, bytes | None],
@@ -143,7 +142,7 @@ def _find_news(
     }
 
 
-def volatile_fields(session: psycopg.Connection[Any], source: str) -> set[str]:
+def volatile_fields(session: Session, source: str) -> set[str]:
     """Return the volatile fields of ``list`` or ``details``; those of the counterpart are in both."""
     query = "select path from sync.volatile_fields where source = %s or path like 'entity.%%'"
     return {path for (path,) in session.execute(query, (source,))}

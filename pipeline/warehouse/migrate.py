@@ -11,14 +11,12 @@ break objects of others, changes nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 from psycopg import errors as pg
 
 from pipeline.warehouse import roles
-from pipeline.warehouse.engine import open_session, warehouse_engine
+from pipeline.warehouse.engine import Session, open_session, warehouse_engine
 from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew
 from pipeline.warehouse.sensitivity import carry_out
 from pipeline.warehouse.server import check_server
@@ -72,7 +70,7 @@ def schema_state(engine: sa.Engine) -> SchemaState:
         return _compare(_read_record(session))
 
 
-def _apply(session: psycopg.Connection[Any], pending: Sequence[str]) -> None:
+def _apply(session: Session, pending: Sequence[str]) -> None:
     session.execute(statement(f"migrations/{_RECORD_FILE}").encode())
     for name in pending:
         session.execute(statement(f"migrations/{name}").encode())
@@ -88,7 +86,7 @@ def _apply(session: psycopg.Connection[Any], pending: Sequence[str]) -> None:
     roles.keep_granted(session)
 
 
-def _read_record(session: psycopg.Connection[Any]) -> dict[str, str | None]:
+def _read_record(session: Session) -> dict[str, str | None]:
     """Return the applied files with their digests; a migration has none."""
     ((there,),) = session.execute("select to_regclass('sync.schema_migrations')").fetchall()
     return dict(session.execute(statement("catalog/applied")).fetchall()) if there else {}

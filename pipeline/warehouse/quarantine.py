@@ -30,11 +30,10 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import dict_row, scalar_row
 
-from pipeline.warehouse.engine import Rows, execute, fetch
+from pipeline.warehouse.engine import Rows, Session, execute, fetch
 from pipeline.warehouse.rows import Failure
 from pipeline.warehouse.sql import statement
 
@@ -46,16 +45,14 @@ _COLUMNS = (
 _OPEN = "from sync.quarantine where resolved_at is null"
 
 
-def record(session: psycopg.Connection[Any], failures: Iterable[Failure]) -> None:
+def record(session: Session, failures: Iterable[Failure]) -> None:
     """Open an entry for each failure, or count an attempt of the unresolved one."""
     # One by one: two failures of a batch can be about the same subject.
     for failure in failures:
         session.execute(statement("load/quarantine"), asdict(failure))
 
 
-def resolve(
-    session: psycopg.Connection[Any], received: Sequence[tuple[str, str, datetime]]
-) -> list[str]:
+def resolve(session: Session, received: Sequence[tuple[str, str, datetime]]) -> list[str]:
     """Resolve the entries of what was received after it last failed; return their subjects.
 
     ``received``: source, subject and when.

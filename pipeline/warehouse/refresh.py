@@ -9,17 +9,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from uuid import UUID
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import dict_row
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from pipeline.telemetry import step
 from pipeline.warehouse import tables
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.sql import statement
 from pipeline.warehouse.views import MEMORY, ONE_AT_A_TIME, View, stored_views
 
@@ -55,7 +54,7 @@ def refresh(
     changes at once. Raises a ``WarehouseError``.
     """
 
-    def work(session: psycopg.Connection[Any]) -> list[Refreshed]:
+    def work(session: Session) -> list[Refreshed]:
         # The lock comes before the first query: a refresh that waited then sees what the other one did.
         session.execute("set transaction isolation level repeatable read")
         session.execute(ONE_AT_A_TIME)
@@ -76,7 +75,7 @@ def refresh(
     return in_transaction(engine, work)
 
 
-def _refresh(session: psycopg.Connection[Any], view: View, stale: Stale) -> Refreshed:
+def _refresh(session: Session, view: View, stale: Stale) -> Refreshed:
     began = time.monotonic()
     written = 0
     if stale is None or stale:

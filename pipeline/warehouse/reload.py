@@ -8,14 +8,13 @@ So a reparse that was killed can start again, and one that finds nothing wrong w
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import psycopg
 import sqlalchemy as sa
 
 from pipeline.warehouse import erasures, landing, ledger, witness
 from pipeline.warehouse.copying import stage_rows
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, digests, find_news
 from pipeline.warehouse.erase import erase_values
 from pipeline.warehouse.landing import StoredResponses
@@ -51,7 +50,7 @@ def load_stored(
 
 
 def _load_again(
-    session: psycopg.Connection[Any],
+    session: Session,
     ids: Sequence[str],
     run_id: str,
     observe: Callable[[StoredResponses], Outcome],
@@ -80,7 +79,7 @@ def load_entities(
     ``scores``: all scores of altered counterparts, for ``warehouse.entity_scores``.
     """
 
-    def work(session: psycopg.Connection[Any]) -> int:
+    def work(session: Session) -> int:
         erasures.share(session)
         entities = erasures.redact_entities(session, latest)
         intact = witness.intact(session, "entity", [each.id for each in entities])
@@ -95,7 +94,7 @@ def load_entities(
     return in_transaction(engine, work)
 
 
-def _write_scores(session: psycopg.Connection[Any], scores: Mapping[str, Scores]) -> None:
+def _write_scores(session: Session, scores: Mapping[str, Scores]) -> None:
     """Replace the kept scores of counterparts: a row where a score differs from the one before."""
     if not scores:
         return
@@ -111,7 +110,7 @@ def remove_unknown(engine: sa.Engine, entities: Sequence[str]) -> int:
     Returns how many activities were removed.
     """
 
-    def work(session: psycopg.Connection[Any]) -> int:
+    def work(session: Session) -> int:
         found = [name for (name,) in session.execute(statement("load/unknown_activities"))]
         # A run may store one of them right now, with its ledger row: the statement looks again.
         removed = session.execute(statement("witness/remove_unknown"), {"ids": id_array(found)})

@@ -1,13 +1,11 @@
 """The roles of analysts: created once per server, with grants per database (``sql/roles``)."""
 
 from contextlib import suppress
-from typing import Any
 
-import psycopg
 from psycopg import errors as pg
 from psycopg.sql import SQL, Identifier
 
-from pipeline.warehouse.engine import open_session, warehouse_engine
+from pipeline.warehouse.engine import Session, open_session, warehouse_engine
 from pipeline.warehouse.errors import RolesMissing
 from pipeline.warehouse.sensitivity import carry_out, classified
 from pipeline.warehouse.sql import statement, text_digest
@@ -46,7 +44,7 @@ def set_up(url: str) -> None:
             _grant(session)
 
 
-def keep_granted(session: psycopg.Connection[Any]) -> None:
+def keep_granted(session: Session) -> None:
     """Grant again if the views, the grants file or the roles changed since the last time."""
     applied = session.execute("select digest from sync.grant_versions").fetchone()
     if applied and not missing(session) and applied != (_digest(session),):
@@ -54,20 +52,20 @@ def keep_granted(session: psycopg.Connection[Any]) -> None:
             _grant(session)
 
 
-def missing(session: psycopg.Connection[Any]) -> list[str]:
+def missing(session: Session) -> list[str]:
     """Return those of `ROLES` that the server does not have."""
     found = session.execute("select rolname from pg_roles where rolname = any(%s)", (list(ROLES),))
     known = {name for (name,) in found}
     return [role for role in ROLES if role not in known]
 
 
-def is_set_up(session: psycopg.Connection[Any]) -> bool:
+def is_set_up(session: Session) -> bool:
     """Return whether the roles exist and have grants in this database."""
     applied = session.execute("select from sync.grant_versions").fetchone()
     return applied is not None and not missing(session)
 
 
-def beyond_grants(session: psycopg.Connection[Any]) -> list[str]:
+def beyond_grants(session: Session) -> list[str]:
     """Return those of `ROLES` that can read everything, because an administrator gave them more rights."""
     found = session.execute(statement("roles/beyond_grants"), {"roles": list(ROLES)})
     return [name for (name,) in found]
@@ -80,14 +78,14 @@ def allow_login(url: str) -> None:
             session.execute(SQL("alter role {} login").format(Identifier(role)))
 
 
-def statements_for_administrator(session: psycopg.Connection[Any]) -> list[str]:
+def statements_for_administrator(session: Session) -> list[str]:
     """Return the SQL that creates the missing roles and lets our role act as them (`pipeline export`)."""
     ((user,),) = session.execute("select current_user").fetchall()
     grant = SQL("grant analyst, analyst_personal to {}").format(Identifier(user))
     return [*(_CREATE[role] for role in missing(session)), grant.as_string(session)]
 
 
-def _grant(session: psycopg.Connection[Any]) -> None:
+def _grant(session: Session) -> None:
     session.execute(statement(_GRANTS).encode())
     carry_out(session, _RELATION_GRANTS)
     session.execute(
@@ -97,7 +95,7 @@ def _grant(session: psycopg.Connection[Any]) -> None:
     )
 
 
-def _digest(session: psycopg.Connection[Any]) -> str:
+def _digest(session: Session) -> str:
     """Return a digest of what the grants depend on, and of who can read what now."""
     known = {"relations": list(classified()), "roles": list(ROLES)}
     found = session.execute(statement("roles/granted"), known).fetchall()

@@ -5,14 +5,12 @@ Stored in ``sync.run_changes``.
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import tuple_row
 from psycopg.types.json import Jsonb
 
-from pipeline.warehouse.engine import fetch
+from pipeline.warehouse.engine import Session, fetch
 from pipeline.warehouse.sql import statement
 
 Change = tuple[str, str, list[str] | None]
@@ -20,7 +18,7 @@ Change = tuple[str, str, list[str] | None]
 
 
 def record(
-    session: psycopg.Connection[Any],
+    session: Session,
     run_id: str,
     changes: Sequence[tuple[str, str]],
     fields: Mapping[str, list[str]],

@@ -16,14 +16,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date
 from importlib.metadata import version
-from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import dict_row, scalar_row
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.engine import Rows, execute, fetch, hold_lock, in_transaction
+from pipeline.warehouse.engine import Rows, Session, execute, fetch, hold_lock, in_transaction
 from pipeline.warehouse.sql import statement
 
 _LOCKS = 0x72756E73
@@ -76,7 +74,7 @@ def start(
         "package_version": version("activity-warehouse"),
     }
 
-    def work(session: psycopg.Connection[Any]) -> None:
+    def work(session: Session) -> None:
         session.execute(statement("load/runs_dead"), parameters)
         session.execute(statement("load/run_begins"), parameters)
 

@@ -1,12 +1,11 @@
 """How sensitive each column is: ``sql/sensitivity.yaml``, the one place (docs/privacy.md "Columns")."""
 
 from functools import cache
-from typing import Any
 
-import psycopg
 import yaml
 from psycopg.types.json import Jsonb
 
+from pipeline.warehouse.engine import Session
 from pipeline.warehouse.sql import shipped, statement
 
 SENSITIVE = frozenset({"personal", "value", "message"})
@@ -53,7 +52,7 @@ def columns_of(relation: str, kind: str) -> tuple[str, ...]:
     return tuple(name for name, its in listed()[relation].items() if its == kind)
 
 
-def carry_out(session: psycopg.Connection[Any], name: str) -> None:
+def carry_out(session: Session, name: str) -> None:
     """Execute the statements that the query ``sql/<name>.sql`` makes of all kinds."""
     parameters = {"classified": Jsonb(classified()), "surface": list(surface())}
     for (text,) in session.execute(statement(name), parameters).fetchall():

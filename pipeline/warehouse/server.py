@@ -1,11 +1,8 @@
 """What the warehouse's server must be like (docs/design.md "Connections"); each command checks it first."""
 
-from typing import Any
-
-import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import open_session
+from pipeline.warehouse.engine import Session, open_session
 from pipeline.warehouse.errors import WarehouseUnsuitable
 
 OLDEST_SERVER = 15
@@ -41,6 +38,6 @@ def check_server(engine: sa.Engine) -> int:
     return number
 
 
-def _server_process(session: psycopg.Connection[Any]) -> int:
+def _server_process(session: Session) -> int:
     ((number,),) = session.execute("select pg_backend_pid()").fetchall()
     return int(number)

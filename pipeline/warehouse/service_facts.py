@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row, tuple_row
 
-from pipeline.warehouse.engine import execute, fetch, in_transaction
+from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
 from pipeline.warehouse.sql import statement
 
 ZONE = "configured_zone"
@@ -41,7 +40,7 @@ def learn_zone(engine: sa.Engine, zone: str) -> str | None:
     """
 
     # One transaction: a process that dies in between leaves both the zone and the days as they were.
-    def work(session: psycopg.Connection[Any]) -> str | None:
+    def work(session: Session) -> str | None:
         previous = _learn(session, ZONE, zone)
         if previous is not None:
             session.execute(statement("load/move_days"), {"zone": zone})
@@ -59,7 +58,7 @@ def learn_database(engine: sa.Engine) -> str | None:
     Implements docs/operations.md "Back up and restore".
     """
 
-    def work(session: psycopg.Connection[Any]) -> str | None:
+    def work(session: Session) -> str | None:
         ((identity,),) = session.execute(statement("load/database_identity"))
         previous = _learn(session, DATABASE, identity)
         # Versions before this one stored the beginning of it.
@@ -77,7 +76,7 @@ def learn_database(engine: sa.Engine) -> str | None:
     return in_transaction(engine, work)
 
 
-def _learn(session: psycopg.Connection[Any], fact: str, value: str) -> str | None:
+def _learn(session: Session, fact: str, value: str) -> str | None:
     ((previous,),) = session.execute(statement("load/learn_fact"), {"fact": fact, "value": value})
     return cast("str | None", previous)
 

@@ -1,11 +1,8 @@
 """Counts of rows, for people to read."""
 
-from typing import Any
-
-import psycopg
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.engine import Session, in_transaction
 
 TABLES = (
     "warehouse.entities",
@@ -29,7 +26,7 @@ def count_rows(engine: sa.Engine) -> dict[str, int]:
     )
 
 
-def count(session: psycopg.Connection[Any], table: str) -> int:
+def count(session: Session, table: str) -> int:
     """Return the number of rows of a table. For a large one it is PostgreSQL's estimate."""
     ((number,),) = session.execute(
         "select reltuples::bigint from pg_class where oid = %s::regclass", (table,)

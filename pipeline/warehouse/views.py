@@ -25,12 +25,11 @@ from collections.abc import Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
-from typing import Any
 
-import psycopg
 from psycopg import errors as pg
 from psycopg.sql import SQL, Composed, Identifier
 
+from pipeline.warehouse.engine import Session
 from pipeline.warehouse.errors import OthersInTheWay
 from pipeline.warehouse.sensitivity import surface
 from pipeline.warehouse.sql import sql_files, statement, text_digest
@@ -95,7 +94,7 @@ def stored_views() -> list[View]:
     return [view for view in read_views() if view.stored]
 
 
-def apply_views(session: psycopg.Connection[Any]) -> None:
+def apply_views(session: Session) -> None:
     """Replace or create changed views, fill stored ones, drop views without a file.
 
     In the caller's transaction: a reader always finds every view. Raises ``OthersInTheWay``, or psycopg's
@@ -140,7 +139,7 @@ def apply_views(session: psycopg.Connection[Any]) -> None:
     session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
 
 
-def _replace(session: psycopg.Connection[Any], view: View, kind: str) -> bool:
+def _replace(session: Session, view: View, kind: str) -> bool:
     """Replace a view in place; return False if its kind, or a column that it had, is another now."""
     if kind != ("r" if view.stored else "v"):
         return False
@@ -170,9 +169,7 @@ def _replace(session: psycopg.Connection[Any], view: View, kind: str) -> bool:
     return True
 
 
-def _drop(
-    session: psycopg.Connection[Any], names: Set[str], kinds: dict[str, str]
-) -> dict[str, list[str]]:
+def _drop(session: Session, names: Set[str], kinds: dict[str, str]) -> dict[str, list[str]]:
     """Drop views, and take them out of ``kinds``; return their grants, as statements, by name."""
     going = {name: kinds.pop(name) for name in sorted(names & kinds.keys())}
     grants: dict[str, list[str]] = {}

@@ -8,18 +8,16 @@ is another one later were altered by somebody else.
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse import ledger
-from pipeline.warehouse.engine import execute, fetch, in_transaction
+from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
 from pipeline.warehouse.sql import id_array, statement
 
 Kind: TypeAlias = Literal["activity", "entity"]
-Session: TypeAlias = psycopg.Connection[Any]
 
 Altered: TypeAlias = tuple[str, date | None]
 """An activity and its day; None if the ledger does not know the activity."""
