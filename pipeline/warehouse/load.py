@@ -5,7 +5,7 @@ is staged and merged; children are replaced. Applying the same batch twice chang
 `pipeline.warehouse.reload` loads what ``landing`` holds, through the same `write`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TypeVar
 
@@ -156,13 +156,7 @@ def write(session: Session, run_id: str, merged: Merged) -> None:
     write_entities(session, [combine(forms[name]) for name in sorted(forms)])
     _write_activities(session, merged)
     _write_children(session, merged)
-    # A known row lands again only as an observation of its counterpart.
-    merged.listed_news = [
-        row
-        for row in merged.listed_news
-        if not row.entity_news or (row.entity and row.entity.id in forms)
-    ]
-    _write_landing(session, merged)
+    _write_landing(session, merged, forms.keys())
     _record_unknown(session, [*merged.details_news, *merged.listed_news])
     _write_ledger(session, merged)
     witness.seal(session, "activity", whole | {n for n in in_part if intact.get(n, True)})
@@ -243,11 +237,20 @@ def _write_children(session: Session, merged: Merged) -> None:
             copy_rows(session, f"warehouse.{table}", ("activity_id", *columns), rows)
 
 
-def _write_landing(session: Session, merged: Merged) -> None:
+def _write_landing(session: Session, merged: Merged, observed: Collection[str]) -> None:
+    """Write responses. ``observed``: counterparts of which something new was observed."""
+    held = set(merged.landed_before)
     details = [
-        (d.activity_id, d.received_at, d.digest, d.body, d.received_at) for d in merged.landed
+        (d.activity_id, d.received_at, d.digest, d.body, d.received_at)
+        for d in merged.details_news
+        if d.activity_id not in held
     ]
-    rows = [(x.activity_id, x.received_at, x.digest, x.body) for x in merged.listed_news]
+    # A known row lands again only as an observation of its counterpart.
+    rows = [
+        (x.activity_id, x.received_at, x.digest, x.body)
+        for x in merged.listed_news
+        if not x.entity_news or (x.entity and x.entity.id in observed)
+    ]
     if details:
         columns = (*_LANDING, "last_seen_at")
         copy_binary(session, "landing.activity_details", columns, details)

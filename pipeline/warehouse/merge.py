@@ -46,9 +46,7 @@ class Merged:
     only_listed: list[ListObservation] = field(default_factory=list)
     """List rows that make an activity's row, since there are no details."""
     details_news: list[DetailsObservation] = field(default_factory=list)
-    """Details that make an activity's row and its children."""
-    landed: list[DetailsObservation] = field(default_factory=list)
-    """Details for ``landing``."""
+    """Details that make an activity's row and its children. Those not `landed_before` go to ``landing``."""
     touched: list[DetailsObservation] = field(default_factory=list)
     """Details that ``landing`` holds already, received again."""
     rewritten: list[str] = field(default_factory=list)
@@ -191,9 +189,7 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
         merged.unchanged += 1
         return after
     merged.details_news.append(details)
-    if row.details_digest != details.digest:
-        merged.landed.append(details)
-    else:
+    if row.details_digest == details.digest:
         merged.touched.append(details)
         merged.landed_before.append(outcome.subject)
     times = [details.received_at, *([outcome.listed.received_at] if outcome.listed else [])]

@@ -20,7 +20,6 @@ from pipeline.warehouse.rows import (
     CHILDREN,
     DETAILS_COLUMNS,
     ENTITY_COLUMNS,
-    Cell,
     EntityObservation,
     Observation,
     Row,
@@ -146,10 +145,8 @@ def redact_entity(entity: EntityObservation) -> EntityObservation:
 
 def _emptied(table: str, columns: Sequence[str], row: Row, kinds: Kinds) -> Row:
     of = listed()[f"warehouse.{table}"]
-    cells: list[Cell] = [
-        None if of[name] in kinds else cell for name, cell in zip(columns, row, strict=True)
-    ]
-    return tuple(cells)
+    cells = zip(columns, row, strict=True)
+    return tuple(None if of[name] in kinds else cell for name, cell in cells)
 
 
 def _is_shared(path: _Path, scalar: bool) -> bool:
