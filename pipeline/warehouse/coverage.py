@@ -13,17 +13,26 @@ from pipeline.warehouse.sql import id_array, statement
 
 
 @dataclass(frozen=True)
-class DayCoverage:
-    """One row of ``sync.coverage``. Two are equal if they differ only in when the day was verified."""
+class WalkedDay:
+    """What a walk found for one day. ``verified_at`` is None if its passes did not agree."""
 
     day: date
     listed: int
+    listed_digest: bytes
+    verified_at: datetime | None = field(compare=False)
+    unverified: str | None
+
+
+@dataclass(frozen=True)
+class DayCoverage(WalkedDay):
+    """One row of ``sync.coverage``. Two are equal if they differ only in when the day was verified.
+
+    ``verified_at``: when a walk last verified the day; None: never.
+    """
+
     stored: int
     quarantined: int
     gone: int
-    verified_at: datetime | None = field(compare=False)
-    unverified: str | None
-    listed_digest: bytes
 
     @property
     def complete(self) -> bool:
@@ -58,17 +67,6 @@ class Missing:
     activity_id: str
     day: date
     gone: bool
-
-
-@dataclass(frozen=True)
-class WalkedDay:
-    """What a walk found for one day. ``verified_at`` is None if its passes did not agree."""
-
-    day: date
-    listed: int
-    listed_digest: bytes
-    verified_at: datetime | None
-    unverified: str | None
 
 
 UNDECIDED = "the run has not yet judged all answers"
