@@ -25,6 +25,7 @@ def verify(
 
     from pipeline.commands.job import progress_bar
     from pipeline.service.client import ServiceClient
+    from pipeline.sync.options import Tools
     from pipeline.sync.verify import VerifyReport, verify_sample
     from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.migrate import migrate
@@ -34,11 +35,9 @@ def verify(
 
     async def measure() -> VerifyReport:
         with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
-            run_id, options = str(uuid.uuid4()), settings.options()
             async with ServiceClient(settings.service_config()) as client:
-                return await verify_sample(
-                    client, engine, settings.timezone, run_id, sample, options, progress
-                )
+                tools = Tools(client, engine, settings.timezone, settings.options(), progress)
+                return await verify_sample(tools, str(uuid.uuid4()), sample)
 
     report = asyncio.run(measure())
     if as_json:

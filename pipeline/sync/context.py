@@ -2,17 +2,13 @@
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from zoneinfo import ZoneInfo
 
-import sqlalchemy as sa
-
-from pipeline.service.client import ServiceClient
 from pipeline.sync.days import DayBoundaries
 from pipeline.sync.decide import Decider
 from pipeline.sync.fetching import Fetcher
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
-from pipeline.sync.options import Options, Progress
+from pipeline.sync.options import Tools
 from pipeline.sync.stamps import Stamp
 from pipeline.warehouse.coverage import Missing
 from pipeline.warehouse.rows import Outcome
@@ -53,8 +49,8 @@ class Findings:
         self.gone += part.gone
 
 
-@dataclass(frozen=True)
-class Run:
+@dataclass(eq=False, repr=False)
+class Run(Tools):
     """The tools of one run. Its steps take this and return values. ``started_at`` is a stamp.
 
     Two members change during the run: ``findings`` is the sum of what the steps returned; ``claims``
@@ -62,11 +58,6 @@ class Run:
     """
 
     run_id: str
-    client: ServiceClient
-    engine: sa.Engine
-    zone: ZoneInfo
-    options: Options
-    progress: Progress
     loader: Loader
     fetcher: Fetcher
     decider: Decider

@@ -8,14 +8,13 @@ handful before. What is found is stored, and a change of it is logged.
 import asyncio
 from datetime import date, timedelta
 from itertools import product
-from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.errors import ServiceError
 from pipeline.sync.days import ONE_DAY, UNKNOWN, DayBoundaries
-from pipeline.sync.options import Progress
+from pipeline.sync.options import Tools
 from pipeline.warehouse import service_facts
 from pipeline.warehouse.service_facts import AtMidnight, at_midnight
 
@@ -25,32 +24,30 @@ _BACK = 5 * ONE_DAY
 _WHOLE_DAY, _MIDNIGHT = "whole day", "midnight"
 
 
-async def learn_day_boundaries(
-    client: ServiceClient, engine: sa.Engine, zone: ZoneInfo, progress: Progress
-) -> DayBoundaries:
+async def learn_day_boundaries(tools: Tools) -> DayBoundaries:
     """Return what the service's days mean, as far as stored activities can show it.
 
     Unknown for an empty warehouse, or when the service's answers contradict each other. Raises only
     a fatal ``ServiceError``, or a ``WarehouseError``.
     """
-    samples = await asyncio.to_thread(at_midnight, engine, zone.key)
+    samples = await asyncio.to_thread(at_midnight, tools.engine, tools.zone.key)
     if not samples:
         return UNKNOWN
-    known = await asyncio.to_thread(stored_day_boundaries, engine)
+    known = await asyncio.to_thread(stored_day_boundaries, tools.engine)
     try:
-        found = await _find(client, samples, known)
+        found = await _find(tools.client, samples, known)
     except ServiceError as error:
         if error.fatal:
             raise
         found = UNKNOWN
     if found.zone is None:
-        progress.log("the service does not show where its days begin; windows stay wide")
+        tools.progress.log("the service does not show where its days begin; windows stay wide")
         return found
     to_day = _WHOLE_DAY if found.to_whole_day else _MIDNIGHT
     for fact, value in (("day_zone", found.zone), ("to_day", to_day)):
-        before = await asyncio.to_thread(service_facts.learn, engine, fact, value)
+        before = await asyncio.to_thread(service_facts.learn, tools.engine, fact, value)
         if before is not None:
-            progress.log(f"the service changed: {fact} was {before}, now is {value}")
+            tools.progress.log(f"the service changed: {fact} was {before}, now is {value}")
     return found
 
 

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import TypeVar
 
-from pipeline.service.client import FAILED_BEFORE, ListQuery, ServiceClient
+from pipeline.service.client import FAILED_BEFORE, ListQuery
 from pipeline.service.errors import Forbidden, NotFound, ServiceError, UnexpectedShape
 from pipeline.service.models import decode_list_item
 from pipeline.sync.codes import FIELD
@@ -37,7 +37,7 @@ from pipeline.sync.fields import Unstorable
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
-from pipeline.sync.options import Progress
+from pipeline.sync.options import Tools
 from pipeline.sync.outcomes import list_outcome, may_be_the_service
 from pipeline.sync.stamps import Stamp
 from pipeline.telemetry import step
@@ -106,18 +106,17 @@ class Fetcher:
     maybe by the service's fault, or contradict the list: nobody asks for them once more.
     """
 
-    client: ServiceClient
+    tools: Tools
     mapper: Mapper
     loader: Loader
-    progress: Progress
-    workers: int
     stamp: Stamp
     sick: Container[str] = frozenset()
     failed: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self._client, self._workers = self.tools.client, self.tools.options.workers
         # Bounded, so that a window's works wait here only as far as the workers can take them soon.
-        self._queue: asyncio.Queue[tuple[Work, _Batch]] = asyncio.Queue(maxsize=2 * self.workers)
+        self._queue: asyncio.Queue[tuple[Work, _Batch]] = asyncio.Queue(maxsize=2 * self._workers)
         self._known = self._done = 0
         self._fields: set[str] = set()
 
@@ -130,7 +129,7 @@ class Fetcher:
         """
         try:
             async with asyncio.TaskGroup() as group:
-                workers = [group.create_task(self._work()) for _ in range(self.workers)]
+                workers = [group.create_task(self._work()) for _ in range(self._workers)]
                 yield
                 # They wait for work for ever, and the group waits for them.
                 for worker in workers:
@@ -155,7 +154,7 @@ class Fetcher:
             # Last: by then a replica that lags may have caught up.
             await self._take(batch, [replace(work, again=True) for work in batch.contradicting])
             for failed, outcome in batch.doubtful:
-                if self.client.answered_after(failed):
+                if self._client.answered_after(failed):
                     await self.loader.add(outcome)
                 else:
                     batch.postponed.append(outcome)
@@ -181,14 +180,14 @@ class Fetcher:
             if outcome is not None:
                 await self.loader.add(outcome)
             self._done += 1
-            self.progress.advance(self._done, self._known)
+            self.tools.progress.advance(self._done, self._known)
             # Only now, when the loader has the outcome: the caller flushes once all works are closed.
             batch.open -= 1
             if batch.open == 0:
                 batch.finished.set()
 
     async def _fetch(self, work: Work, batch: _Batch) -> Outcome | None:
-        ask = self.client.activity_details if batch.patient else self.client.try_details
+        ask = self._client.activity_details if batch.patient else self._client.try_details
         try:
             if work.again:
                 work = await self._list_again(work)
@@ -198,7 +197,7 @@ class Fetcher:
             if error.fatal:
                 raise
             if error.retryable and work.failed is None:
-                work.failed = self.client.pace.sent
+                work.failed = self._client.pace.sent
                 batch.aside.append(work)
                 return None
             return self._judge_failure(work, batch, error)
@@ -210,7 +209,7 @@ class Fetcher:
                 fetched.activity,
                 work.activity_id,
                 received_at,
-                self.client.clock.now(),
+                self._client.clock.now(),
             )
         except Unstorable as error:
             outcome.failures.append(_details_failure(work, str(error), fetched.body, received_at))
@@ -242,12 +241,12 @@ class Fetcher:
         if not fields:
             return details
         self._fields |= fields
-        second = await _or_none(self.client.activity_details(details.activity_id))
+        second = await _or_none(self._client.activity_details(details.activity_id))
         return replace(details, before=second.body if second else None)
 
     async def _list_again(self, work: Work) -> Work:
         """Return the work with the row of the list as it is now; as it was if none comes."""
-        page = await _or_none(self.client.list_activities(ListQuery(id=work.activity_id)))
+        page = await _or_none(self._client.list_activities(ListQuery(id=work.activity_id)))
         for raw in page.rows if page else ():
             # A service that does not filter by id answers others.
             with suppress(UnexpectedShape):
@@ -282,7 +281,7 @@ class Fetcher:
 
     def _first_failure(self, work: Work) -> int:
         """Return how many requests this client had sent when the activity first failed."""
-        return self.client.pace.sent if work.failed is None else max(work.failed, 0)
+        return self._client.pace.sent if work.failed is None else max(work.failed, 0)
 
     def _listed_outcome(self, work: Work) -> Outcome:
         row = work.listed

@@ -4,15 +4,14 @@ Implements docs/design.md "Witnesses". What is altered is written again from ``l
 can't restore is distrusted, so that the run that follows fetches it from the service.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from pipeline.sync.fields import digest
 from pipeline.sync.mapping import Mapper, load_mapper
-from pipeline.sync.options import Summary
+from pipeline.sync.options import Summary, Tools
 from pipeline.sync.reparse import observe_stored, rebuild_entities
 from pipeline.warehouse import coverage, reload, witness
 from pipeline.warehouse.landing import StoredResponses
@@ -22,12 +21,12 @@ from pipeline.warehouse.rows import Outcome
 _BATCH = 100
 
 
-def heal(engine: sa.Engine, zone: ZoneInfo, summary: Summary, log: Callable[[str], None]) -> None:
+def heal(tools: Tools, summary: Summary) -> None:
     """Restore the altered rows of the summary's days, of all days without; count them in ``summary``.
 
-    ``log`` hears what was found and done. Raises a ``WarehouseError``.
+    Raises a ``WarehouseError``.
     """
-    days = summary.days
+    engine, log, days = tools.engine, tools.progress.log, summary.days
     found = witness.altered(engine) if days is None else witness.altered_on(engine, [*days])
     entities = witness.altered_entities(engine)
     if unlanded := witness.unlanded(engine, days):
@@ -47,7 +46,7 @@ def heal(engine: sa.Engine, zone: ZoneInfo, summary: Summary, log: Callable[[str
     if entities:
         _, unknown = rebuild_entities(engine, log)
         witness.give_up_entities(engine, entities.intersection(unknown))
-    mapper = load_mapper(engine, zone)
+    mapper = load_mapper(engine, tools.zone)
     names = [name for name, _ in found]
     lost = 0
     for start in range(0, len(names), _BATCH):

@@ -1,9 +1,13 @@
-"""What a run is given (options, a progress receiver) and what it returns (summary, errors)."""
+"""What a run is given (tools, options, a progress receiver) and what it returns (summary, errors)."""
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
+import sqlalchemy as sa
+
+from pipeline.service.client import ServiceClient
 from pipeline.sync.days import DayRange
 from pipeline.warehouse.merge import LoadCounts
 
@@ -63,6 +67,17 @@ class Progress(Protocol):
 
     def advance(self, done: int, total: int) -> None:
         """Show that ``done`` of the ``total`` requests known so far are done."""
+
+
+@dataclass(eq=False, repr=False)
+class Tools:
+    """What all runs of a process work with. ``zone``: the configured time zone, in which days are cut."""
+
+    client: ServiceClient
+    engine: sa.Engine
+    zone: ZoneInfo
+    options: Options
+    progress: Progress
 
 
 @dataclass

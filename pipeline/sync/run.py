@@ -11,11 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from random import Random
-from zoneinfo import ZoneInfo
 
-import sqlalchemy as sa
-
-from pipeline.service.client import ServiceClient
 from pipeline.sync.accounting import place_undated, store_postponed, sum_up, write_coverage
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Findings, Run
@@ -28,7 +24,7 @@ from pipeline.sync.heal import heal
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import load_mapper
-from pipeline.sync.options import Options, Progress, Summary
+from pipeline.sync.options import Summary, Tools
 from pipeline.sync.plan import Plan, plan_days, plan_older_days
 from pipeline.sync.recording import RunRecord
 from pipeline.sync.stamps import stamps
@@ -52,17 +48,12 @@ from pipeline.warehouse.prune import prune
 
 
 @dataclass(eq=False, repr=False)
-class Mirror:
+class Mirror(Tools):
     """Mirrors the service into the warehouse: one object and one login for all runs of a process.
 
-    ``zone``: the configured time zone, in which days are cut. ``boundaries``: asked for until known.
+    ``boundaries``: asked for until known.
     """
 
-    client: ServiceClient
-    engine: sa.Engine
-    zone: ZoneInfo
-    options: Options
-    progress: Progress
     boundaries: DayBoundaries = UNKNOWN
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
@@ -139,14 +130,14 @@ class Mirror:
             )
         await asyncio.to_thread(set_policy, engine, options.expired_values)
         # Before the stamps: they come after every stored time, also one that somebody invented.
-        await asyncio.to_thread(heal, engine, self.zone, summary, self.progress.log)
+        await asyncio.to_thread(heal, self, summary)
         if options.start is not None:
             await asyncio.to_thread(
                 service_facts.learn, engine, service_facts.START, str(options.start)
             )
         # It costs requests, and the answer does not change within a process.
         if self.boundaries == UNKNOWN:
-            self.boundaries = await learn_day_boundaries(client, engine, self.zone, self.progress)
+            self.boundaries = await learn_day_boundaries(self)
         mapper = await asyncio.to_thread(load_mapper, engine, self.zone)
         held = await asyncio.to_thread(due.held_entries, engine)
         sick = frozenset(subject for source, subject in held if source == "details")
@@ -160,9 +151,7 @@ class Mirror:
             options=options,
             progress=self.progress,
             loader=loader,
-            fetcher=Fetcher(
-                client, mapper, loader, self.progress, options.workers, stamp, sick=sick
-            ),
+            fetcher=Fetcher(self, mapper, loader, stamp, sick),
             decider=Decider(engine, mapper, held, client.clock.now, options.recheck, options.full),
             page_size=PageSize(options.page_size, Random(run_id)),  # noqa: S311
             boundaries=self.boundaries,
@@ -221,7 +210,7 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
     unverified = [day for days in ranges for day in days if day not in run.findings.verified]
     if unverified and not run.boundaries.exact:
         # A first load: only now are there activities that show where the service's days begin.
-        found = await learn_day_boundaries(run.client, run.engine, run.zone, run.progress)
+        found = await learn_day_boundaries(run)
         if found.exact:
             walker = replace(walker, boundaries=found)
             await _work_off(run, plan, walker, windows(unverified, 1))

@@ -9,11 +9,9 @@ import asyncio
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
-from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from pipeline.service.client import ServiceClient
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Run
 from pipeline.sync.fetching import Fetcher, Work
@@ -21,7 +19,7 @@ from pipeline.sync.heal import restore
 from pipeline.sync.intervals import clopper_pearson, upper_bound
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, load_mapper
-from pipeline.sync.options import Options, Progress, Summary
+from pipeline.sync.options import Summary, Tools
 from pipeline.sync.recording import RunRecord
 from pipeline.sync.stamps import stamps
 from pipeline.warehouse import coverage, verifications
@@ -84,23 +82,16 @@ class VerifyReport(Summary):
     sample: Sample = field(default_factory=Sample)
 
 
-async def verify_sample(
-    client: ServiceClient,
-    engine: sa.Engine,
-    zone: ZoneInfo,
-    run_id: str,
-    size: int,
-    options: Options,
-    progress: Progress,
-) -> VerifyReport:
+async def verify_sample(tools: Tools, run_id: str, size: int) -> VerifyReport:
     """Measure a sample of ``size`` activities in a run of its own, then refresh the stored views.
 
     Raises ``ServiceError`` or ``WarehouseError`` when it can't go on; no share is stored then.
     """
     report = VerifyReport(run_id, "verify")
+    client, engine = tools.client, tools.engine
     async with RunRecord(engine, report, client.counts), shared_budget(engine, client):
-        mapper = await asyncio.to_thread(load_mapper, engine, zone)
-        report.sample = await _measure(client, engine, mapper, run_id, size, options, progress)
+        mapper = await asyncio.to_thread(load_mapper, engine, tools.zone)
+        report.sample = await _measure(tools, mapper, run_id, size)
         report.loaded, report.problems = report.sample.loaded, report.sample.problems
         report.quarantined = report.loaded.quarantined
         await asyncio.to_thread(refresh, engine)
@@ -117,34 +108,26 @@ async def measure_night(run: Run) -> None:
     size = min(max(part, _NIGHTS_LEAST), run.options.night_sample)
     if size == 0:
         return
-    sample = await _measure(
-        run.client, run.engine, run.fetcher.mapper, run.run_id, size, run.options, run.progress
-    )
+    sample = await _measure(run, run.fetcher.mapper, run.run_id, size)
     run.loader.loaded += sample.loaded
     run.findings.days |= sample.days
     for problem in sample.problems:
         run.progress.log(f"the night's sample: {problem}")
 
 
-async def _measure(
-    client: ServiceClient,
-    engine: sa.Engine,
-    mapper: Mapper,
-    run_id: str,
-    size: int,
-    options: Options,
-    progress: Progress,
-) -> Sample:
+async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Sample:
     """Fetch ``size`` random stored activities again, compare, repair, and store the result.
 
     Every difference counts as stale, also a change since the last run: measured right after a run,
     the share is what the list hides. Unreadable answers go to quarantine.
     """
-    sample = Sample()
-    loader = Loader(engine, partial(_compare_and_load, engine, mapper, run_id, sample), options)
+    sample, engine = Sample(), tools.engine
+    loader = Loader(
+        engine, partial(_compare_and_load, engine, mapper, run_id, sample), tools.options
+    )
     # Later than all that the run stored before, by the warehouse's order.
     stamp = await asyncio.to_thread(stamps, engine)
-    fetcher = Fetcher(client, mapper, loader, progress, options.workers, stamp)
+    fetcher = Fetcher(tools, mapper, loader, stamp)
     drawn = await asyncio.to_thread(verifications.draw, engine, size)
     async with fetcher.working():
         works = [Work(each.activity_id, each.day, known=each.known) for each in drawn]
@@ -160,7 +143,7 @@ async def _measure(
     sample.refused = sum(each.subject not in shown for each in fetched.refused)
     sample.compared += len(fetched.refused) - sample.refused
     for name in sample.stale_ids[:_MOST_NAMED]:
-        progress.log(f"was stale: {name}")
+        tools.progress.log(f"was stale: {name}")
     sample.days = {each.day for each in drawn if each.day is not None}
     await asyncio.to_thread(_conclude, engine, run_id, sample)
     return sample

@@ -160,15 +160,8 @@ class Warehouse:
 
         async def run() -> VerifyReport:
             async with self.mirror() as mirror:
-                return await verify_sample(
-                    mirror.client,
-                    mirror.engine,
-                    mirror.zone,
-                    name or run_id(),
-                    sample,
-                    mirror.options,
-                    told or mirror.progress,
-                )
+                mirror.progress = told or mirror.progress
+                return await verify_sample(mirror, name or run_id(), sample)
 
         return asyncio.run(run())
 
