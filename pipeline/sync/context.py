@@ -16,14 +16,13 @@ from pipeline.warehouse.rows import Outcome
 
 @dataclass
 class Findings:
-    """What a window, or single activities, came to; `add` sums them up for the run.
+    """What the windows and single activities of a run came to, summed up.
 
     ``examined``: activities looked at, of which the brake takes its share. ``days``: days walked, or
     with activities fetched one by one. ``verified``: those of them that a walk has verified.
-    ``elsewhere``: days of activities that were listed for days around. ``listed``: how many activities
-    the last walk of each day listed. ``missing``: by window, what walks no longer list. ``postponed`` and
-    ``gone``: outcomes that the run stores at its end, when it knows that no outage caused them and how many
-    are gone.
+    ``elsewhere``: as in `Walker`. ``listed``: how many activities the last walk of each day listed.
+    ``missing``: by window, what walks no longer list. ``postponed`` and ``gone``: outcomes that the run
+    stores at its end, when it knows that no outage caused them and how many are gone.
     """
 
     days: set[date] = field(default_factory=set)
@@ -36,24 +35,12 @@ class Findings:
     postponed: list[Outcome] = field(default_factory=list, repr=False)
     gone: list[Outcome] = field(default_factory=list, repr=False)
 
-    def add(self, part: "Findings") -> None:
-        """Add what one more part of the run found."""
-        self.days |= part.days
-        self.verified |= part.verified
-        self.elsewhere |= part.elsewhere
-        self.examined += part.examined
-        self.listed |= part.listed
-        self.unchanged += part.unchanged
-        self.missing += part.missing
-        self.postponed += part.postponed
-        self.gone += part.gone
-
 
 @dataclass(eq=False, repr=False)
 class Run(Tools):
-    """The tools of one run. Its steps take this and return values. ``started_at`` is a stamp.
+    """The tools of one run. ``started_at`` is a stamp.
 
-    Two members change during the run: ``findings`` is the sum of what the steps returned; ``claims``
+    Two members change during the run: ``findings`` is the sum of what the steps found; ``claims``
     is the day on which this run counts a list row that has neither id nor creation.
     """
 

@@ -191,6 +191,7 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
         stored=complete,
         now=run.client.clock.now,
         stamp=run.stamp,
+        elsewhere=run.findings.elsewhere,
         proof_days=run.options.audit_days,
     )
     await _work_off(run, plan, walker, ranges)
@@ -205,7 +206,7 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
     walker = replace(walker, most_days=await walker.count_answered_days())
     await _work_off(run, plan, walker, walker.too_long())
     # So may rows that are not stored, of days around that were complete: they are walked again.
-    late = await unknown_elsewhere(run, walker.elsewhere, complete.keys() - run.findings.days)
+    late = await unknown_elsewhere(run, complete.keys() - run.findings.days)
     await _work_off(run, plan, walker, windows(list(late.values()), run.options.window_days))
     unverified = [day for days in ranges for day in days if day not in run.findings.verified]
     if unverified and not run.boundaries.exact:
@@ -214,7 +215,6 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
         if found.exact:
             walker = replace(walker, boundaries=found)
             await _work_off(run, plan, walker, windows(unverified, 1))
-    run.findings.elsewhere |= walker.elsewhere
 
 
 async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRange]) -> None:
@@ -225,7 +225,7 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
         for days in waiting:
             with step("walk"):
                 walk = await walker.walk(days)
-            run.findings.add(await _sync_window(run, plan, walk, days, walker.elsewhere))
+            await _sync_window(run, plan, walk, days)
             done, planned = len(run.findings.days), sum(map(len, plan.windows))
             run.progress.step(f"{done} of {planned} days done")
 
@@ -234,10 +234,8 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
             group.create_task(work())
 
 
-async def _sync_window(
-    run: Run, plan: Plan, walk: WalkResult, days: DayRange, elsewhere: dict[str, date]
-) -> Findings:
-    """Bring one window up to date. ``elsewhere``: what walks listed that did not count; see `Walker`."""
+async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -> None:
+    """Bring one window up to date, and add it to the run's findings."""
     walk = await place_undated(run, walk)
     rows = list(walk.rows.values())
     decisions = await asyncio.to_thread(run.decider.decide, rows)
@@ -256,21 +254,21 @@ async def _sync_window(
     missing = await mark_unlisted(run, walk, also_gone=not plan.audit.isdisjoint(days))
     unseen = await fetch_unverified(run, walk)
     postponed = fetched.postponed + unseen.postponed
+    found = run.findings
     undecided = {each.day for each in missing if not each.gone}
     undecided |= {walk.rows[each.subject].day for each in postponed if each.subject in walk.rows}
-    unknown = await unknown_elsewhere(run, elsewhere, run.findings.verified | set(days))
+    unknown = await unknown_elsewhere(run, found.verified | set(days))
     undecided |= set(unknown.values())
     # Some are days of windows before this one.
     await asyncio.to_thread(coverage.undecided, run.engine, run.run_id, undecided)
-    return Findings(
-        days=set(days),
-        verified={day for day, reason in walk.days.items() if reason is None},
-        examined=len(rows) + len(missing),
-        listed=await write_coverage(run, walk, undecided),
-        unchanged=decisions.unchanged + len(decisions.load),
-        postponed=postponed,
-        missing=[missing],
-    )
+    listed = await write_coverage(run, walk, undecided)
+    found.listed |= listed
+    found.days |= set(days)
+    found.verified |= {day for day, reason in walk.days.items() if reason is None}
+    found.examined += len(rows) + len(missing)
+    found.unchanged += decisions.unchanged + len(decisions.load)
+    found.postponed += postponed
+    found.missing.append(missing)
 
 
 async def _sync_activities(run: Run, plan: Plan) -> None:
@@ -287,14 +285,11 @@ async def _sync_activities(run: Run, plan: Plan) -> None:
         for each in activities
     ]
     fetched = await run.fetcher.fetch(works)
-    run.findings.add(
-        Findings(
-            days={each.day for each in activities},
-            examined=len(activities),
-            postponed=fetched.postponed,
-            gone=fetched.gone,
-        )
-    )
+    found = run.findings
+    found.days |= {each.day for each in activities}
+    found.examined += len(activities)
+    found.postponed += fetched.postponed
+    found.gone += fetched.gone
     if not fetched.refused:
         return
     days = [failure.day for each in fetched.refused for failure in each.failures if failure.day]

@@ -112,13 +112,12 @@ async def fetch_unverified(run: Run, walk: WalkResult) -> Undecided:
     )
 
 
-async def unknown_elsewhere(
-    run: Run, elsewhere: dict[str, date], days: set[date]
-) -> dict[str, date]:
-    """Return the activities of ``elsewhere`` on ``days`` that are not stored, or gone; forget the others.
+async def unknown_elsewhere(run: Run, days: set[date]) -> dict[str, date]:
+    """Return those of ``findings.elsewhere`` on ``days`` that are not stored, or gone; forget the others.
 
-    So ``elsewhere`` stays small: else each window would look up the neighbours of all windows before it.
+    So these stay few: else each window would look up the neighbours of all windows before it.
     """
+    elsewhere = run.findings.elsewhere
     found = {name: day for name, day in elsewhere.items() if day in days}
     # 36 characters: a UUID, not the digest of a row without one.
     names = [name for name in found if len(name) == 36]
@@ -133,8 +132,7 @@ async def doubt_elsewhere(run: Run) -> None:
 
     Those that the service answers speak against that walk: their days are unverified then.
     """
-    found = run.findings
-    unknown = await unknown_elsewhere(run, found.elsewhere, found.verified)
+    unknown = await unknown_elsewhere(run, run.findings.verified)
     works = [Work(name, day, again=True) for name, day in unknown.items()]
     asked = await run.fetcher.fetch(works)
     await store_postponed(run, asked.postponed)
