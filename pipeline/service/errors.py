@@ -117,7 +117,7 @@ class UnaddressableId(ServiceError):
 
 
 class StatusError(ServiceError):
-    """An answer whose status is not a success of the operation.
+    """An answer whose status is not a success of the operation; `status_failure` makes them.
 
     ``body``: of a 400 or 422, at most 64 KiB; it may hold personal values.
     """
@@ -129,41 +129,25 @@ class StatusError(ServiceError):
 class BadRequest(StatusError):
     """400."""
 
-    status = 400
-
 
 class Unauthorized(StatusError):
     """401 that a new token did not cure."""
-
-    status = 401
 
 
 class Forbidden(StatusError):
     """403: no access to this resource."""
 
-    status = 403
-
 
 class NotFound(StatusError):
     """404."""
-
-    status = 404
 
 
 class RateLimited(StatusError):
     """429."""
 
-    status = 429
-    retryable = True
-    service_failing = True
-
 
 class ServerFault(StatusError):
     """5xx. 500, 502, 503, 504 are retryable."""
-
-    status = 500
-    retryable = True
-    service_failing = True
 
 
 class LoginRefused(ServiceError):

@@ -14,7 +14,6 @@ from pipeline.service.errors import (
     MalformedResponse,
     NotFound,
     Outage,
-    RateLimited,
     ServerFault,
     ServiceError,
     TimedOut,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
 
 
-FAULT = ServerFault("x", "500, the service failed")
+FAULT = status_failure(500, "x", b"", None)
 
 
 def brake_of(time: Time, concurrency: int = 16) -> Brake:
@@ -150,15 +149,15 @@ def test_what_is_wrong_with_single_activities_does_not(error: ServiceError) -> N
 def test_being_asked_to_wait_is_no_outage_until_requests_fail_by_it() -> None:
     time = Time()
     brake = brake_of(time)
-    asked = ServerFault("x", "y")
+    asked = status_failure(500, "x", b"", None)
     asked.retry_after = 30.0
     for _ in range(200):
         time.now += 1
-        brake.attempt_failed(RateLimited("x", "y"), 5)
+        brake.attempt_failed(status_failure(429, "x", b"", None), 5)
         brake.attempt_failed(asked, 5)
     assert brake.suspected is None
     for _ in range(20):
-        brake.request_failed(RateLimited("x", "y"))
+        brake.request_failed(status_failure(429, "x", b"", None))
     assert brake.suspected is not None
 
 

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from pipeline.service.errors import (
     NotFound,
-    RateLimited,
-    ServerFault,
     ServiceError,
     TimedOut,
     Unauthorized,
+    status_failure,
 )
 from pipeline.service.pace import Pace
 from tests.service.scripted import Asked, Reply, Time, details, granting, talk
@@ -26,11 +25,7 @@ if TYPE_CHECKING:
 
 
 def fault(status: int) -> ServiceError:
-    if status == 429:
-        return RateLimited("x", "y")
-    error = ServerFault("x", "y")
-    error.status = status
-    return error
+    return status_failure(status, "x", b"", None)
 
 
 async def round_trip(pace: Pace, error: ServiceError | None, count: int | None = None) -> None:

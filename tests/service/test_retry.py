@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.service.errors import Outage, RateLimited, ServerFault, ServiceError
+from pipeline.service.errors import Outage, ServerFault, ServiceError, status_failure
 from pipeline.service.retry import RetryPolicy, parse_http_date, parse_retry_after, persist
 from tests.service.scripted import Asked, Reply, as_json, details, failing, granting, in_turn, talk
 
@@ -81,7 +81,7 @@ def test_waits_are_bounded_by_the_doubling_and_the_cap(
     policy = RetryPolicy(
         attempts=attempts, initial_wait=initial, max_wait=most, max_total=float("inf")
     )
-    waits = waits_of(policy, ServerFault("x", "y"))
+    waits = waits_of(policy, status_failure(500, "x", b"", None))
     assert len(waits) == attempts - 1
     for number, wait in enumerate(waits):
         assert 0 <= wait <= min(most, initial * 2**number)
@@ -89,7 +89,7 @@ def test_waits_are_bounded_by_the_doubling_and_the_cap(
 
 def test_the_jitter_is_full() -> None:
     policy = RetryPolicy(attempts=400, initial_wait=8.0, max_wait=8.0, max_total=float("inf"))
-    waits = waits_of(policy, ServerFault("x", "y"))
+    waits = waits_of(policy, status_failure(500, "x", b"", None))
     assert len(set(waits)) > 390
     assert min(waits) < 1
     assert max(waits) > 7
@@ -97,13 +97,11 @@ def test_the_jitter_is_full() -> None:
 
 def test_the_total_time_is_bounded() -> None:
     policy = RetryPolicy(attempts=1000, initial_wait=50.0, max_wait=50.0, max_total=0.0)
-    assert len(waits_of(policy, ServerFault("x", "y"))) == 0
+    assert len(waits_of(policy, status_failure(500, "x", b"", None))) == 0
 
 
-def limited(seconds: float | None) -> RateLimited:
-    error = RateLimited("x", "y")
-    error.retry_after = seconds
-    return error
+def limited(seconds: float | None) -> ServiceError:
+    return status_failure(429, "x", b"", seconds)
 
 
 def test_retry_after_is_honoured_up_to_the_cap_and_counted_apart() -> None:
@@ -118,7 +116,7 @@ def test_retry_after_is_honoured_up_to_the_cap_and_counted_apart() -> None:
 
 def test_immediate_never_waits() -> None:
     policy = RetryPolicy.immediate(attempts=4)
-    assert waits_of(policy, ServerFault("x", "y")) == [0.0] * 3
+    assert waits_of(policy, status_failure(500, "x", b"", None)) == [0.0] * 3
     assert waits_of(policy, limited(3600.0)) == [0.0] * 3
 
 
