@@ -15,7 +15,7 @@ from pipeline.authorizations.matching import Call, Candidate, Decision, Evidence
 from pipeline.authorizations.phones import mask_all
 from pipeline.authorizations.requests import Labels
 from pipeline.service.errors import ServiceError
-from pipeline.service.instants import instant_from_epoch_ms
+from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
@@ -167,7 +167,7 @@ async def _candidate(context: Context, row: ListRow) -> Candidate | None:
         return Candidate(item.id, created, item.status, counterpart, None)
     validity = None
     with suppress(ValueError):
-        if valid_until := instant_from_epoch_ms(details.valid_until or None):
+        if valid_until := instant_from_carrier(details.valid_until or None):
             validity = valid_until.timestamp() - created
     text = text_of(details.description, details.requirements or [], validity)
     ours = is_authorization(details, context.labels)

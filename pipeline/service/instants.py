@@ -24,29 +24,18 @@ _ISO = re.compile(
 _ZULU = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3}|\.\d{6})?Z", re.A)
 
 
-def instant_from_epoch_ms(value: object) -> datetime | None:
-    """Read epoch milliseconds, rounded to the nearest microsecond (ties to even).
+def instant_from_carrier(value: object) -> datetime | None:
+    """Read epoch milliseconds as a number, a numeric string or an object (docs/service.md 2).
 
-    The arithmetic is exact, also for a float. Raises ValueError for a wrong type, NaN, infinity,
-    and an instant outside the years 1 to 9999.
+    An object must hold exactly one number. Its other values do not matter. Rounded to the nearest
+    microsecond (ties to even); the arithmetic is exact, also for a float. Raises ValueError for another
+    type, a string or an object without such a number, NaN, infinity, and an instant outside the years
+    1 to 9999.
     """
     if value is None:
         return None
-    if type(value) is int:
+    if type(value) is int:  # nearly always
         return _from_micros(value * 1000)
-    if not isinstance(value, (int, float, Fraction)) or isinstance(value, bool):
-        raise ValueError(f"not a number of milliseconds but {type(value).__name__}")
-    if not math.isfinite(value):
-        raise ValueError("not a finite number of milliseconds")
-    return _from_micros(round(Fraction(value) * 1000))
-
-
-def instant_from_carrier(value: object) -> datetime | None:
-    """Read ``created_at`` or ``updated_at``: epoch ms as a number, a numeric string or an object.
-
-    An object must hold exactly one number. Its other values do not matter. Raises ValueError as
-    `instant_from_epoch_ms` does, and for a string or an object without such a number.
-    """
     if isinstance(value, dict):
         numbers = [
             held
@@ -60,7 +49,11 @@ def instant_from_carrier(value: object) -> datetime | None:
         if not _NUMBER.fullmatch(value):
             raise ValueError("a string that is not a number of milliseconds")
         value = Fraction(value)
-    return instant_from_epoch_ms(value)
+    if not isinstance(value, (int, float, Fraction)) or isinstance(value, bool):
+        raise ValueError(f"not a number of milliseconds but {type(value).__name__}")
+    if not math.isfinite(value):
+        raise ValueError("not a finite number of milliseconds")
+    return _from_micros(round(Fraction(value) * 1000))
 
 
 def instant_from_iso(text: str | None, zone_name: str | None = None) -> datetime | None:

@@ -12,11 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.service.instants import (
-    instant_from_carrier,
-    instant_from_epoch_ms,
-    instant_from_iso,
-)
+from pipeline.service.instants import instant_from_carrier, instant_from_iso
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIRST = (datetime(1, 1, 1, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
@@ -33,7 +29,6 @@ def micros(instant: datetime | None) -> int:
 
 @given(MILLIS)
 def test_every_integer_is_exact(value: int) -> None:
-    assert micros(instant_from_epoch_ms(value)) == value * 1000
     assert micros(instant_from_carrier(value)) == value * 1000
     assert micros(instant_from_carrier(str(value))) == value * 1000
     assert micros(instant_from_carrier({"$date": value})) == value * 1000
@@ -42,7 +37,7 @@ def test_every_integer_is_exact(value: int) -> None:
 @given(st.floats(FIRST, LAST))
 def test_every_float_is_the_nearest_microsecond_of_what_it_holds(value: float) -> None:
     expected = round(Fraction(value) * 1000)  # integer arithmetic, ties to even
-    assert micros(instant_from_epoch_ms(value)) == expected
+    assert micros(instant_from_carrier(value)) == expected
     assert micros(instant_from_carrier({"ms": value, "unit": "x"})) == expected
 
 
@@ -80,9 +75,8 @@ def test_what_no_year_holds_is_refused(value: Any) -> None:
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_what_is_no_number_is_refused(value: float) -> None:
-    for read in (instant_from_epoch_ms, instant_from_carrier):
-        with pytest.raises(ValueError, match="finite"):
-            read(value)
+    with pytest.raises(ValueError, match="finite"):
+        instant_from_carrier(value)
 
 
 @pytest.mark.parametrize(
@@ -115,14 +109,7 @@ def test_other_carriers_are_refused_without_quoting_them(value: Any) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("value", ["1", {}, [], True, b""])
-def test_a_plain_instant_must_be_a_number(value: Any) -> None:
-    with pytest.raises(ValueError):
-        instant_from_epoch_ms(value)
-
-
 def test_none_stays_none() -> None:
-    assert instant_from_epoch_ms(None) is None
     assert instant_from_carrier(None) is None
     assert instant_from_iso(None) is None
 
