@@ -85,30 +85,44 @@ class Exchange:
         try:
             if status not in success:
                 return status, await self._read_refusal(response, operation)
-            body, size = await self._read(response)
-            # A body may also turn out too large while it is decompressed.
+            body, size = await self._read(response, self._largest_body)
             if size > self._largest_body:
-                return status, self._too_large(operation, size)
+                announced = int(response.headers.get("content-length", 0))
+                return status, self._too_large(operation, max(size, announced))
             return status, (body, response.headers)
         finally:
             with suppress(Exception):  # the answer is known, whatever closing says
                 await response.aclose()
 
-    async def _read(self, response: httpx.Response) -> tuple[bytes, int]:
-        """Return the decoded body and its size; a body that is too large is not read to its end."""
-        if "content-encoding" not in response.headers:
-            announced = int(response.headers.get("content-length", 0))
-            if announced > self._largest_body:
-                return b"", announced
-        body, size = await _join(response, self._largest_body)
+    async def _read(self, response: httpx.Response, limit: int) -> tuple[bytes, int]:
+        """Return a body, unpacked, and its size; a size above ``limit`` means that the rest was not read.
+
+        Only the one encoding that we ask for is unpacked, and never further than the limit. httpx's own
+        decoders have no limit, and take what is packed twice: a thousand times a thousand bytes for one.
+        """
+        encoding = response.headers.get("content-encoding", "identity").lower()
+        if encoding not in ("gzip", "identity"):
+            raise httpx.DecodingError("an encoding that was not asked for")
+        unpacker = zlib.decompressobj(zlib.MAX_WBITS + 16) if encoding == "gzip" else None
+        parts, size = [], 0
+        # Not by httpx's layers above the stream, which would cost a third of a GET.
+        async for received in cast("AsyncIterable[bytes]", response.stream):
+            try:
+                part = unpacker.decompress(received, limit - size + 1) if unpacker else received
+            except zlib.error as error:
+                raise httpx.DecodingError("damaged") from error
+            parts.append(part)
+            size += len(part)
+            if size > limit:
+                break
+        body = b"".join(parts)[:limit]
         self.counts.bytes_received += len(body)
         return body, size
 
     async def _read_refusal(self, response: httpx.Response, operation: str) -> ServiceError:
         body = b""
         with suppress(Exception):  # the status says enough, even when the body is cut off
-            body, _ = await _join(response, _ERROR_BODY_LIMIT)
-            self.counts.bytes_received += len(body)
+            body, _ = await self._read(response, _ERROR_BODY_LIMIT)
         date = parse_http_date(response.headers.get("date"))
         now = self._clock.timestamp() if date is None else date
         retry_after = parse_retry_after(response.headers.get("retry-after"), now)
@@ -120,27 +134,3 @@ class Exchange:
             f"the body has {size} bytes or more, above the cap of {self._largest_body}",
             "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted",
         )
-
-
-async def _join(response: httpx.Response, limit: int) -> tuple[bytes, int]:
-    """Return a body, unpacked, and its size; a size above ``limit`` means that the rest was not read.
-
-    Only the one encoding that we ask for is unpacked, and never further than the limit. httpx's own
-    decoders have no limit, and take what is packed twice: a thousand times a thousand bytes for one.
-    """
-    encoding = response.headers.get("content-encoding", "identity").lower()
-    if encoding not in ("gzip", "identity"):
-        raise httpx.DecodingError("an encoding that was not asked for")
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS + 16) if encoding == "gzip" else None
-    parts, size = [], 0
-    # Not by httpx's layers above the stream, which would cost a third of a GET.
-    async for received in cast("AsyncIterable[bytes]", response.stream):
-        try:
-            part = unpacker.decompress(received, limit - size + 1) if unpacker else received
-        except zlib.error as error:
-            raise httpx.DecodingError("damaged") from error
-        parts.append(part)
-        size += len(part)
-        if size > limit:
-            break
-    return b"".join(parts)[:limit], size
