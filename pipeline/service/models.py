@@ -125,12 +125,6 @@ class AcceptedData(Record):
 
     value: msgspec.Raw = NO_VALUE
 
-    @property
-    def json(self) -> bytes | None:
-        """The value as JSON text, or None when it is absent or null."""
-        text = bytes(self.value)
-        return None if text == b"null" else text
-
 
 class AcceptedItem(Record):
     """An accepted item of an accepted requirement (docs/service.md 2.6)."""
@@ -181,27 +175,15 @@ class ActivityDetails(ListItem):
     timeline: list[TimelineEntry] | None = None
 
 
-details_reader = Reader(ActivityDetails, "the details")
-list_item_reader = Reader(ListItem, "the list row")
+decode_details = Reader(ActivityDetails, "the details").read
+"""Decodes a details body (docs/service.md 2.6). Raises only `UnexpectedShape`, which has the body."""
+
+decode_list_item = Reader(ListItem, "the list row").read
+"""Decodes one row of a list (docs/service.md 2.4). Raises only `UnexpectedShape`, which has the row."""
+
 # A row that is not UTF-8 must not cost the page: decoding that row fails later.
 _page_reader = Reader(ActivitiesPage, "the list", whole=False)
 token_reader = Reader(SessionToken, "the session token")
-
-
-def decode_details(body: bytes) -> ActivityDetails:
-    """Decode a details body (docs/service.md 2.6).
-
-    Raises only `UnexpectedShape`, with the body as ``.body``.
-    """
-    return details_reader.read(body)
-
-
-def decode_list_item(row: bytes | msgspec.Raw) -> ListItem:
-    """Decode one row of a list (docs/service.md 2.4).
-
-    Raises only `UnexpectedShape`, with the row as ``.body``.
-    """
-    return list_item_reader.read(bytes(row))
 
 
 def read_page(body: bytes, operation: str) -> ActivitiesPage:

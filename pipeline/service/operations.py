@@ -12,7 +12,7 @@ from pipeline.service.models import (
     ActivitiesPage,
     ActivityDetails,
     AuthorizationRequest,
-    details_reader,
+    decode_details,
     read_page,
 )
 from pipeline.service.requests import ListQuery, RequestBuilder, SecretHeaders, path_segment
@@ -76,7 +76,7 @@ class Operations:
         name = f"details of activity {segment[:_SHOWN_ID]}"
 
         def read(body: bytes) -> FetchedDetails:
-            activity = details_reader.read(body, name)
+            activity = decode_details(body, name)
             if activity.id != activity_id and activity.id.lower() != activity_id.lower():
                 mistaken = UnexpectedShape(name, "the details of another activity came")
                 mistaken.body = body

@@ -18,7 +18,7 @@ the same as stored                                          unchanged
 ``--full`` fetches every row that can be fetched.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -27,14 +27,14 @@ import sqlalchemy as sa
 
 from pipeline.sync.fetching import Work
 from pipeline.sync.list_rows import ListRow
-from pipeline.sync.mapping import Mapper
+from pipeline.sync.mapping import Mapper, carried_entity
 from pipeline.sync.outcomes import list_outcome
 from pipeline.warehouse import ledger
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import find_news
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.meaning import settle
-from pipeline.warehouse.rows import EntityObservation, ListObservation, Outcome
+from pipeline.warehouse.rows import ListObservation, Outcome
 
 _CHUNK = 1000
 
@@ -79,7 +79,7 @@ class Decider:
             ids = [row.subject for row in chunk if row.malformed is None]
             known = in_transaction(self.engine, partial(ledger.read, ids=ids))
             meant = self._read_meaning(chunk, known)
-            stale = self._stale_entities(chunk)
+            stale = self._stale_entities(row for row in chunk if row.subject in known)
             for row in chunk:
                 if row.malformed is not None:
                     self._judge_malformed(decisions, row)
@@ -157,15 +157,12 @@ class Decider:
         )
         return {each.subject: each.listed for each in settled if each.listed is not None}
 
-    def _stale_entities(self, rows: list[ListRow]) -> set[bytes]:
+    def _stale_entities(self, rows: Iterable[ListRow]) -> set[bytes]:
         """Return the digests of nested entities that say something beyond the stored entities."""
         # Many rows carry the same entity: one row of each form is enough.
-        samples = {row.entity_digest: row for row in rows if row.malformed is None}
-        found: dict[bytes, EntityObservation] = {}
-        for own, row in samples.items():
-            listed = list_outcome(self.mapper, row).listed
-            if listed is not None and listed.entity is not None:
-                found[own] = listed.entity
+        samples = {row.entity_digest: row for row in rows}
+        carried = {own: carried_entity(row.body, row.received_at) for own, row in samples.items()}
+        found = {own: entity for own, entity in carried.items() if entity is not None}
         news = in_transaction(self.engine, partial(find_news, observed=list(found.values())))
         digests = {entity.digest for forms in news.values() for entity in forms}
         return {own for own, entity in found.items() if entity.digest in digests}

@@ -250,8 +250,9 @@ class Fetcher:
         for raw in page.rows if page else ():
             # A service that does not filter by id answers others.
             with suppress(UnexpectedShape):
-                if decode_list_item(raw).id.lower() == work.activity_id and work.day is not None:
-                    row = ListRow.of_one(work.activity_id, work.day, bytes(raw), self.stamp())
+                body = bytes(raw)
+                if decode_list_item(body).id.lower() == work.activity_id and work.day is not None:
+                    row = ListRow.of_one(work.activity_id, work.day, body, self.stamp())
                     return replace(work, listed=row)
         return work
 

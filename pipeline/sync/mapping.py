@@ -17,8 +17,10 @@ import msgspec
 import sqlalchemy as sa
 from msgspec.structs import asdict
 
+from pipeline.service.errors import UnexpectedShape
 from pipeline.service.instants import instant_from_carrier, instant_from_iso
 from pipeline.service.models import (
+    NO_VALUE,
     AcceptedData,
     ActivityDetails,
     Entity,
@@ -27,6 +29,7 @@ from pipeline.service.models import (
     decode_details,
     decode_list_item,
 )
+from pipeline.service.reading import Reader
 from pipeline.service.unknown import unknown_fields
 from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
 from pipeline.sync.days import day_of
@@ -175,6 +178,23 @@ def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObserv
     return EntityObservation(*form(encoded), observed_at)
 
 
+class _Carrier(msgspec.Struct, gc=False):
+    """The part of a response, details or list row, that holds its counterpart."""
+
+    entity: Entity | None = None
+
+
+_read_carrier = Reader(_Carrier, "the response").read
+
+
+def carried_entity(body: bytes, observed_at: datetime) -> EntityObservation | None:
+    """Return the counterpart that a response carries; None if there is none, or none that maps."""
+    try:
+        return observe_entity(_read_carrier(mend(body) or body).entity, observed_at)
+    except (UnexpectedShape, Unstorable):
+        return None
+
+
 def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
     """Return id, values, links and digest of a counterpart, given as JSON."""
     entity = _entity.decode(encoded)
@@ -266,5 +286,4 @@ def _children(activity: ActivityDetails) -> dict[str, list[Row]]:
 
 
 def _json(data: AcceptedData | None) -> Cell:
-    value = data.json if data is not None else None
-    return value.decode() if value is not None else None
+    return None if data is None or data.value == NO_VALUE else bytes(data.value).decode()

@@ -14,15 +14,13 @@ from datetime import date
 from functools import partial
 from zoneinfo import ZoneInfo
 
-import msgspec
 import sqlalchemy as sa
 
 from pipeline.service.errors import UnexpectedShape
-from pipeline.service.models import Entity, decode_details
-from pipeline.service.reading import Reader
+from pipeline.service.models import decode_details
 from pipeline.sync.days import day_of
-from pipeline.sync.fields import Unstorable, mend
-from pipeline.sync.mapping import Mapper, load_mapper, observe_entity
+from pipeline.sync.fields import Unstorable
+from pipeline.sync.mapping import Mapper, carried_entity, load_mapper
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
 from pipeline.warehouse import coverage, landing, reload, service_facts, witness
@@ -33,15 +31,6 @@ from pipeline.warehouse.rows import EntityObservation, Failure, Outcome
 
 #: Batches between two messages about the progress.
 _BATCHES_A_MESSAGE = 20
-
-
-class _Carrier(msgspec.Struct, gc=False):
-    """The part of a response, details or list row, that holds its counterpart."""
-
-    entity: Entity | None = None
-
-
-_carrier_reader = Reader(_Carrier, "the response")
 
 
 @dataclass
@@ -149,7 +138,7 @@ def rebuild_entities(
     scores: dict[str, reload.Scores] = {name: {} for name in witness.altered_entities(engine)}
     for ids in _batches(engine, log, batch_size, "activities read for their counterparts"):
         for version in landing.versions(engine, ids):
-            entity = _read_entity(version)
+            entity = carried_entity(version.body, version.last_seen_at)
             if entity is None:
                 continue
             known = latest.get(entity.id)
@@ -178,12 +167,3 @@ def _batches(
         count += len(ids)
         if count % (_BATCHES_A_MESSAGE * batch_size) == 0:
             log(f"{count:,} {done}")
-
-
-def _read_entity(version: Version) -> EntityObservation | None:
-    """Return the counterpart that a response carries; None if there is none, or none that maps."""
-    try:
-        carrier = _carrier_reader.read(mend(version.body) or version.body)
-        return observe_entity(carrier.entity, version.last_seen_at)
-    except (UnexpectedShape, Unstorable):
-        return None
