@@ -1,6 +1,7 @@
 """The exact confidence interval of a share, and an upper bound that holds at every moment."""
 
 import math
+from collections.abc import Callable
 
 #: Halvings of the unit interval: enough for the last bit of a double near 1.
 _HALVINGS = 60
@@ -35,20 +36,13 @@ def clopper_pearson(found: int, of: int, confidence: float = 0.95) -> tuple[floa
 def _share_where(most: int, of: int, probability: float) -> float:
     """Return the share with which at most ``most`` hits in ``of`` have ``probability``.
 
-    By bisection: the larger the share, the smaller that probability.
+    The larger the share, the smaller that probability.
     """
     ways = [
         math.lgamma(of + 1) - math.lgamma(seen + 1) - math.lgamma(of - seen + 1)
         for seen in range(most + 1)
     ]
-    low, high = 0.0, 1.0
-    for _ in range(_HALVINGS):
-        share = (low + high) / 2
-        if _at_most(ways, of, share) > probability:
-            low = share
-        else:
-            high = share
-    return (low + high) / 2
+    return _largest(lambda share: _at_most(ways, of, share) > probability)
 
 
 def _at_most(ways: list[float], of: int, share: float) -> float:
@@ -73,11 +67,16 @@ def upper_bound(found: int, of: int, confidence: float = 0.95) -> float:
     if not 0 <= found <= of:
         raise ValueError(f"{found} of {of} is no share")
     limit = -math.log(1.0 - confidence)
+    # The mixture grows with the share.
+    return _largest(lambda share: _log_mixture(found, of, share) < limit)
+
+
+def _largest(holds: Callable[[float], bool]) -> float:
+    """Return the end of the shares, from 0 on, of which something ``holds``: by bisection, rounded up."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         share = (low + high) / 2
-        # The mixture grows with the share.
-        if _log_mixture(found, of, share) < limit:
+        if holds(share):
             low = share
         else:
             high = share
