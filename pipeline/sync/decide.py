@@ -26,9 +26,8 @@ from functools import partial
 import sqlalchemy as sa
 
 from pipeline.sync.fetching import Work
-from pipeline.sync.list_rows import ListRow
+from pipeline.sync.list_rows import ListRow, list_outcome
 from pipeline.sync.mapping import Mapper, carried_entity
-from pipeline.sync.outcomes import list_outcome
 from pipeline.warehouse import ledger
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import find_news

@@ -30,15 +30,14 @@ from datetime import date, datetime
 from typing import TypeVar
 
 from pipeline.service.client import FAILED_BEFORE, ListQuery
-from pipeline.service.errors import Forbidden, NotFound, ServiceError, UnexpectedShape
+from pipeline.service.errors import Forbidden, NotFound, ServiceError, Unauthorized, UnexpectedShape
 from pipeline.service.models import decode_list_item
 from pipeline.sync.codes import FIELD
 from pipeline.sync.fields import Unstorable
-from pipeline.sync.list_rows import ListRow
+from pipeline.sync.list_rows import ListRow, list_outcome
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Tools
-from pipeline.sync.outcomes import list_outcome, may_be_the_service
 from pipeline.sync.stamps import Stamp
 from pipeline.telemetry import step
 from pipeline.warehouse.doubts import agreed, disagreement
@@ -274,7 +273,8 @@ class Fetcher:
         if refused and work.listed is None:
             batch.refused.append(outcome)
             return None
-        if not may_be_the_service(error):
+        # Else it may be the fault of the service or the session, not of the activity.
+        if not (error.service_failing or isinstance(error, Unauthorized | Forbidden)):
             return outcome
         self.failed.add(work.activity_id)
         batch.doubtful.append((self._first_failure(work), outcome))

@@ -15,7 +15,9 @@ from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import Carrier, decode_list_item
 from pipeline.sync.days import DayRange, day_of
 from pipeline.sync.fields import Unstorable, activity_id, digest, fingerprint
+from pipeline.sync.mapping import Mapper
 from pipeline.sync.stamps import Stamp
+from pipeline.warehouse.rows import Failure, Outcome
 
 
 class _Glance(msgspec.Struct, gc=False):
@@ -147,3 +149,28 @@ def _read_malformed(body: bytes) -> tuple[str | None, str | None, datetime | Non
     except UnexpectedShape as error:
         reason = error.cause
     return name, shown, created_at, reason
+
+
+def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
+    """Return the outcome of a row of the list: mapped, or the reason why that can't be done."""
+    reason = row.malformed
+    if reason is None:
+        try:
+            listed = mapper.listed(row.body, row.received_at, row.day, row.fingerprint)
+            listed.before = row.before
+            return Outcome(row.subject, listed=listed)
+        except UnexpectedShape as error:
+            reason = error.cause
+        except Unstorable as error:
+            reason = str(error)
+    failure = Failure(
+        source="list",
+        subject=row.subject,
+        activity_id=row.activity_id,
+        day=row.day,
+        reason=reason,
+        payload=row.body,
+        at=row.received_at,
+        day_guessed=row.created_at is None and row.activity_id == row.subject,
+    )
+    return Outcome(row.subject, failures=[failure])
