@@ -9,24 +9,18 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from random import Random
-from zoneinfo import ZoneInfo
 
 from pipeline.service.client import ListQuery
 from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.service.models import ActivitiesPage
-from pipeline.sync.days import ONE_DAY, Dates, DayRange, day_of
+from pipeline.sync.days import ONE_DAY, Dates, day_of
 from pipeline.sync.list_rows import ListRow, Reading, read_row
-from pipeline.sync.stamps import Stamp
 
 #: Pages in a row without a new row, after which a pass ends: the service may repeat them for ever.
 MOST_IDLE_PAGES = 3
 
 #: Pages requested at once, where an earlier pass shows that there are as many.
 _SIDE_BY_SIDE = 4
-
-#: Days by which a row may lie outside the requested dates, because of time zones. Beyond, its date
-#: is wrong.
-_SLACK = 3 * ONE_DAY
 
 #: ``limit`` where a request has none (docs/service.md 4.3).
 _DEFAULT = 35
@@ -89,19 +83,22 @@ class PageSize:
 
 @dataclass
 class Pass:
-    """What one pass over a window brought. ``drift``: signs that rows moved while it was read.
+    """One pass over a window, and what it brought.
 
+    ``started_at``: by the service's clock. ``drift``: signs that rows moved while it was read.
     ``rows``: those of the window's days, by subject. ``everything``: creations by subject of all
     rows that came, those of other days included. ``sizes``: rows of each query. ``failed``: why a
     query could not be read to its end; what came before stays in. ``turn``: passes before this one.
     ``small``: whether its pages are small on purpose, below ``alone``: most rows that were a query's
     only page, since they may be cut off. ``found_more``: whether it lists what the pass before lacks;
-    ``agrees``: whether both list the same.
-    ``edges``: rows, by subject, that are the last of a page with another after it. ``span``: the most days
-    between two rows of one query, ``reach``: the most that a query must answer to list the window's days,
-    from either end of its dates.
+    ``agrees``: whether both list the same. ``edges``: rows, by subject, that are the last of a page with
+    another after it. ``span``: the most days between two rows of one query, ``reach``: the most that a
+    query must answer to list the window's days, from either end of its dates.
     """
 
+    list_page: ListPage
+    page_size: PageSize
+    reading: Reading
     started_at: datetime
     turn: int = 0
     small: bool = False
@@ -118,165 +115,136 @@ class Pass:
     drift: list[str] = field(default_factory=list)
     failed: str | None = None
 
+    async def read(self, queries: Sequence[Dates], previous: "Pass | None") -> None:
+        """Page once through each of ``queries`` and keep what belongs to the days of ``reading``.
 
-async def read_pass(
-    list_page: ListPage,
-    days: DayRange,
-    queries: Sequence[Dates],
-    zone: ZoneInfo,
-    page_size: PageSize,
-    started_at: datetime,
-    stamp: Stamp,
-    read: dict[bytes, ListRow],
-    previous: Pass | None,
-) -> Pass:
-    """Page once through each of ``queries`` and keep what belongs to ``days``.
-
-    ``started_at``: by the service's clock. ``stamp``: gives the times of receipt. ``read``: rows of
-    earlier passes by their bytes, which are not parsed again; the rows of this pass are added.
-    ``previous``: the pass before, from which this one differs. A query ends after `MOST_IDLE_PAGES`
-    without new rows, whatever the service answers. Dates that the service refuses because they are in its
-    future hold nothing. Raises only a fatal ``ServiceError``.
-    """
-    result = Pass(started_at)
-    if previous is not None:
-        result.turn, result.alone = previous.turn + 1, previous.alone
-        # Again small only where a single page lacked rows: else they were lost at edges, not cut off.
-        cut_off = previous.found_more and previous.alone > 0 and not previous.drift
-        result.small = previous.turn == 0 or cut_off
-    expected = len(previous.everything) // len(queries) if previous else 0
-    today = day_of(started_at, zone)
-    first, last = queries[0][0], queries[-1][1] or today
-    possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
-    reading = Reading(days, zone, possible, stamp, read)
-    try:
-        for dates in queries:
-            try:
-                await _read_query(result, list_page, dates, reading, page_size, expected)
-            except BadRequest:
-                if dates[0] <= today:
-                    raise
-            if result.failed is not None:
-                break
-    except ServiceError as error:
-        if error.fatal:
-            raise
-        result.failed = str(error)
-    return result
-
-
-async def _read_query(
-    result: Pass,
-    list_page: ListPage,
-    dates: Dates,
-    reading: Reading,
-    page_size: PageSize,
-    expected: int,
-) -> None:
-    """Add the rows of one query, page by page; about ``expected`` rows. A row may come in another, too."""
-    seen: dict[str, None] = {}  # in the order of the list
-    edge: str | None = None
-    idle = number = 0
-    limit, first, other = await _first_page(list_page, dates, page_size, result)
-    if other is not None:
-        _take(result, other, reading, {})
-    async with aclosing(_pages(list_page, dates, limit, first, expected // limit)) as pages:
-        async for page in pages:
-            result.pages += 1
-            number += 1
-            if number == 1 and not page.has_next and not result.small:
-                result.alone = max(result.alone, len(page.rows))
-            if edge is not None:
-                result.edges.add(edge)
-            fresh = _take(result, page, reading, seen)
-            # A page of one row does not count: lost, it leaves an empty page.
-            edge = next(reversed(seen)) if len(page.rows) > 1 else None
-            if fresh < len(page.rows):
-                repeated = len(page.rows) - fresh
-                result.drift.append(
-                    f"page {number} repeated {repeated} of its {len(page.rows)} rows"
-                )
-            idle = 0 if fresh else idle + 1
-            if idle >= MOST_IDLE_PAGES and page.has_next:
-                result.failed = f"{idle} pages in a row brought nothing new and said has_next"
-                break
-    result.sizes.append(len(seen))
-    # Rows of other days don't show how much of these dates is answered.
-    since = datetime.combine(dates[0], time(), UTC)
-    until = datetime.combine((dates[1] or result.started_at.date()) + ONE_DAY, time(), UTC)
-    times = [at for name in seen if (at := result.everything[name]) and since <= at < until]
-    if times:
-        result.span = max(result.span, (max(times) - min(times)).days + 1)
-
-
-async def _pages(
-    list_page: ListPage, dates: Dates, limit: int, page: ActivitiesPage, expected: int
-) -> AsyncGenerator[ActivitiesPage, None]:
-    """Yield the first ``page`` and those after it; request the ``expected`` ones a few at a time."""
-    yield page
-    number = 1
-    while page.has_next:
-        most = max(1, min(_SIDE_BY_SIDE, expected - number))
-        queries = [_query(dates, limit, number + each) for each in range(1, most + 1)]
-        # The list may be shorter now. Answers for pages after the last one mean nothing, errors too:
-        # so an error counts only when its page is reached.
-        for found in await asyncio.gather(*map(list_page, queries), return_exceptions=True):
-            if isinstance(found, BaseException):
-                raise found
-            page = found
-            number += 1
-            yield page
-            if not page.has_next:
-                break
-
-
-async def _first_page(
-    list_page: ListPage, dates: Dates, page_size: PageSize, current: Pass
-) -> tuple[int, ActivitiesPage, ActivitiesPage | None]:
-    """Return ``limit`` and the first page with it; learn what the service grants.
-
-    Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
-    although more follow, the page is requested again with no more than came: then page numbers mean
-    the same to both sides, and each pass has its own. The other answer comes third: it is a witness
-    of its rows.
-    """
-    limit = asked = page_size.draw(current)
-    while True:
+        ``previous``: the pass before, from which this one differs. A query ends after `MOST_IDLE_PAGES`
+        without new rows, whatever the service answers. Dates that the service refuses because they are in
+        its future hold nothing. Raises only a fatal ``ServiceError``.
+        """
+        expected = 0
+        if previous is not None:
+            self.turn, self.alone = previous.turn + 1, previous.alone
+            # Again small only where a single page lacked rows: else they were lost at edges, not cut off.
+            cut_off = previous.found_more and previous.alone > 0 and not previous.drift
+            self.small = previous.turn == 0 or cut_off
+            expected = len(previous.everything) // len(queries)
+        today = day_of(self.started_at, self.reading.zone)
         try:
-            page = await list_page(_query(dates, limit, 1))
-            break
+            for dates in queries:
+                try:
+                    await self._read_query(dates, expected)
+                except BadRequest:
+                    if dates[0] <= today:
+                        raise
+                if self.failed is not None:
+                    break
         except ServiceError as error:
-            # Nothing is learned unless a smaller limit is granted: something else may be wrong.
-            smaller = [size for size in PAGE_SIZES if size < limit]
-            if error.fatal or not smaller:
+            if error.fatal:
                 raise
-            limit = smaller[0]
-    if limit < asked:
-        page_size.lower(limit)
-    rows = len(page.rows)
-    if not page.has_next or not 0 < rows < limit:
-        return limit, page, None
-    limit = page_size.vary(rows, current)
-    again = await list_page(_query(dates, limit, 1))
-    # Otherwise the list has just changed, or its pages lose rows: the first answer proves no limit.
-    if len(again.rows) == limit and not current.small:
-        page_size.lower(rows)
-    return limit, again, page
+            self.failed = str(error)
+
+    async def _read_query(self, dates: Dates, expected: int) -> None:
+        """Add the rows of one query, about ``expected``, page by page. A row may come in another, too."""
+        seen: dict[str, None] = {}  # in the order of the list
+        edge: str | None = None
+        idle = number = 0
+        limit, first, other = await self._first_page(dates)
+        if other is not None:
+            self._take(other, {})
+        async with aclosing(self._pages(dates, limit, first, expected // limit)) as pages:
+            async for page in pages:
+                self.pages += 1
+                number += 1
+                if number == 1 and not page.has_next and not self.small:
+                    self.alone = max(self.alone, len(page.rows))
+                if edge is not None:
+                    self.edges.add(edge)
+                fresh = self._take(page, seen)
+                # A page of one row does not count: lost, it leaves an empty page.
+                edge = next(reversed(seen)) if len(page.rows) > 1 else None
+                if fresh < len(page.rows):
+                    repeated = len(page.rows) - fresh
+                    self.drift.append(
+                        f"page {number} repeated {repeated} of its {len(page.rows)} rows"
+                    )
+                idle = 0 if fresh else idle + 1
+                if idle >= MOST_IDLE_PAGES and page.has_next:
+                    self.failed = f"{idle} pages in a row brought nothing new and said has_next"
+                    break
+        self.sizes.append(len(seen))
+        # Rows of other days don't show how much of these dates is answered.
+        since = datetime.combine(dates[0], time(), UTC)
+        until = datetime.combine((dates[1] or self.started_at.date()) + ONE_DAY, time(), UTC)
+        times = [at for name in seen if (at := self.everything[name]) and since <= at < until]
+        if times:
+            self.span = max(self.span, (max(times) - min(times)).days + 1)
+
+    async def _pages(
+        self, dates: Dates, limit: int, page: ActivitiesPage, expected: int
+    ) -> AsyncGenerator[ActivitiesPage, None]:
+        """Yield the first ``page`` and those after it; request the ``expected`` ones a few at a time."""
+        yield page
+        number = 1
+        while page.has_next:
+            most = max(1, min(_SIDE_BY_SIDE, expected - number))
+            queries = (_query(dates, limit, number + each) for each in range(1, most + 1))
+            asked = map(self.list_page, queries)
+            # The list may be shorter now. Answers for pages after the last one mean nothing, errors too:
+            # so an error counts only when its page is reached.
+            for found in await asyncio.gather(*asked, return_exceptions=True):
+                if isinstance(found, BaseException):
+                    raise found
+                page = found
+                number += 1
+                yield page
+                if not page.has_next:
+                    break
+
+    async def _first_page(self, dates: Dates) -> tuple[int, ActivitiesPage, ActivitiesPage | None]:
+        """Return ``limit`` and the first page with it; learn what the service grants.
+
+        Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
+        although more follow, the page is requested again with no more than came: then page numbers mean
+        the same to both sides, and each pass has its own. The other answer comes third: it is a witness
+        of its rows.
+        """
+        limit = asked = self.page_size.draw(self)
+        while True:
+            try:
+                page = await self.list_page(_query(dates, limit, 1))
+                break
+            except ServiceError as error:
+                # Nothing is learned unless a smaller limit is granted: something else may be wrong.
+                smaller = [size for size in PAGE_SIZES if size < limit]
+                if error.fatal or not smaller:
+                    raise
+                limit = smaller[0]
+        if limit < asked:
+            self.page_size.lower(limit)
+        rows = len(page.rows)
+        if not page.has_next or not 0 < rows < limit:
+            return limit, page, None
+        limit = self.page_size.vary(rows, self)
+        again = await self.list_page(_query(dates, limit, 1))
+        # Otherwise the list has just changed, or its pages lose rows: the first answer proves no limit.
+        if len(again.rows) == limit and not self.small:
+            self.page_size.lower(rows)
+        return limit, again, page
+
+    def _take(self, page: ActivitiesPage, seen: dict[str, None]) -> int:
+        """Add a page's rows; return how many were not ``seen`` before in this query."""
+        received_at = self.reading.stamp()
+        before = len(seen)
+        for raw in page.rows:
+            subject, created_at, row = read_row(bytes(raw), received_at, self.reading)
+            seen[subject] = None
+            self.everything[subject] = created_at
+            if row is not None:
+                row.note_other(self.rows.get(subject))
+                self.rows[subject] = row
+        return len(seen) - before
 
 
 def _query(dates: Dates, limit: int, page: int) -> ListQuery:
     return ListQuery(limit=limit, page=page, from_=dates[0], to=dates[1])
-
-
-def _take(result: Pass, page: ActivitiesPage, reading: Reading, seen: dict[str, None]) -> int:
-    """Add a page's rows; return how many were not ``seen`` before in this query."""
-    received_at = reading.stamp()
-    before = len(seen)
-    for raw in page.rows:
-        subject, created_at, row = read_row(bytes(raw), received_at, reading)
-        seen[subject] = None
-        result.everything[subject] = created_at
-        if row is not None:
-            row.note_other(result.rows.get(subject))
-            result.rows[subject] = row
-    return len(seen) - before

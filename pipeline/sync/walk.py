@@ -30,8 +30,8 @@ from typing import TypeGuard
 from zoneinfo import ZoneInfo
 
 from pipeline.sync.days import ONE_DAY, Dates, DayBoundaries, DayRange, cut, day_of, service_dates
-from pipeline.sync.list_rows import ListRow
-from pipeline.sync.listing import ListPage, PageSize, Pass, read_pass
+from pipeline.sync.list_rows import ListRow, Reading
+from pipeline.sync.listing import ListPage, PageSize, Pass
 from pipeline.sync.stamps import Stamp
 
 #: Places at which each pass cuts its dates. A single day is asked for in ever smaller queries, at last
@@ -39,6 +39,10 @@ from pipeline.sync.stamps import Stamp
 _EVERYWHERE = 10
 _CUTS = (0, 1, 1)
 _CUTS_OF_A_DAY = (0, 1, _EVERYWHERE, _EVERYWHERE)
+
+#: Days by which a row may lie outside the requested dates, because of time zones. Beyond, its date
+#: is wrong.
+_SLACK = 3 * ONE_DAY
 
 
 @dataclass
@@ -197,17 +201,11 @@ class Walker:
         needed = service_dates(days, self.zone, self.boundaries, self.today, 0 * ONE_DAY)
         dates = service_dates(days, self.zone, self.boundaries, self.today)
         queries = self._queries(days, needed if alone else dates, cuts, previous)
-        current = await read_pass(
-            self.list_page,
-            days,
-            queries,
-            self.zone,
-            self.page_size,
-            self.now(),
-            self.stamp,
-            read,
-            previous,
-        )
+        first, last = queries[0][0], queries[-1][1] or self.today
+        possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
+        reading = Reading(days, self.zone, possible, self.stamp, read)
+        current = Pass(self.list_page, self.page_size, reading, self.now())
+        await current.read(queries, previous)
         current.reach = max(_reach(query, needed, self.today) for query in queries)
         if _clean(previous):
             # They existed then, and the queries of that pass covered their days.
