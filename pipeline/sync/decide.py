@@ -18,16 +18,15 @@ the same as stored                                          unchanged
 ``--full`` fetches every row that can be fetched.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
-import sqlalchemy as sa
-
 from pipeline.sync.fetching import Work
 from pipeline.sync.list_rows import ListRow, list_outcome
 from pipeline.sync.mapping import Mapper, carried_entity
+from pipeline.sync.options import Tools
 from pipeline.warehouse import ledger
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import find_news
@@ -58,25 +57,21 @@ class Decider:
     """Compares rows of the list with the ledger.
 
     ``held``: open quarantine entries, ``(source, subject)`` and whether the next attempt waits.
-    ``clock``: returns the service's time, which decides deadlines and the re-check interval.
     """
 
-    engine: sa.Engine
+    tools: Tools
     mapper: Mapper
     held: Mapping[tuple[str, str], bool]
-    clock: Callable[[], datetime]
-    recheck: timedelta
-    full: bool
 
     def decide(self, rows: list[ListRow]) -> Decisions:
         """Judge each row; stores nothing but volatile fields. Raises a ``WarehouseError``."""
         decisions = Decisions()
         # The service's clock: its deadlines are not those of this machine's clock.
-        now = self.clock()
+        now = self.tools.client.clock.now()
         for start in range(0, len(rows), _CHUNK):
             chunk = rows[start : start + _CHUNK]
             ids = [row.subject for row in chunk if row.malformed is None]
-            known = in_transaction(self.engine, partial(ledger.read, ids=ids))
+            known = in_transaction(self.tools.engine, partial(ledger.read, ids=ids))
             meant = self._read_meaning(chunk, known)
             stale = self._stale_entities(row for row in chunk if row.subject in known)
             for row in chunk:
@@ -100,8 +95,8 @@ class Decider:
         same = state is not None and state.list_digest == (meant.digest if meant else row.digest)
         mark = state.fingerprint if state is not None and same else row.fingerprint
         mark = meant.fingerprint if meant is not None else mark
-        if self.full or self._needs_details(row, state, mark, now):
-            waits = not self.full and self.held.get(("details", row.subject), False)
+        if self.tools.options.full or self._needs_details(row, state, mark, now):
+            waits = not self.tools.options.full and self.held.get(("details", row.subject), False)
             # A row that changed since the failure does not wait: its details may be readable now.
             if not (waits and state is not None and state.fingerprint == mark):
                 # A 403 for an activity whose sharing period is over is the service's right.
@@ -129,10 +124,10 @@ class Decider:
         if state.service_time > now + _CLOCK_NOISE:
             return True
         # Statuses that are not final change without a trace in the list.
-        return not state.final and state.service_time <= now - self.recheck
+        return not state.final and state.service_time <= now - self.tools.options.recheck
 
     def _judge_malformed(self, decisions: Decisions, row: ListRow) -> None:
-        if self.held.get(("list", row.subject)) and not self.full and not row.moved:
+        if self.held.get(("list", row.subject)) and not self.tools.options.full and not row.moved:
             return
         # With an id, the details can still be read: only the row is malformed.
         if row.activity_id == row.subject:
@@ -152,7 +147,7 @@ class Decider:
         outcomes = [list_outcome(self.mapper, row) for row in changed]
         equal = len(compared) - len(changed)
         settled, _ = in_transaction(
-            self.engine, partial(settle, outcomes=outcomes, known=known, equal_rows=equal)
+            self.tools.engine, partial(settle, outcomes=outcomes, known=known, equal_rows=equal)
         )
         return {each.subject: each.listed for each in settled if each.listed is not None}
 
@@ -162,7 +157,7 @@ class Decider:
         samples = {row.entity_digest: row for row in rows}
         carried = {own: carried_entity(row.body, row.received_at) for own, row in samples.items()}
         found = {own: entity for own, entity in carried.items() if entity is not None}
-        news = in_transaction(self.engine, partial(find_news, observed=list(found.values())))
+        news = in_transaction(self.tools.engine, partial(find_news, observed=list(found.values())))
         digests = {entity.digest for forms in news.values() for entity in forms}
         return {own for own, entity in found.items() if entity.digest in digests}
 

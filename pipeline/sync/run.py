@@ -152,7 +152,7 @@ class Mirror(Tools):
             progress=self.progress,
             loader=loader,
             fetcher=Fetcher(self, mapper, loader, stamp, sick),
-            decider=Decider(engine, mapper, held, client.clock.now, options.recheck, options.full),
+            decider=Decider(self, mapper, held),
             page_size=PageSize(options.page_size, Random(run_id)),  # noqa: S311
             boundaries=self.boundaries,
             stamp=stamp,
