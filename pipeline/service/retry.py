@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Self, TypeVar
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
 from pipeline.service.errors import RateLimited, ServiceError, TimedOut
 
@@ -135,7 +135,7 @@ async def persist(
             faults += weight
             used_up = faults >= policy.attempts
         elapsed = time.monotonic() - started
-        return used_up or elapsed + state.upcoming_sleep > policy.max_total
+        return not error.retryable or used_up or elapsed + state.upcoming_sleep > policy.max_total
 
     def note(state: RetryCallState) -> None:
         logger.debug(
@@ -146,7 +146,7 @@ async def persist(
         )
 
     return await AsyncRetrying(
-        retry=retry_if_exception(_is_retryable),
+        retry=retry_if_exception_type(ServiceError),
         stop=stop,
         wait=wait,
         sleep=rest,
@@ -155,12 +155,8 @@ async def persist(
     )(next_try)
 
 
-def _is_retryable(error: BaseException) -> bool:
-    return isinstance(error, ServiceError) and error.retryable
-
-
 def _error_of(state: RetryCallState) -> ServiceError:
     error = state.outcome.exception() if state.outcome else None
-    if not isinstance(error, ServiceError):  # retry_if_exception let nothing else through
+    if not isinstance(error, ServiceError):  # retry_if_exception_type let nothing else through
         raise TypeError("only errors of the service are retried")
     return error
