@@ -82,13 +82,10 @@ def _look(raw: msgspec.Raw, model: _Model, prefix: str, found: dict[str, None]) 
                 found[prefix + name[:_LONGEST_NAME]] = None
                 continue
             held, many = known[name]
-            if held and many:
-                _look_into_array(value, held, f"{prefix}{name}[].", found)
-            elif held:
-                _look(value, held, f"{prefix}{name}.", found)
-
-
-def _look_into_array(raw: msgspec.Raw, model: _Model, prefix: str, found: dict[str, None]) -> None:
-    with suppress(ValueError, RecursionError):
-        for element in _arrays.decode(raw):
-            _look(element, model, prefix, found)
+            if held:
+                path = f"{prefix}{name}[]." if many else f"{prefix}{name}."
+                with suppress(
+                    ValueError, RecursionError
+                ):  # not an array: the next fields still count
+                    for element in _arrays.decode(value) if many else [value]:
+                        _look(element, held, path, found)
