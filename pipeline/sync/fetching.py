@@ -266,23 +266,20 @@ class Fetcher:
         over = listed is not None and (work.over or listed.said["status"] == "EXPIRED")
         if over and isinstance(error, Forbidden):
             outcome.withheld_at = self.stamp()
-            batch.doubtful.append((self._first_failure(work), outcome))
-            return None
-        body = error.body if isinstance(error, UnexpectedShape) else None
-        outcome.failures.append(_details_failure(work, str(error), body, self.stamp()))
-        if refused and work.listed is None:
-            batch.refused.append(outcome)
-            return None
-        # Else it may be the fault of the service or the session, not of the activity.
-        if not (error.service_failing or isinstance(error, Unauthorized | Forbidden)):
-            return outcome
-        self.failed.add(work.activity_id)
-        batch.doubtful.append((self._first_failure(work), outcome))
+        else:
+            body = error.body if isinstance(error, UnexpectedShape) else None
+            outcome.failures.append(_details_failure(work, str(error), body, self.stamp()))
+            if refused and work.listed is None:
+                batch.refused.append(outcome)
+                return None
+            # Else it may be the fault of the service or the session, not of the activity.
+            if not (error.service_failing or isinstance(error, Unauthorized | Forbidden)):
+                return outcome
+            self.failed.add(work.activity_id)
+        # How many requests this client had sent when the activity first failed.
+        sent = self._client.pace.sent if work.failed is None else max(work.failed, 0)
+        batch.doubtful.append((sent, outcome))
         return None
-
-    def _first_failure(self, work: Work) -> int:
-        """Return how many requests this client had sent when the activity first failed."""
-        return self._client.pace.sent if work.failed is None else max(work.failed, 0)
 
     def _listed_outcome(self, work: Work) -> Outcome:
         row = work.listed

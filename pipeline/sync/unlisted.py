@@ -151,8 +151,6 @@ async def mark_gone(run: Run) -> None:
     Raises `TooManyGone` then, and marks none.
     """
     gone, examined = run.findings.gone, run.findings.examined
-    if not gone:
-        return
     limit = max(run.options.gone_least, run.options.gone_share * examined)
     if run.options.accept_gone:
         pass
