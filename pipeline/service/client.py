@@ -13,13 +13,14 @@ from typing import Self, TypeVar
 
 import msgspec
 
+from pipeline.service import operations
 from pipeline.service.access import AccessWatch
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import Forbidden, RateLimited, ServiceError, Unauthorized
 from pipeline.service.exchange import Exchange
 from pipeline.service.models import ActivitiesPage, AuthorizationRequest
-from pipeline.service.operations import FetchedDetails, Operation, Operations
+from pipeline.service.operations import FetchedDetails, Operation
 from pipeline.service.outage import Brake
 from pipeline.service.pace import Pace
 from pipeline.service.requests import ListQuery, RequestBuilder
@@ -55,8 +56,7 @@ class ServiceClient:
         self.clock = ServiceClock(time_source)
         self._policy = config.retry
         self._requests = RequestBuilder(config)
-        self._operations = Operations(self._requests)
-        self.unnamed = self._operations.unnamed
+        self.unnamed: set[str] = set()
         self._exchange = Exchange(config, self._requests.host, self.clock)
         self.counts = self._exchange.counts
         self._brake = Brake(config.max_concurrency, config.retry.sleep)
@@ -100,7 +100,7 @@ class ServiceClient:
 
     async def list_activities(self, query: ListQuery) -> ActivitiesPage:
         """Fetch one page of the list (docs/service.md 4.3). Raises `ServiceError`."""
-        return await self._ask(self._operations.list(query))
+        return await self._ask(operations.list_page(query, self.unnamed))
 
     async def activity_details(self, activity_id: str, failed: int | None = None) -> FetchedDetails:
         """Fetch one activity's details (docs/service.md 4.4).
@@ -108,14 +108,14 @@ class ServiceClient:
         ``failed``: what ``pace.sent`` was when `try_details` failed. Raises `ServiceError`; among those
         `UnaddressableId`, and `UnexpectedShape` also for the details of another activity.
         """
-        return await self._ask(self._operations.details(activity_id, failed))
+        return await self._ask(operations.details(activity_id, failed))
 
     async def try_details(self, activity_id: str, failed: int | None = None) -> FetchedDetails:
         """Fetch one activity's details in one try, as long as other requests are answered.
 
         ``failed``: `FAILED_BEFORE` if it is known to fail. Raises as `activity_details`.
         """
-        operation = self._operations.details(activity_id, failed)
+        operation = operations.details(activity_id, failed)
         return await self._ask(operation, lambda: failed is not None or self._brake.calm)
 
     async def create_authorization(self, request: AuthorizationRequest) -> None:
@@ -125,7 +125,7 @@ class ServiceClient:
         `ServiceError` without ``not_sent`` and without a 4xx status leaves open whether the
         activity was created.
         """
-        await self._ask(self._operations.create(request))
+        await self._ask(operations.create(request))
 
     async def _ask(self, operation: Operation[T], once: Callable[[], bool] = lambda: False) -> T:
         """Make one whole request, with its retries; ``once()``: whether without them."""
@@ -202,7 +202,7 @@ class ServiceClient:
             return False
         for name in names:
             try:
-                await self._try(self._operations.details(name, None), 1)
+                await self._try(operations.details(name, None), 1)
             except ServiceError as error:
                 if error.service_failing:
                     continue
@@ -211,7 +211,7 @@ class ServiceClient:
 
     async def _some_ids(self) -> list[str]:
         """Return the ids of a few activities of the list, far from each other."""
-        page = await self._try(self._operations.list(ListQuery(limit=35)), 1)
+        page = await self._try(operations.list_page(ListQuery(limit=35), self.unnamed), 1)
         ids = [msgspec.json.decode(row, type=dict[str, object]).get("id") for row in page.rows]
         return [name for name in ids[:: max(1, len(ids) // 3)] if isinstance(name, str)]
 
@@ -231,7 +231,7 @@ class ServiceClient:
                 sent_as = token.state
                 # Counted before it is sent, so that a request without an answer counts too.
                 self._count(operation, again=number > 1 or repeats > 0)
-                request = operation.build(token.headers)
+                request = self._requests.build(operation.path, token.headers, operation.content)
                 body, _ = await self._exchange.send(
                     request, operation.kind, operation.name, operation.success
                 )
@@ -307,7 +307,7 @@ class ServiceClient:
     async def _probe(self) -> bool | None:
         """Ask for one row of the list: True if granted, False if refused, None if unanswered."""
         try:
-            await self._try(self._operations.probe(), 1)
+            await self._try(operations.probe(), 1)
         except ServiceError as error:
             if error.fatal:
                 raise

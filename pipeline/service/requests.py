@@ -79,13 +79,12 @@ class RequestBuilder:
         """Ask for a session token (docs/service.md 4.1)."""
         return self._post("/auth", self._token_headers, b"")
 
-    def creation(self, headers: SecretHeaders, content: bytes) -> httpx.Request:
-        """Create an Authorization activity (docs/service.md 4.2)."""
-        headers = _extend(headers, "Content-Type", "application/json")
-        return self._post("/activities/authorizations", headers, content)
-
-    def get(self, path: str, headers: SecretHeaders) -> httpx.Request:
-        """Ask for what stands at an encoded ``path`` with its query (docs/service.md 4.3, 4.4)."""
+    def build(
+        self, path: str, headers: SecretHeaders, content: bytes | None = None
+    ) -> httpx.Request:
+        """Ask for what stands at an encoded ``path`` with its query, or send ``content`` there as JSON."""
+        if content is not None:
+            return self._post(path, _extend(headers, "Content-Type", "application/json"), content)
         extensions = {"target": self._target + path.encode()}
         return httpx.Request(
             "GET", self._root, headers=headers, stream=_NO_BODY, extensions=extensions

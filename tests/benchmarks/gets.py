@@ -70,7 +70,9 @@ async def transport(config: ServiceConfig, number: int) -> None:
     transport = open_transports(config)["GET"]
 
     async def get(name: str) -> bytes:
-        response = await transport.handle_async_request(builder.get(f"/activities/{name}", headers))
+        response = await transport.handle_async_request(
+            builder.build(f"/activities/{name}", headers)
+        )
         body = b"".join([piece async for piece in response.stream])  # type: ignore[union-attr]
         await response.aclose()
         return body
@@ -88,7 +90,7 @@ async def exchange(config: ServiceConfig, number: int) -> None:
 
         async def get(name: str) -> object:
             return await sender.send(
-                builder.get(f"/activities/{name}", headers), "details", "details", _SUCCESS
+                builder.build(f"/activities/{name}", headers), "details", "details", _SUCCESS
             )
 
         await _fetch_all(get, number, config.max_concurrency)
