@@ -81,24 +81,22 @@ async def store_postponed(run: Run, postponed: Sequence[Outcome]) -> None:
     await run.loader.flush()
 
 
-async def sum_up(run: Run, summary: Summary, before: date | None) -> None:
+def sum_up(run: Run, summary: Summary, before: date | None) -> None:
     """Count the run's days again, and name the problems in ``summary``.
 
     ``before``: for due work, the day before which it looked; None for days that were asked for.
     """
     # Single activities, and outcomes stored at the end, changed counts of days accounted before.
     days = sorted(run.findings.days)
-    await asyncio.to_thread(coverage.recount, run.engine, days)
-    await asyncio.to_thread(
-        service_facts.record_unknown, run.engine, PAGE_FIELD, sorted(run.client.unnamed)
-    )
-    known = await asyncio.to_thread(coverage.between, run.engine, days[0], days[-1]) if days else {}
+    coverage.recount(run.engine, days)
+    service_facts.record_unknown(run.engine, PAGE_FIELD, sorted(run.client.unnamed))
+    known = coverage.between(run.engine, days[0], days[-1]) if days else {}
     touched = [known[day] for day in days if day in known]
     summary.problems += name_problems(touched)
     if before is None:
         summary.quarantined = sum(day.quarantined for day in touched)
         return
-    summary.quarantined = await asyncio.to_thread(quarantined_before, run.engine, before)
+    summary.quarantined = quarantined_before(run.engine, before)
     if summary.quarantined and not summary.problems:
         summary.problems.append(f"{summary.quarantined} activities of older days in quarantine")
 

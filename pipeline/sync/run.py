@@ -103,7 +103,7 @@ class Mirror(Tools):
                 if plan.before is not None:
                     await measure_night(run)
                     await self._prune(summary)
-                await sum_up(run, summary, plan.before)
+                await asyncio.to_thread(sum_up, run, summary, plan.before)
                 await self._erase_due(summary)
             finally:
                 summary.listed = sum(run.findings.listed.values())

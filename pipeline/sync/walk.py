@@ -20,7 +20,6 @@ date by date, once it is known exactly how the service cuts days: so a day that 
 neighbour.
 """
 
-import hashlib
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -30,6 +29,7 @@ from typing import TypeGuard
 from zoneinfo import ZoneInfo
 
 from pipeline.sync.days import ONE_DAY, Dates, DayBoundaries, DayRange, cut, day_of, service_dates
+from pipeline.sync.fields import digest
 from pipeline.sync.list_rows import ListRow, Reading
 from pipeline.sync.listing import ListPage, PageSize, Pass
 from pipeline.sync.stamps import Stamp
@@ -281,7 +281,7 @@ class Walker:
 
 def listed_digest(subjects: Iterable[str]) -> bytes:
     """Return the digest of a set of ids, whatever their order."""
-    return hashlib.blake2b("\n".join(sorted(subjects)).encode(), digest_size=16).digest()
+    return digest("\n".join(sorted(subjects)).encode())
 
 
 def _reach(query: Dates, needed: Dates, today: date) -> int:
