@@ -87,8 +87,10 @@ class Exchange:
                 return status, await self._read_refusal(response, operation)
             body, size = await self._read(response, self._largest_body)
             if size > self._largest_body:
-                announced = int(response.headers.get("content-length", 0))
-                return status, self._too_large(operation, max(size, announced))
+                size = max(size, int(response.headers.get("content-length", 0)))
+                cause = f"the body has {size} bytes or more, above the cap of {self._largest_body}"
+                remedy = "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted"
+                return status, BodyTooLarge(operation, cause, remedy)
             return status, (body, response.headers)
         finally:
             with suppress(Exception):  # the answer is known, whatever closing says
@@ -127,10 +129,3 @@ class Exchange:
         now = self._clock.timestamp() if date is None else date
         retry_after = parse_retry_after(response.headers.get("retry-after"), now)
         return status_failure(response.status_code, operation, body, retry_after)
-
-    def _too_large(self, operation: str, size: int) -> BodyTooLarge:
-        return BodyTooLarge(
-            operation,
-            f"the body has {size} bytes or more, above the cap of {self._largest_body}",
-            "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted",
-        )
