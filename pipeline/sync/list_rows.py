@@ -159,10 +159,8 @@ def list_outcome(mapper: Mapper, row: ListRow) -> Outcome:
             listed = mapper.listed(row.body, row.received_at, row.day, row.fingerprint)
             listed.before = row.before
             return Outcome(row.subject, listed=listed)
-        except UnexpectedShape as error:
-            reason = error.cause
-        except Unstorable as error:
-            reason = str(error)
+        except (UnexpectedShape, Unstorable) as error:
+            reason = error.cause if isinstance(error, UnexpectedShape) else str(error)
     failure = Failure(
         source="list",
         subject=row.subject,
