@@ -19,7 +19,6 @@ from pipeline.sync.day_boundaries import learn_day_boundaries
 from pipeline.sync.days import UNKNOWN, DayBoundaries, DayRange, windows
 from pipeline.sync.decide import Decider
 from pipeline.sync.fetching import Fetcher, Work
-from pipeline.sync.forecast import forecast
 from pipeline.sync.heal import heal
 from pipeline.sync.listing import PageSize
 from pipeline.sync.loading import Loader
@@ -244,8 +243,7 @@ async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -
     news = plan.before is None or any(day not in plan.known for day in days)
     if news and plan.windows[:1] == [days]:
         pace = await asyncio.to_thread(runs.pace, run.engine) or _current_pace(run)
-        costs = forecast(plan.windows, walk.pages, len(rows), to_fetch, plan.known, pace)
-        run.progress.forecast(costs)
+        run.progress.forecast(plan.forecast(walk.pages, len(rows), to_fetch, pace))
     for outcome in decisions.load:
         await run.loader.add(outcome)
     fetched = await run.fetcher.fetch(decisions.fetch)  # flushes the loader, these rows included
