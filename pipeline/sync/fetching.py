@@ -216,7 +216,6 @@ class Fetcher:
         for failure in outcome.failures:
             if failure.day_guessed and outcome.details.day is not None:
                 failure.day, failure.day_guessed = outcome.details.day, False
-        outcome.details = await self._ask_twice(outcome.details)
         reason = disagreement(outcome.listed, outcome.details) if outcome.listed else None
         # In quarantine, maybe because the list contradicts its details: only the list can clear it.
         alone = outcome.listed is None and work.activity_id in self.sick
@@ -227,6 +226,8 @@ class Fetcher:
             batch.contradicting.append(work)
             return None
         if reason is None:
+            # Only here: with details that are not believed, the second answer would be lost.
+            outcome.details = await self._ask_twice(outcome.details)
             return outcome
         self.failed.add(work.activity_id)
         return refused(outcome, f"doubtful: {reason}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 from tests.support.other_answers import details_changed, noisy, rows_changed
 
@@ -55,6 +57,26 @@ def test_a_small_world_learns_it_from_its_first_load(mirrored: Mirrored) -> None
     warehouse.days(FIRST, TODAY)
     before = everything(warehouse)
     warehouse.days(FIRST, TODAY, full=True)
+    assert everything(warehouse) == before
+
+
+@pytest.mark.parametrize("believed", range(3))
+def test_it_learns_from_the_details_that_it_believes(mirrored: Mirrored, believed: int) -> None:
+    warehouse = mirrored(3)
+    state = warehouse.service.state
+    contradicted = [name for number, name in enumerate(state.ids()) if number != believed]
+
+    def contradicting(row: dict[str, Any]) -> dict[str, Any]:
+        return noisy(row) | ({"status": "ODD"} if row["id"] in contradicted else {})
+
+    # One activity a batch: only details that are asked for twice show what means nothing.
+    alone = {"workers": 1, "batch_size": 2}
+    state.set_faults(details_changed(noisy), rows_changed(contradicting))
+    assert warehouse.days(FIRST, TODAY, **alone).status == "incomplete"
+    state.set_faults(details_changed(noisy), rows_changed(noisy))
+    assert warehouse.days(FIRST, TODAY, full=True, **alone).status == "complete"
+    before = everything(warehouse)
+    warehouse.days(FIRST, TODAY, full=True, **alone)
     assert everything(warehouse) == before
 
 
