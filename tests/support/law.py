@@ -227,7 +227,7 @@ class Judge:
         """Whether the tables hold something else than this row says; what it lacks may be as it was."""
         told = Truth(name, False, _raw(row), msgspec.Raw(b"null"))
         lines = _by_subject(differences(self.stored, [told]), name).get(name, [])
-        lacking = _SHARED - row.keys()
+        lacking = (_SHARED | {"type", "time_zone"}) - row.keys()
         if name in self.told.details:  # then only status and counterpart are taken from a row
             lacking |= {"created_at", "in_out_bound"}
         ends = tuple(f"{each}_id" if each == "entity" else each for each in lacking)
