@@ -85,9 +85,10 @@ class Exchange:
         try:
             if status not in success:
                 return status, await self._read_refusal(response, operation)
-            body, size = await self._read(response, self._largest_body)
+            size, body = int(response.headers.get("content-length", 0)), b""
+            if size <= self._largest_body:
+                body, size = await self._read(response, self._largest_body)
             if size > self._largest_body:
-                size = max(size, int(response.headers.get("content-length", 0)))
                 cause = f"the body has {size} bytes or more, above the cap of {self._largest_body}"
                 remedy = "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted"
                 return status, BodyTooLarge(operation, cause, remedy)
