@@ -108,7 +108,7 @@ def pipeline(
 def main() -> None:
     """Run the command line and end the process with an exit code of `Exit`."""
     # Imports make next to no garbage, but looking for it takes a quarter of their CPU.
-    gc.set_threshold(100_000)
+    gc.set_threshold(1_000_000)
     interrupts.listen()
     try:
         app()
