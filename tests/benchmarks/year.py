@@ -170,7 +170,7 @@ def summary(nights: list[Night], left: list[str]) -> str:
         before, after = (
             statistics.mean(getattr(each, what) for each in part) for part in (first, last)
         )
-        rows.append([what, f"{before:.1f}", f"{after:.1f}", f"{after / before:.2f}"])
+        rows.append([what, f"{before:.2f}", f"{after:.2f}", f"{after / before:.2f}"])
     end = nights[-1]
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
     return (
