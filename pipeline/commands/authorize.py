@@ -89,14 +89,15 @@ def send(
     if not queue_only:
         if queued - ours:
             err.print(f"{len(queued - ours)} queued before are left out: `pipeline authorize send`")
-        raise typer.Exit(_run(sorted(ours) if file else None))
+        raise typer.Exit(_run(load_settings(), sorted(ours) if file else None))
 
 
 @app.command()
 def settle() -> None:
     """Find out what earlier calls created, without sending anything."""
-    migrate(load_settings().warehouse_url)
-    raise typer.Exit(_run([]))
+    settings = load_settings()
+    migrate(settings.warehouse_url)
+    raise typer.Exit(_run(settings, []))
 
 
 app.command("list")(list_)
@@ -135,9 +136,9 @@ def _confirm(number: int) -> None:
         raise UsageWrong("nothing was sent")
 
 
-def _run(only: list[str] | None) -> Exit:
+def _run(settings: Settings, only: list[str] | None) -> Exit:
     with err.status("settling earlier calls") as status:
-        run = load_settings().authorization_run(status.update)
+        run = settings.authorization_run(status.update)
         summary = asyncio.run(run.send(only))
     tables.print_summary(summary)
     if summary.stopped:
