@@ -17,23 +17,24 @@ select
         -- Nobody can answer what the service no longer offers.
         when status.stage = 'pending' and activity.gone_at is not null then null
         when status.stage is distinct from 'canceled' then status.stage
-        -- What was answered and canceled later counts as answered.
+        -- What was answered and canceled later counts as answered. `offset 0` and `min` keep PostgreSQL from
+        -- reading all requirements and all timelines once where few activities are asked for.
         when exists (
             select from warehouse.requirements as given
             where given.activity_id = activity.id and given.disposition = 'accepted'
-        ) or exists (
-            select
-            from warehouse.timeline_events as event
-            inner join analytics.codes as past on past.kind = 'status' and past.code = event.status
-            where event.activity_id = activity.id and past.stage = 'accepted'
+            offset 0
         ) then 'accepted'
-        when activity.attended_at is not null or exists (
-            select
-            from warehouse.timeline_events as event
-            inner join analytics.codes as past on past.kind = 'status' and past.code = event.status
-            where event.activity_id = activity.id and past.stage = 'declined'
-        ) then 'declined'
-        else status.stage
+        else coalesce(
+            (
+                select min(past.stage) -- 'accepted' comes before 'declined'
+                from warehouse.timeline_events as event
+                inner join analytics.codes as past
+                    on past.kind = 'status' and past.code = event.status
+                where event.activity_id = activity.id and past.stage in ('accepted', 'declined')
+            ),
+            case when activity.attended_at is not null then 'declined' end,
+            status.stage
+        )
     end as stage,
     activity.created_at,
     activity.attended_at,
