@@ -1,0 +1,162 @@
+"""A list that is silent, cut short or old for a time; what the days to come find out about it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from pipeline.sandbox import Answer, FaultRule
+from pipeline.sync.options import TooManyGone
+from tests.support.lying_lists import empty, lists, wrongly_complete
+from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse, created_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Asked
+    from tests.support.lying_lists import AnswerOf
+
+    Mirrored = Callable[..., Warehouse]
+
+_GONE = "select count(*) from warehouse.activities where gone_at is not null"
+
+
+def test_an_empty_list_for_one_night_is_not_believed(mirrored: Mirrored) -> None:
+    warehouse = mirrored(400)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    state.set_faults(empty())
+    recent, older = warehouse.nightly(LAST, start=FIRST)
+    assert "incomplete" in {recent.status, older.status}
+    full = warehouse.days(full=True)
+    assert full.status == "incomplete"
+    assert "although the service still answers" in full.problems[0]
+    assert warehouse.value(_GONE) == 0
+    state.set_faults()
+    for name in state.ids("SENT")[:10]:
+        state.enter_status(name, "CANCELED")
+    assert [each.status for each in warehouse.nightly(LAST, start=FIRST)] == ["complete"] * 2
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+def test_an_empty_list_and_refused_details_are_no_deletion(mirrored: Mirrored) -> None:
+    warehouse = mirrored(19)
+    state = warehouse.service.state
+    warehouse.days()
+    state.set_faults(empty(), FaultRule(kind="status", status=403, operation="details"))
+    with pytest.raises(TooManyGone, match="none of the others"):
+        warehouse.days()
+    assert warehouse.value(_GONE) == 0
+    state.set_faults()
+    assert (warehouse.days().status, warehouse.differences()) == ("complete", [])
+
+
+def test_a_small_account_may_lose_most_of_what_it_has(mirrored: Mirrored) -> None:
+    warehouse = mirrored(19)
+    state = warehouse.service.state
+    warehouse.days()
+    days = sorted({created_on(truth) for truth in state.truth()})
+    lost = [truth.id for truth in warehouse.offered(days[0], days[0])]
+    for name in lost:
+        state.delete(name)
+    assert warehouse.days(days[0], days[0]).status == "complete"
+    assert warehouse.gone() == set(lost)
+
+
+def test_the_first_night_loads_everything_and_goes_on_where_it_was_cut_short(
+    mirrored: Mirrored,
+) -> None:
+    warehouse = mirrored(300)
+    summaries = warehouse.nightly(TODAY, start=FIRST)
+    assert [each.status for each in summaries] == ["complete", "complete"]
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+    days = (TODAY - FIRST).days + 1
+    assert len(warehouse.complete_days()) == days
+    # As if the first run had been cut short, and some nights had been missed.
+    warehouse.execute("delete from sync.coverage where day in ('2026-01-07', '2026-02-03')")
+    late = warehouse.service.state.create(created_at=_at(FIRST + timedelta(days=6)))
+    older = warehouse.nightly(TODAY, start=FIRST)[1]
+    assert (older.status, older.loaded.new) == ("complete", 1)
+    assert warehouse.differences() == []
+    assert late is not None
+
+
+def test_every_day_comes_round(mirrored: Mirrored) -> None:
+    """A new activity, a final one reopened, one gone and one back, each on a quiet day."""
+    warehouse = mirrored(300)
+    state = warehouse.service.state
+    warehouse.nightly(TODAY, start=FIRST)
+    old = warehouse.offered(FIRST, FIRST + timedelta(days=30))
+    final = [truth.id for truth in old if truth.id in set(state.ids("CANCELED"))]
+    gone, back, reopened = final[:3]
+    state.delete(back)
+    for _ in range(4):
+        warehouse.nightly(TODAY, start=FIRST, audit_days=4)
+    assert warehouse.gone() == {back}
+    state.restore(back)
+    state.delete(gone)
+    state.enter_status(reopened, "SENT")
+    state.create(created_at=_at(FIRST + timedelta(days=2)))
+    requests = [
+        sum(each.list_requests for each in warehouse.nightly(TODAY, start=FIRST, audit_days=4))
+        for _ in range(4)
+    ]
+    assert warehouse.gone() == {gone}
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+    # A quarter of the days: two or three windows of one page, and another look where one changed; three
+    # requests show where the service's days begin.
+    assert max(requests) < 28
+
+
+def _at(day: date) -> int:
+    return round(datetime.combine(day, time(12), UTC).timestamp() * 1000)
+
+
+def test_a_list_that_was_silent_for_the_first_load_proves_no_day_to_be_empty(
+    mirrored: Mirrored,
+) -> None:
+    warehouse = mirrored(150)
+    warehouse.service.state.set_faults(empty())
+    warehouse.days(FIRST, TODAY)
+    warehouse.service.state.set_faults()
+    warehouse.nightly(TODAY, start=FIRST)
+    assert warehouse.differences() == []
+
+
+@pytest.mark.parametrize("number", [3, 4])
+def test_a_list_that_wakes_up_during_the_first_load_is_asked_again(
+    mirrored: Mirrored, number: int
+) -> None:
+    warehouse = mirrored(100)
+    first = tuple(range(1, number + 1))
+    warehouse.service.state.set_faults(msgspec.structs.replace(empty(), numbers=first))
+    warehouse.days(FIRST, FIRST + timedelta(days=6))
+    assert wrongly_complete(warehouse) == set()
+
+
+@pytest.mark.parametrize("most", [None, 8])
+def test_an_old_copy_of_the_list_is_found_within_the_audit(
+    mirrored: Mirrored, most: int | None
+) -> None:
+    """Large pages come from a copy that is no longer kept up, or each address from a cache for ever."""
+    warehouse = mirrored(140, behaviour={"max_limit": most})
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    kept: dict[str, Answer] = {}
+
+    def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
+        if most is None and int(query["limit"]) <= 50:
+            return answer_of(asked)
+        name = asked.query if most else f"{query['from']} {query.get('to')} {query.get('page')}"
+        return kept.get(name) or kept.setdefault(name, answer_of(asked))
+
+    state.set_faults(lists(change))
+    warehouse.nightly(TODAY, start=FIRST, audit_days=1)
+    for name in state.ids("SENT")[:10]:
+        state.enter_status(name, "CANCELED")
+    for _ in range(2):
+        warehouse.nightly(TODAY, start=FIRST, audit_days=1)
+    assert warehouse.gaps() != [] or warehouse.differences() == []
