@@ -122,17 +122,20 @@ class Pass:
         without new rows, whatever the service answers. Dates that the service refuses because they are in
         its future hold nothing. Raises only a fatal ``ServiceError``.
         """
-        expected = 0
+        times: list[datetime] = []
+        undated = 0
         if previous is not None:
             self.turn, self.alone = previous.turn + 1, previous.alone
             # Again small only where a single page lacked rows: else they were lost at edges, not cut off.
             cut_off = previous.found_more and previous.alone > 0 and not previous.drift
             self.small = previous.turn == 0 or cut_off
-            expected = len(previous.everything) // len(queries)
+            times = [at for at in previous.everything.values() if at]
+            undated = len(previous.everything) - len(times)
         today = day_of(self.started_at, self.reading.zone)
         try:
             for dates in queries:
                 try:
+                    expected = len(self._within(dates, times)) + undated // len(queries)
                     await self._read_query(dates, expected)
                 except BadRequest:
                     if dates[0] <= today:
@@ -174,11 +177,15 @@ class Pass:
                     break
         self.sizes.append(len(seen))
         # Rows of other days don't show how much of these dates is answered.
-        since = datetime.combine(dates[0], time(), UTC)
-        until = datetime.combine((dates[1] or self.started_at.date()) + ONE_DAY, time(), UTC)
-        times = [at for name in seen if (at := self.everything[name]) and since <= at < until]
+        times = self._within(dates, [at for name in seen if (at := self.everything[name])])
         if times:
             self.span = max(self.span, (max(times) - min(times)).days + 1)
+
+    def _within(self, dates: Dates, times: Sequence[datetime]) -> list[datetime]:
+        """Return those of ``times`` that lie within ``dates``, cut in UTC."""
+        since = datetime.combine(dates[0], time(), UTC)
+        until = datetime.combine((dates[1] or self.started_at.date()) + ONE_DAY, time(), UTC)
+        return [at for at in times if since <= at < until]
 
     async def _pages(
         self, dates: Dates, limit: int, page: ActivitiesPage, expected: int
