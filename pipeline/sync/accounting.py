@@ -52,7 +52,8 @@ def _place(run: Run, walk: WalkResult, row: ListRow, stored: date | None) -> Lis
 async def write_coverage(run: Run, walk: WalkResult, undecided: set[date]) -> dict[date, int]:
     """Write the coverage of the walked days; return how many activities each of them lists.
 
-    ``undecided``: days that are not complete before the run ends: it holds back something of theirs.
+    ``undecided``: days that are not complete before the run ends: it holds back something of theirs. Some
+    are days of windows before this one.
     """
     now = run.stamp()
     by_day = walk.by_day()
@@ -62,11 +63,11 @@ async def write_coverage(run: Run, walk: WalkResult, undecided: set[date]) -> di
             listed=len(by_day[day]),
             listed_digest=listed_digest(row.subject for row in by_day[day]),
             verified_at=now if reason is None else None,
-            unverified=coverage.UNDECIDED if reason is None and day in undecided else reason,
+            unverified=reason,
         )
         for day, reason in sorted(walk.days.items())
     ]
-    await asyncio.to_thread(coverage.account, run.engine, run.run_id, days)
+    await asyncio.to_thread(coverage.account, run.engine, run.run_id, days, undecided)
     return {day.day: day.listed for day in days}
 
 

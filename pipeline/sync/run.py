@@ -257,8 +257,6 @@ async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -
     undecided |= {walk.rows[each.subject].day for each in postponed if each.subject in walk.rows}
     unknown = await unknown_elsewhere(run, found.verified | set(days))
     undecided |= set(unknown.values())
-    # Some are days of windows before this one.
-    await asyncio.to_thread(coverage.undecided, run.engine, run.run_id, undecided)
     listed = await write_coverage(run, walk, undecided)
     found.listed |= listed
     found.days |= set(days)

@@ -40,15 +40,9 @@ async def mark_unlisted(run: Run, walk: WalkResult, *, also_gone: bool) -> list[
     verified = {day: rows for day, rows in walk.by_day().items() if walk.days[day] is None}
     if not verified:
         return []
-    rows = [row for found in verified.values() for row in found]
+    subjects = [row.subject for found in verified.values() for row in found]
     return await asyncio.to_thread(
-        coverage.mark_unlisted,
-        run.engine,
-        list(verified),
-        [row.subject for row in rows if row.activity_id == row.subject],
-        [row.subject for row in rows],
-        run.stamp(),
-        also_gone=also_gone,
+        coverage.mark_unlisted, run.engine, [*verified], subjects, run.stamp(), also_gone=also_gone
     )
 
 

@@ -105,7 +105,6 @@ def recorded_days(engine: sa.Engine, subjects: Sequence[str]) -> dict[str, date]
 def mark_unlisted(
     engine: sa.Engine,
     days: Sequence[date],
-    ids: Sequence[str],
     subjects: Sequence[str],
     at: datetime,
     *,
@@ -113,13 +112,12 @@ def mark_unlisted(
 ) -> list[Missing]:
     """Mark activities of ``days`` that verified walks no longer list; return all that are missing.
 
-    ``ids``: all activities that the walks list. ``subjects``: those, and the list rows without an id.
-    Malformed list rows that are no longer listed are resolved. ``also_gone``: return those, too.
+    ``subjects``: all that the walks list; of list rows without an id, their digests. Malformed list rows
+    that are no longer listed are resolved. ``also_gone``: return those, too.
     """
     # One statement: a run that is killed in between leaves the days as they were.
-    given = {"ids": id_array(ids), "subjects": id_array(subjects), "days": list(days), "at": at}
-    query = statement("load/unlisted")
-    return fetch(engine, class_row(Missing), query, {**given, "also_gone": also_gone})
+    given = {"subjects": id_array(subjects), "days": list(days), "at": at, "also_gone": also_gone}
+    return fetch(engine, class_row(Missing), statement("load/unlisted"), given)
 
 
 def unknown(engine: sa.Engine, ids: Sequence[str]) -> list[str]:
@@ -151,29 +149,23 @@ def doubt(engine: sa.Engine, reasons: Mapping[date, str]) -> None:
         execute(engine, query, (list(reasons), list(reasons.values())))
 
 
-def undecided(engine: sa.Engine, run_id: str, days: Collection[date]) -> None:
-    """Call days that a run has verified `UNDECIDED`."""
-    query = (
-        "update sync.coverage set unverified = %s"
-        " where run_id = %s and day = any(%s) and unverified is null"
-    )
-    if days:
-        execute(engine, query, (UNDECIDED, run_id, list(days)))
-
-
 def decided(engine: sa.Engine, run_id: str) -> None:
     """Believe the days of a run again that were `UNDECIDED`."""
     query = "update sync.coverage set unverified = null where unverified = %s and run_id = %s"
     execute(engine, query, (UNDECIDED, run_id))
 
 
-def account(engine: sa.Engine, run_id: str, days: Sequence[WalkedDay]) -> None:
-    """Write the coverage of walked days; ``stored`` and the rest are counted from the tables."""
-    # The walk says what is listed. What is stored is counted by the statement, in the tables.
-    if days:
-        names = [column.name for column in fields(WalkedDay)]
-        columns = {name: [getattr(each, name) for each in days] for name in names}
-        execute(engine, statement("load/coverage"), {**columns, "run_id": run_id})
+def account(
+    engine: sa.Engine, run_id: str, days: Sequence[WalkedDay], undecided: Collection[date]
+) -> None:
+    """Write the coverage of walked days; ``stored`` and the rest are counted from the tables.
+
+    ``undecided``: days of these, or that this run walked before, of which no verified one is complete yet.
+    """
+    names = [column.name for column in fields(WalkedDay)]
+    columns = {name: [getattr(each, name) for each in days] for name in names}
+    given = {"run_id": run_id, "undecided": list(undecided), "reason": UNDECIDED}
+    execute(engine, statement("load/coverage"), {**columns, **given})
 
 
 def silent(engine: sa.Engine) -> list[date]:

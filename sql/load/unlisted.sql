@@ -3,7 +3,9 @@
 -- gone. What is gone already is returned when it is wanted. Malformed list rows that the list no longer
 -- carries are resolved; a row that is well formed now is resolved when it is loaded.
 with listed as (
-    select unnest(%(ids)s::uuid[]) as activity_id
+    -- A list row without an id goes by its digest, which is shorter.
+    select case when length(subject) = 36 then subject::uuid end as activity_id
+    from unnest(%(subjects)s::text[]) as subject
 ),
 
 missing as (
