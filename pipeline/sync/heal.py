@@ -45,7 +45,7 @@ def heal(tools: Tools, summary: Summary) -> None:
     coverage.recount(engine, affected)
     if entities:
         _, unknown = rebuild_entities(engine, log)
-        witness.give_up_entities(engine, entities.intersection(unknown))
+        witness.give_up_entities(engine, unknown)
     mapper = load_mapper(engine, tools.zone)
     names = [name for name, _ in found]
     lost = 0
@@ -74,7 +74,6 @@ def _observe(mapper: Mapper, stored: StoredResponses) -> Outcome:
     # A list row may carry the digest of an earlier one that means the same.
     details = stored.details
     altered = details and not details.redacted and digest(details.body) != details.digest
-    believed = stored.ledger.details_digest if stored.ledger is not None else None
-    held = details.digest if details is not None else None
+    believed, held = stored.ledger.details_digest, details.digest if details else None
     lost = believed is not None and believed != held
-    return Outcome(stored.activity_id) if altered or lost or outcome.failures else outcome
+    return Outcome(outcome.subject) if altered or lost or outcome.failures else outcome

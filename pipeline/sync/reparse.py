@@ -26,7 +26,6 @@ from pipeline.sync.recording import RunRecord
 from pipeline.warehouse import coverage, landing, reload, service_facts, witness
 from pipeline.warehouse.entities import combine
 from pipeline.warehouse.landing import StoredResponses, Version
-from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import EntityObservation, Failure, Outcome
 
 #: Batches between two messages about the progress.
@@ -68,7 +67,8 @@ def reparse(
         for ids in _batches(engine, progress.log, batch_size, "activities rebuilt"):
             summary.loaded += reload.load_stored(engine, run_id, ids, observe)
             summary.quarantined = summary.loaded.quarantined
-        summary.removed = reload.remove_unknown(engine, unknown)
+        summary.removed = reload.remove_unknown(engine)
+        witness.give_up_entities(engine, unknown)
         # Quarantine and days may have changed anywhere, so every day is counted.
         coverage.recount(engine, [*coverage.between(engine)])
         if summary.quarantined:
@@ -83,22 +83,20 @@ def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:
     What does not map becomes a failure. Digests are those of the original responses, even if
     something was erased from the bodies later.
     """
-    row = stored.ledger or LedgerRow(stored.activity_id)
-    outcome = Outcome(stored.activity_id)
-    listed, details = stored.listed, stored.details
+    row, listed, details = stored.ledger, stored.listed, stored.details
+    outcome = Outcome(row.activity_id)
     if listed is not None:
         with _as_failure(outcome, "list", listed, row.day):
-            same = listed.digest == row.list_digest and row.listed_at is not None
-            received_at = row.listed_at if same and row.listed_at else listed.first_seen_at
+            known_at = row.listed_at if listed.digest == row.list_digest else None
             day = row.day or day_of(listed.first_seen_at, mapper.zone)
-            mapped = mapper.listed(listed.body, received_at, day)
+            mapped = mapper.listed(listed.body, known_at or listed.first_seen_at, day)
             outcome.listed = replace(mapped, digest=listed.digest)
     if details is not None:
         with _as_failure(outcome, "details", details, row.day):
             activity = decode_details(details.body)
             service_time = row.service_time or details.last_seen_at
             observed = mapper.details(
-                details.body, activity, stored.activity_id, details.last_seen_at, service_time
+                details.body, activity, outcome.subject, details.last_seen_at, service_time
             )
             outcome.details = replace(observed, digest=details.digest)
     return outcome

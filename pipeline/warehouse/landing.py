@@ -32,12 +32,11 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponses:
-    """What is stored of one activity: its newest responses, and its ledger row."""
+    """What is stored of one activity: its ledger row, empty if there is none, and its newest responses."""
 
-    activity_id: str
+    ledger: LedgerRow
     details: Version | None
     listed: Version | None
-    ledger: LedgerRow | None
 
 
 def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
@@ -72,6 +71,6 @@ def newest(session: Session, ids: list[str], known: dict[str, LedgerRow]) -> lis
         version = Version(*columns)
         found.setdefault(version.activity_id, {})[source] = version
     return [
-        StoredResponses(name, of.get("details"), of.get("list"), known.get(name))
+        StoredResponses(known.get(name) or LedgerRow(name), of.get("details"), of.get("list"))
         for name, of in sorted(found.items())
     ]

@@ -83,13 +83,12 @@ class LedgerRow(msgspec.Struct, frozen=True):
         listed_digest = listed.digest if listed is not None else None
         return self.details_digest is None and self.list_digest == listed_digest
 
-    def with_list(self, listed: ListObservation, details_day: date | None) -> "LedgerRow":
-        """Return the row after a list row; ``details_day`` wins over the day of an undated row."""
-        day = listed.day if listed.dated else details_day or self.day or listed.day
+    def with_list(self, listed: ListObservation) -> "LedgerRow":
+        """Return the row after a list row; the day of an undated one is a guess."""
         known = listed.digest == self.list_digest
         return replace(
             self,
-            day=day,
+            day=listed.day if listed.dated else self.day or listed.day,
             list_digest=listed.digest,
             fingerprint=self.fingerprint if known else listed.fingerprint,
             listed_at=listed.received_at,
@@ -138,11 +137,8 @@ class LedgerRow(msgspec.Struct, frozen=True):
 
         ``details`` is None if none are stored. What refusals said stays: no response repeats it.
         """
-        row = self
-        if listed is not None:
-            row = self.with_list(listed, details.day if details else None)
-        elif details is not None and details.day is not None:
-            row = replace(self, day=details.day)
+        row = self if details is None else replace(self, day=details.day or self.day)
+        row = row.with_list(listed) if listed is not None else row
         withheld = self.withheld_at is not None
         if details is None:
             # Details that only the ledger knows are lost. Without them the next run asks again.

@@ -196,9 +196,11 @@ def _write_activities(session: Session, merged: Merged) -> None:
     unseen = {row.activity_id for row in merged.ledger_new}.difference(merged.rewritten)
     new: list[Row] = []
     known: list[Row] = [_listed_row(listed) for listed in merged.only_listed]
+    listed_at = {listed.activity_id: listed.received_at for listed in merged.listed_news}
     for details in merged.details_news:
-        name = details.activity_id
-        row = (name, *details.values, merged.first_seen[name], details.received_at)
+        name, at = details.activity_id, details.received_at
+        # An activity that is new came by both; of a known one the time stays as it is.
+        row = (name, *details.values, min(at, listed_at.get(name, at)), at)
         (new if name in unseen else known).append(row)
     if new:
         copy_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, new)

@@ -53,7 +53,6 @@ class Merged:
     """Activities that may have children, which must go."""
     landed_before: list[str] = field(default_factory=list)
     """Activities written from a response that ``landing`` holds: it knows when that first came."""
-    first_seen: dict[str, datetime] = field(default_factory=dict)
     refusals: list[tuple[str, ListObservation | None, datetime | None]] = field(
         default_factory=list
     )
@@ -79,6 +78,13 @@ class Merged:
         if entity is not None:
             self.entities.append(entity)
 
+    def keep(self, before: LedgerRow | None, after: LedgerRow) -> None:
+        """Store a row of the ledger, if there was none or another one."""
+        if before is None:
+            self.ledger_new.append(after)
+        elif after != before:
+            self.ledger_known.append(after)
+
     def fail(self, failures: Sequence[Failure]) -> None:
         """Send responses to quarantine."""
         self.failures += failures
@@ -99,12 +105,8 @@ def merge(outcomes: Sequence[Outcome], known: dict[str, LedgerRow]) -> Merged:
         after = _merge_details(merged, outcome, after)
         after = _merge_refusals(merged, outcome, after)
         merged.fail(outcome.failures)
-        if before is None and after.listed_at is None and after.checked_at is None:
-            continue
-        if before is None:
-            merged.ledger_new.append(after)
-        elif after != before:
-            merged.ledger_known.append(after)
+        if after.listed_at is not None or after.checked_at is not None:
+            merged.keep(before, after)
     return merged
 
 
@@ -129,11 +131,8 @@ def merge_stored(
         if not unmapped:
             after = after.with_stored(listed, details)
         elif listed is not None:
-            after = after.with_list(listed, None)
-        if before is None:
-            merged.ledger_new.append(after)
-        elif after != before:
-            merged.ledger_known.append(after)
+            after = after.with_list(listed)
+        merged.keep(before, after)
         merged.fail(outcome.failures)
         # Rows made from details that no longer map stay. A list row fills the gap if there is no row.
         if not (listed or details) or (unmapped and name in intact):
@@ -142,7 +141,6 @@ def merge_stored(
             continue
         if details is not None:
             merged.details_news.append(details)
-            merged.first_seen[name] = details.received_at
         elif listed is not None:
             merged.only_listed.append(listed)
         merged.rewritten.append(name)
@@ -168,7 +166,7 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
         merged.listed_news.append(listed)
     if row.details_digest is None and outcome.details is None and listed.digest != row.list_digest:
         merged.only_listed.append(listed)
-    return row.with_list(listed, outcome.details.day if outcome.details else None)
+    return row.with_list(listed)
 
 
 def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
@@ -192,8 +190,6 @@ def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRo
     if row.details_digest == details.digest:
         merged.touched.append(details)
         merged.landed_before.append(outcome.subject)
-    times = [details.received_at, *([outcome.listed.received_at] if outcome.listed else [])]
-    merged.first_seen[outcome.subject] = min(times)
     if row.details_digest is None:
         merged.changes.append((outcome.subject, "new"))
     else:

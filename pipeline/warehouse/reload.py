@@ -11,10 +11,11 @@ from functools import partial
 from typing import TypeAlias
 
 import sqlalchemy as sa
+from psycopg.rows import scalar_row
 
 from pipeline.warehouse import erasures, landing, ledger, witness
 from pipeline.warehouse.copying import stage_rows
-from pipeline.warehouse.engine import Session, in_transaction
+from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
 from pipeline.warehouse.entities import combine, digests, find_news
 from pipeline.warehouse.erase import erase_values
 from pipeline.warehouse.landing import StoredResponses
@@ -104,20 +105,8 @@ def _write_scores(session: Session, scores: Mapping[str, Scores]) -> None:
     witness.seal(session, "entity", scores)
 
 
-def remove_unknown(engine: sa.Engine, entities: Sequence[str]) -> int:
-    """Remove activities that neither ``landing`` nor the ledger knows, and ``entities`` that nobody names.
-
-    Returns how many activities were removed.
-    """
-
-    def work(session: Session) -> int:
-        found = [name for (name,) in session.execute(statement("load/unknown_activities"))]
-        # A run may store one of them right now, with its ledger row: the statement looks again.
-        removed = session.execute(statement("witness/remove_unknown"), {"ids": id_array(found)})
-        # What a run wrote may have come with a response whose body was emptied since.
-        whole = witness.intact(session, "entity", entities)
-        left = id_array(name for name in entities if not whole.get(name))
-        session.execute(statement("load/unknown_entities"), {"ids": left})
-        return removed.rowcount
-
-    return in_transaction(engine, work)
+def remove_unknown(engine: sa.Engine) -> int:
+    """Remove activities that neither ``landing`` nor the ledger knows; return how many."""
+    found = fetch(engine, scalar_row, statement("load/unknown_activities"))
+    # A run may store one of them right now, with its ledger row: the statement looks again.
+    return execute(engine, statement("witness/remove_unknown"), {"ids": id_array(found)})

@@ -86,15 +86,21 @@ def distrust(engine: sa.Engine, ids: Sequence[str]) -> None:
 
 
 def give_up_entities(engine: sa.Engine, ids: Collection[str]) -> None:
-    """Distrust altered counterparts that no stored response carries; remove those nobody names."""
+    """Distrust those of ``ids``, that no stored response carries and that are altered.
+
+    Those of them that nobody names are removed.
+    """
 
     def work(session: Session) -> None:
-        session.execute(statement("load/unknown_entities"), {"ids": id_array(ids)})
+        # What a run wrote may have come with a response whose body was emptied since.
+        whole = intact(session, "entity", ids)
+        left = {"ids": id_array(name for name in ids if not whole.get(name))}
+        session.execute(statement("load/unknown_entities"), left)
         # The next observation of what is left wins.
         session.execute(
             "update warehouse.entities set digest = '', observed_at = 'epoch'"
-            " where id = any(%s::uuid[])",
-            (id_array(ids),),
+            " where id = any(%(ids)s::uuid[])",
+            left,
         )
 
     in_transaction(engine, work)
