@@ -3,16 +3,14 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+from psycopg import Cursor
+
 from pipeline.warehouse.engine import Session
-from pipeline.warehouse.rows import Cell, Row
+from pipeline.warehouse.rows import Row
+from pipeline.warehouse.sql import statement
 
 
-def copy_rows(
-    session: Session,
-    table: str,
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Cell]],
-) -> None:
+def copy_rows(session: Session, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
     """Write rows into a table; ``columns`` are our own names."""
     statement = f"copy {table} ({', '.join(columns)}) from stdin"
     with session.cursor().copy(statement) as copy:
@@ -32,16 +30,17 @@ def copy_binary(session: Session, table: str, columns: Sequence[str], rows: Iter
             copy.write_row((UUID(str(name)), *rest))
 
 
-def stage_rows(
-    session: Session,
-    table: str,
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Cell]],
-) -> None:
-    """Write rows for ``schema.table`` into the temporary ``stage_table``, emptied at each commit."""
+def merge_rows(
+    session: Session, table: str, columns: Sequence[str], rows: Iterable[Row], merge: str
+) -> Cursor[Row]:
+    """Write rows for ``schema.table`` into the temporary ``stage_table``, and execute ``sql/<merge>.sql``.
+
+    Return what that statement returns. The temporary table is emptied at each commit.
+    """
     # Created at first need only: every commit pays for each temporary table of its session.
     stage = f"stage_{table.partition('.')[2]}"
     session.execute(
         f"create temporary table if not exists {stage} (like {table}) on commit delete rows"
     )
     copy_rows(session, stage, columns, rows)
+    return session.execute(statement(merge))

@@ -44,14 +44,12 @@ def find_news(
     known = digests(session, {each.id for each in observed})
     other = [each for each in observed if known.get(each.id) != each.digest]
     stored: dict[str, EntityObservation] = {}
-    ids = {each.id for each in other if each.id in known}
-    volatile = bool(ids) and any(
-        name.startswith("entity.") for name in volatile_fields(session, "list")
-    )
-    for values in (
-        session.execute(statement("load/stored_entities"), {"ids": id_array(ids)}) if ids else ()
-    ):
-        *cells, digest, observed_at, links = values
+    if not other:
+        return {}
+    volatile = any(name.startswith("entity.") for name in volatile_fields(session, "list"))
+    ids = id_array(each.id for each in other if each.id in known)
+    query = statement("load/stored_entities")
+    for *cells, digest, observed_at, links in session.execute(query, {"ids": ids}):
         links = [tuple(link) for link in links]
         stored[cells[0]] = EntityObservation(cells[0], tuple(cells), links, digest, observed_at)
     news: dict[str, list[EntityObservation]] = {}

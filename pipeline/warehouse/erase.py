@@ -107,7 +107,6 @@ def erase_person(engine: sa.Engine, person: Person, told: Callable[[str], None])
         batch = ids[start : start + _BATCH]
         erased += in_transaction(engine, partial(_erase_traces, person=person, ids=batch))
         told(f"{start + len(batch):,} of {len(ids):,} activities looked through")
-    erased["payloads"] += in_transaction(engine, partial(_erase_person_payloads, person=person))
     in_transaction(engine, _forget_statistics)
     return erased
 
@@ -175,9 +174,9 @@ def _erase_expired_payloads(session: Session, now: datetime) -> int:
 
 
 def _erase_profile(session: Session, person: Person) -> tuple[Erasure, list[str]]:
-    """Erase a person's requests and profile, and keep the person out: nothing that a run brings stays.
+    """Erase a person's requests, profile and payloads that name it, and keep the person out.
 
-    Returns also the activities whose responses may hold more.
+    From then on nothing that a run brings stays. Returns also the activities whose responses may hold more.
     """
     erasures.exclude(session)
     theirs = SQL(statement("erase/person_requests"))
@@ -194,6 +193,13 @@ def _erase_profile(session: Session, person: Person) -> tuple[Erasure, list[str]
         person.asked(),
     )
     _empty_profiles(session, [person.entity])
+    where = (
+        "(position(%(entity)s::text::bytea in payload) > 0"
+        " or position(upper(%(entity)s::text)::bytea in payload) > 0)"
+    )
+    redact = partial(kept_payload, entities={person.entity}, kinds=frozenset[str]())
+    changed = _redact_rows(session, "sync.quarantine", redact, where, **person.asked())
+    erased["payloads"] = changed.total()
     found = session.execute(statement("erase/entity_activities"), person.asked())
     return erased, [name for (name,) in found]
 
@@ -217,16 +223,6 @@ def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
         changed = _redact_rows(session, f"landing.{table}", redact, ids=names)
         erased["responses"] += changed.total()
     return erased
-
-
-def _erase_person_payloads(session: Session, person: Person) -> int:
-    erasures.exclude(session)
-    where = (
-        "(position(%(entity)s::text::bytea in payload) > 0"
-        " or position(upper(%(entity)s::text)::bytea in payload) > 0)"
-    )
-    redact = partial(kept_payload, entities={str(person.entity)}, kinds=frozenset[str]())
-    return _redact_rows(session, "sync.quarantine", redact, where, **person.asked()).total()
 
 
 def _empty_profiles(session: Session, ids: Sequence[str]) -> None:

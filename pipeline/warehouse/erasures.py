@@ -103,18 +103,11 @@ def is_over(details: DetailsObservation) -> bool:
 
 
 def look_up(
-    session: Session,
-    activities: Collection[str],
-    entities: Collection[str],
-    *,
-    all_entities: bool = False,
+    session: Session, activities: Collection[str], entities: Collection[str] | None
 ) -> Erased:
-    """Return which of these were erased, and the policy; ``all_entities``: every one ever erased."""
-    given = {
-        "activities": id_array(activities),
-        "entities": id_array(entities),
-        "all_entities": all_entities,
-    }
+    """Return which of these were erased, and the policy; ``entities`` None: every one ever erased."""
+    asked = id_array(entities) if entities is not None else None
+    given = {"activities": id_array(activities), "entities": asked}
     ((policy, erased, reasons),) = session.execute(statement("erase/known"), given)
     nothing: Kinds = frozenset()
     kinds = {name: nothing.union(*map(REASONS.__getitem__, each)) for name, each in erased.items()}
@@ -127,12 +120,9 @@ def keep_out(session: Session, outcomes: Sequence[Outcome]) -> tuple[list[Outcom
     Only values are taken out; everything else in the observations stays, also their digests.
     """
     # A payload that cannot be read may name any counterpart: then all erased ones are looked up.
-    erased = look_up(
-        session,
-        [outcome.subject for outcome in outcomes],
-        {entity.id for entity in entities_of(outcomes)},
-        all_entities=any(failure.payload for each in outcomes for failure in each.failures),
-    )
+    any_payload = any(failure.payload for each in outcomes for failure in each.failures)
+    entities = None if any_payload else {entity.id for entity in entities_of(outcomes)}
+    erased = look_up(session, [outcome.subject for outcome in outcomes], entities)
     news: dict[str, str] = {}
     if not erased:
         return list(outcomes), news

@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 
 from pipeline.telemetry import step
 from pipeline.warehouse import erasures, ledger, quarantine, run_changes, witness
-from pipeline.warehouse.copying import copy_binary, copy_rows, stage_rows
+from pipeline.warehouse.copying import copy_binary, copy_rows, merge_rows
 from pipeline.warehouse.doubts import doubt
 from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, find_news
@@ -152,7 +152,7 @@ def write(session: Session, run_id: str, merged: Merged) -> None:
     in_part = {name for name, _, _ in merged.refusals}
     in_part |= {each.activity_id for each in merged.only_listed}
     intact = witness.intact(session, "activity", in_part - whole)
-    forms = find_news(session, merged.entities) if merged.entities else {}
+    forms = find_news(session, merged.entities)
     write_entities(session, [combine(forms[name]) for name in sorted(forms)])
     _write_activities(session, merged)
     _write_children(session, merged)
@@ -171,20 +171,15 @@ def write_entities(session: Session, entities: Sequence[EntityObservation]) -> i
     if not entities:
         return 0
     rows = [(*entity.values, entity.digest, entity.observed_at) for entity in entities]
-    stage_rows(session, "warehouse.entities", ENTITY_ROW, rows)
-    written = {name for (name,) in session.execute(statement("load/entities"))}
-    session.execute(
-        "delete from warehouse.entity_social_media where entity_id = any(%s::uuid[])",
-        (id_array(written),),
-    )
+    merged = merge_rows(session, "warehouse.entities", ENTITY_ROW, rows, "load/entities")
+    written = {str(name) for (name,) in merged}
     links = [
         (entity.id, *link)
         for entity in entities
         if entity.id in written
         for link in entity.social_media or ()
     ]
-    if links:
-        copy_rows(session, "warehouse.entity_social_media", LINK_COLUMNS, links)
+    _replace_rows(session, "warehouse.entity_social_media", LINK_COLUMNS, written, links)
     witness.seal(session, "entity", written)
     return len(written)
 
@@ -205,8 +200,7 @@ def _write_activities(session: Session, merged: Merged) -> None:
     if new:
         copy_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, new)
     if known:
-        stage_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, known)
-        session.execute(statement("load/activities"))
+        merge_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, known, "load/activities")
     if merged.landed_before:
         session.execute(statement("load/first_received"), {"ids": id_array(merged.landed_before)})
     if merged.refusals:
@@ -223,20 +217,28 @@ def _listed_row(listed: ListObservation) -> Row:
 
 
 def _write_children(session: Session, merged: Merged) -> None:
-    # Children have no identity of their own: an activity's old ones go and the new ones come.
     for table, columns in CHILDREN.items():
-        if merged.rewritten:
-            session.execute(
-                f"delete from warehouse.{table} where activity_id = any(%s::uuid[])",
-                (id_array(merged.rewritten),),
-            )
         rows = [
             (details.activity_id, *row)
             for details in merged.details_news
             for row in details.children[table]
         ]
-        if rows:
-            copy_rows(session, f"warehouse.{table}", ("activity_id", *columns), rows)
+        names = ("activity_id", *columns)
+        _replace_rows(session, f"warehouse.{table}", names, merged.rewritten, rows)
+
+
+def _replace_rows(
+    session: Session, table: str, columns: Sequence[str], ids: Collection[str], rows: Sequence[Row]
+) -> None:
+    """Replace rows without an identity of their own: the old ones of ``ids`` go, the new ones come.
+
+    ``columns``: the first is that of the ids.
+    """
+    if ids:
+        old = f"delete from {table} where {columns[0]} = any(%s::uuid[])"
+        session.execute(old, (id_array(ids),))
+    if rows:
+        copy_rows(session, table, columns, rows)
 
 
 def _write_landing(session: Session, merged: Merged, observed: Collection[str]) -> None:
@@ -281,5 +283,5 @@ def _write_ledger(session: Session, merged: Merged) -> None:
     if merged.ledger_new:
         copy_binary(session, table, ledger.COLUMNS, map(astuple, merged.ledger_new))
     if merged.ledger_known:
-        stage_rows(session, table, ledger.COLUMNS, map(astuple, merged.ledger_known))
-        session.execute(statement("load/ledger_known"))
+        known = map(astuple, merged.ledger_known)
+        merge_rows(session, table, ledger.COLUMNS, known, "load/ledger_known")

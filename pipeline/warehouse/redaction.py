@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import TypeAlias, TypeVar
 
 from pipeline.warehouse.rows import (
@@ -88,8 +88,7 @@ def says_it_is_over(body: bytes, now: datetime) -> bool:
     if _ENDED.search(body):
         return True
     moments = (int(found[1]) for found in _EXPIRES_AT.finditer(body))
-    epoch = datetime(1970, 1, 1, tzinfo=UTC)
-    return any(moment <= (now - epoch) / timedelta(milliseconds=1) for moment in moments)
+    return any(moment <= now.timestamp() * 1000 for moment in moments)
 
 
 def kept_payload(payload: bytes, entities: Collection[str], kinds: Kinds) -> bytes | None:

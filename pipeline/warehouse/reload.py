@@ -7,14 +7,13 @@ So a reparse that was killed can start again, and one that finds nothing wrong w
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from typing import TypeAlias
 
 import sqlalchemy as sa
 from psycopg.rows import scalar_row
 
 from pipeline.warehouse import erasures, landing, ledger, witness
-from pipeline.warehouse.copying import stage_rows
+from pipeline.warehouse.copying import merge_rows
 from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
 from pipeline.warehouse.entities import combine, digests, find_news
 from pipeline.warehouse.erase import erase_values
@@ -43,33 +42,26 @@ def load_stored(
     Raises a ``WarehouseError``.
     """
 
+    def work(session: Session, part: Sequence[str]) -> LoadCounts:
+        erasures.share(session)
+        # Locked before landing is read: no run can land or load a newer response in between.
+        known = ledger.lock(session, list(part))
+        stored = landing.newest(session, list(part), known)
+        # Landing holds nothing that was erased, unless it was restored from an older copy.
+        outcomes, to_erase = erasures.keep_out(session, [observe(each) for each in stored])
+        # Nearly always all are stored. Activities refer to them, so a missing one must come first.
+        carried = {entity.id: entity for entity in erasures.entities_of(outcomes)}
+        missing = carried.keys() - digests(session, carried)
+        write_entities(session, [carried[name] for name in sorted(missing)])
+        merged = merge_stored(outcomes, known, witness.intact(session, "activity", part))
+        write(session, run_id, merged)
+        erase_values(session, to_erase)
+        return merged.counts
+
     def refuse(name: str, reason: str) -> LoadCounts:
         return load_stored(engine, run_id, [name], lambda stored: refused(observe(stored), reason))
 
-    work = partial(_load_again, run_id=run_id, observe=observe)
     return load_in_parts(engine, sorted(ids), work, refuse)
-
-
-def _load_again(
-    session: Session,
-    ids: Sequence[str],
-    run_id: str,
-    observe: Callable[[StoredResponses], Outcome],
-) -> LoadCounts:
-    erasures.share(session)
-    # Locked before landing is read: no run can land or load a newer response in between.
-    known = ledger.lock(session, list(ids))
-    stored = landing.newest(session, list(ids), known)
-    # Landing holds nothing that was erased, unless it was restored from an older copy.
-    outcomes, to_erase = erasures.keep_out(session, [observe(each) for each in stored])
-    # Nearly always all are stored. Activities refer to them, so a missing one must come first.
-    carried = {entity.id: entity for entity in erasures.entities_of(outcomes)}
-    missing = carried.keys() - digests(session, carried)
-    write_entities(session, [carried[name] for name in sorted(missing)])
-    merged = merge_stored(outcomes, known, witness.intact(session, "activity", ids))
-    write(session, run_id, merged)
-    erase_values(session, to_erase)
-    return merged.counts
 
 
 def load_entities(
@@ -100,8 +92,7 @@ def _write_scores(session: Session, scores: Mapping[str, Scores]) -> None:
     if not scores:
         return
     rows = [(name, at, *score) for name, seen in scores.items() for at, score in seen.items()]
-    stage_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, rows)
-    session.execute(statement("load/scores"))
+    merge_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, rows, "load/scores")
     witness.seal(session, "entity", scores)
 
 

@@ -86,7 +86,7 @@ def distrust(engine: sa.Engine, ids: Sequence[str]) -> None:
 
 
 def give_up_entities(engine: sa.Engine, ids: Collection[str]) -> None:
-    """Distrust those of ``ids``, that no stored response carries and that are altered.
+    """Distrust the altered ones among ``ids``, counterparts that no stored response carries.
 
     Those of them that nobody names are removed.
     """

@@ -16,5 +16,5 @@ select
             jsonb_object_agg(entity_id, case when messages then 'messages' else 'request' end), '{}'
         )
         from sync.erased_entities
-        where %(all_entities)s or entity_id = any(%(entities)s::uuid[])
+        where %(entities)s::uuid[] is null or entity_id = any(%(entities)s::uuid[])
     ) as entities
