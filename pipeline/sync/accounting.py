@@ -88,11 +88,10 @@ def sum_up(run: Run, summary: Summary, before: date | None) -> None:
     ``before``: for due work, the day before which it looked; None for days that were asked for.
     """
     # Single activities, and outcomes stored at the end, changed counts of days accounted before.
-    days = sorted(run.findings.days)
-    coverage.recount(run.engine, days)
+    days = run.findings.days
+    coverage.recount(run.engine, list(days))
     service_facts.record_unknown(run.engine, PAGE_FIELD, sorted(run.client.unnamed))
-    known = coverage.between(run.engine, days[0], days[-1]) if days else {}
-    touched = [known[day] for day in days if day in known]
+    touched = [known for day, known in coverage.between(run.engine).items() if day in days]
     summary.problems += name_problems(touched)
     if before is None:
         summary.quarantined = sum(day.quarantined for day in touched)

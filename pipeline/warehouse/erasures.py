@@ -72,9 +72,6 @@ class Erased:
     entities: Mapping[str, str]
     """The reason of `REASONS` for the activities of each counterpart."""
 
-    def __bool__(self) -> bool:
-        return bool(self.activities or self.entities or self.policy == "erase")
-
     def reason(self, outcome: Outcome) -> str | None:
         """Return why something that was not erased before must be kept out of an activity."""
         entities = entities_of([outcome])
@@ -124,8 +121,6 @@ def keep_out(session: Session, outcomes: Sequence[Outcome]) -> tuple[list[Outcom
     entities = None if any_payload else {entity.id for entity in entities_of(outcomes)}
     erased = look_up(session, [outcome.subject for outcome in outcomes], entities)
     news: dict[str, str] = {}
-    if not erased:
-        return list(outcomes), news
     kept = []
     for outcome in outcomes:
         reason = erased.reason(outcome)

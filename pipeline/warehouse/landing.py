@@ -44,12 +44,7 @@ def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
 
     Fewer if their versions hold more than `BATCH_BYTES`; an empty list at the end.
     """
-    parameters = {
-        "start": after or "00000000-0000-0000-0000-000000000000",
-        "done": [after] if after else [],
-        "limit": limit,
-        "bytes": BATCH_BYTES,
-    }
+    parameters = {"after": after, "limit": limit, "bytes": BATCH_BYTES}
     return fetch(engine, scalar_row, statement("load/landing_next"), parameters)
 
 

@@ -5,7 +5,7 @@ is staged and merged; children are replaced. Applying the same batch twice chang
 `pipeline.warehouse.reload` loads what ``landing`` holds, through the same `write`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import TypeVar
 
@@ -266,12 +266,9 @@ def _write_landing(session: Session, merged: Merged, observed: Collection[str]) 
         session.execute(statement("load/landing_seen_again"), {"ids": ids, "times": times})
 
 
-def _record_unknown(session: Session, observations: Iterable[Observation]) -> None:
+def _record_unknown(session: Session, observations: Sequence[Observation]) -> None:
     """Record codes and fields seen for the first time; each once a batch, its sample the first."""
-    first: dict[tuple[str, str], Observation] = {}
-    for observed in observations:
-        for code in observed.codes:
-            first.setdefault(code, observed)
+    first = {code: each for each in reversed(observations) for code in each.codes}
     rows = [(*code, first[code].activity_id, first[code].received_at) for code in sorted(first)]
     if rows:
         session.cursor().executemany(statement("load/unknown_values"), rows)

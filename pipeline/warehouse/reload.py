@@ -77,23 +77,17 @@ def load_entities(
         entities = erasures.redact_entities(session, latest)
         intact = witness.intact(session, "entity", [each.id for each in entities])
         altered = [each for each in entities if each.id in scores and not intact.get(each.id)]
-        ids, times = id_array(each.id for each in altered), [each.observed_at for each in altered]
-        session.execute(statement("witness/clamp_observed"), {"ids": ids, "times": times})
+        names, times = [each.id for each in altered], [each.observed_at for each in altered]
+        given = {"ids": names, "times": times}
+        session.execute(statement("witness/clamp_observed"), given)
         news = find_news(session, [each for each in entities if each not in altered])
         count = write_entities(session, [*altered, *map(combine, news.values())])
-        _write_scores(session, {each.id: scores[each.id] for each in altered})
+        told = [(name, at, *score) for name in names for at, score in scores[name].items()]
+        merge_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, told, "load/scores")
+        witness.seal(session, "entity", names)
         return count
 
     return in_transaction(engine, work)
-
-
-def _write_scores(session: Session, scores: Mapping[str, Scores]) -> None:
-    """Replace the kept scores of counterparts: a row where a score differs from the one before."""
-    if not scores:
-        return
-    rows = [(name, at, *score) for name, seen in scores.items() for at, score in seen.items()]
-    merge_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, rows, "load/scores")
-    witness.seal(session, "entity", scores)
 
 
 def remove_unknown(engine: sa.Engine) -> int:

@@ -6,7 +6,8 @@ with following as (
         (
             select distinct activity_id
             from landing.activity_details
-            where activity_id >= %(start)s::uuid and activity_id <> all(%(done)s::uuid[])
+            where activity_id >= coalesce(%(after)s::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
+                and activity_id is distinct from %(after)s::uuid
             order by activity_id
             limit %(limit)s
         )
@@ -14,7 +15,8 @@ with following as (
         (
             select distinct activity_id
             from landing.activity_list_rows
-            where activity_id >= %(start)s::uuid and activity_id <> all(%(done)s::uuid[])
+            where activity_id >= coalesce(%(after)s::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
+                and activity_id is distinct from %(after)s::uuid
             order by activity_id
             limit %(limit)s
         )
