@@ -69,10 +69,7 @@ class Person(NamedTuple):
     erased: bool = False
 
 
-_MORE = (
-    *("activity_id", "counterpart_id", "resolved_from"),
-    *("attempts", "now", "clock_offset"),
-)
+_MORE = ("activity_id", "counterpart_id", "resolved_from", "attempts", "now", "clock_offset")
 _COLUMNS = ", ".join(field.name for field in fields(Row))
 
 
@@ -181,10 +178,9 @@ def count_waiting(
     the process that sent them may have died. Calls that certainly had no effect do not count.
     """
     given = {"since": since, "only": only}
-    ((to_send, to_settle, calls),) = fetch(
-        engine, tuple_row, statement("authorizations/waiting"), given
-    )
-    return to_send, to_settle, calls
+    query = statement("authorizations/waiting")
+    found: list[tuple[int, int, int]] = fetch(engine, tuple_row, query, given)
+    return found[0]
 
 
 def find_in_states(

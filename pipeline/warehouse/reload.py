@@ -78,10 +78,10 @@ def load_entities(
         intact = witness.intact(session, "entity", [each.id for each in entities])
         altered = [each for each in entities if each.id in scores and not intact.get(each.id)]
         names, times = [each.id for each in altered], [each.observed_at for each in altered]
-        given = {"ids": names, "times": times}
-        session.execute(statement("witness/clamp_observed"), given)
+        session.execute(statement("witness/clamp_observed"), {"ids": names, "times": times})
         news = find_news(session, [each for each in entities if each not in altered])
         count = write_entities(session, [*altered, *map(combine, news.values())])
+        # Their kept scores are replaced by those that responses told.
         told = [(name, at, *score) for name in names for at, score in scores[name].items()]
         merge_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, told, "load/scores")
         witness.seal(session, "entity", names)
