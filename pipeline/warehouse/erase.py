@@ -186,12 +186,6 @@ def _erase_profile(session: Session, person: Person) -> tuple[Erasure, list[str]
     erased = Erasure(requests=emptied.rowcount)
     if person.entity is None:
         return erased, []
-    session.execute(
-        "insert into sync.erased_entities as known (entity_id, erased_at, messages)"
-        " values (%(entity)s, now(), %(messages)s) on conflict (entity_id) do update"
-        " set erased_at = excluded.erased_at, messages = known.messages or excluded.messages",
-        person.asked(),
-    )
     _empty_profiles(session, [person.entity])
     where = (
         "(position(%(entity)s::text::bytea in payload) > 0"

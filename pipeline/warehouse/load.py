@@ -63,9 +63,7 @@ def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCou
         judged, fields = _judge(session, kept, known)
         merged = merge(judged, known)
         merged.fields = fields
-        write(session, run_id, merged)
-        erase_values(session, to_erase)
-        return merged.counts
+        return write(session, run_id, merged, to_erase)
 
     def refuse(outcome: Outcome, reason: str) -> LoadCounts:
         return load(engine, run_id, [refused(outcome, reason)])
@@ -145,8 +143,11 @@ def refused(outcome: Outcome, reason: str, day: date | None = None) -> Outcome:
     return Outcome(outcome.subject, listed=kept, failures=[*outcome.failures, failure])
 
 
-def write(session: Session, run_id: str, merged: Merged) -> None:
-    """Write a merged batch; the caller has locked its ledger rows."""
+def write(session: Session, run_id: str, merged: Merged, to_erase: Mapping[str, str]) -> LoadCounts:
+    """Write a merged batch, then erase what `erase_values` is given; return what it did.
+
+    The caller has locked its ledger rows.
+    """
     # Rows that are written in part are sealed only if the rest is as sealed, or was not there.
     whole = {each.activity_id for each in merged.details_news} | set(merged.rewritten)
     in_part = {name for name, _, _ in merged.refusals}
@@ -164,6 +165,8 @@ def write(session: Session, run_id: str, merged: Merged) -> None:
     quarantine.record(session, merged.failures)
     changes = merged.changes + [(name, "resolved") for name in resolved]
     run_changes.record(session, run_id, changes, merged.fields)
+    erase_values(session, to_erase)
+    return merged.counts
 
 
 def write_entities(session: Session, entities: Sequence[EntityObservation]) -> int:

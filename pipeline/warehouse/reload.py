@@ -16,7 +16,6 @@ from pipeline.warehouse import erasures, landing, ledger, witness
 from pipeline.warehouse.copying import merge_rows
 from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
 from pipeline.warehouse.entities import combine, digests, find_news
-from pipeline.warehouse.erase import erase_values
 from pipeline.warehouse.landing import StoredResponses
 from pipeline.warehouse.load import load_in_parts, refused, write, write_entities
 from pipeline.warehouse.merge import LoadCounts, merge_stored
@@ -54,9 +53,7 @@ def load_stored(
         missing = carried.keys() - digests(session, carried)
         write_entities(session, [carried[name] for name in sorted(missing)])
         merged = merge_stored(outcomes, known, witness.intact(session, "activity", part))
-        write(session, run_id, merged)
-        erase_values(session, to_erase)
-        return merged.counts
+        return write(session, run_id, merged, to_erase)
 
     def refuse(name: str, reason: str) -> LoadCounts:
         return load_stored(engine, run_id, [name], lambda stored: refused(observe(stored), reason))

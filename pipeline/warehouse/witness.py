@@ -94,13 +94,7 @@ def give_up_entities(engine: sa.Engine, ids: Collection[str]) -> None:
     def work(session: Session) -> None:
         # What a run wrote may have come with a response whose body was emptied since.
         whole = intact(session, "entity", ids)
-        left = {"ids": id_array(name for name in ids if not whole.get(name))}
-        session.execute(statement("load/unknown_entities"), left)
-        # The next observation of what is left wins.
-        session.execute(
-            "update warehouse.entities set digest = '', observed_at = 'epoch'"
-            " where id = any(%(ids)s::uuid[])",
-            left,
-        )
+        left = id_array(name for name in ids if not whole.get(name))
+        session.execute(statement("load/unknown_entities"), {"ids": left})
 
     in_transaction(engine, work)

@@ -1,5 +1,5 @@
--- Empties the authorization requests of a person, and remembers the digests of the numbers. A request whose
--- call is under way stays until it is settled. One that waits, or is open, fails.
+-- Empties the authorization requests of a person, and remembers the digests of the numbers, and the counterpart.
+-- A request whose call is under way stays until it is settled. One that waits, or is open, fails.
 with theirs as ({requests}),
 
 remembered as (
@@ -13,6 +13,16 @@ remembered as (
         where phone_number <> ''
     ) as spelled
     on conflict (digest) do update set erased_at = excluded.erased_at
+),
+
+kept_out as (
+    insert into sync.erased_entities as known (entity_id, erased_at, messages)
+    select asked.entity_id, now(), %(messages)s
+    from (select %(entity)s::uuid as entity_id) as asked
+    where asked.entity_id is not null
+    on conflict (entity_id) do update set
+        erased_at = excluded.erased_at,
+        messages = known.messages or excluded.messages
 )
 
 update warehouse.authorization_requests as request
