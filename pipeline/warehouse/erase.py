@@ -223,16 +223,8 @@ def _empty_profiles(session: Session, ids: Sequence[str]) -> None:
     """Empty what is personal of counterparts, with links and former scores."""
     intact = witness.intact(session, "entity", ids)
     _empty(session, "entities", "id", PROFILE, ids)
-    given = {"ids": list(ids)}
-    # No digest says that a name is known: of somebody who was not erased on request, it may come again.
-    session.execute(
-        "update warehouse.entities set digest = '' where id = any(%(ids)s::uuid[])", given
-    )
-    # A trigger keeps the score that was emptied, so these go last.
-    for table in ("entity_social_media", "entity_scores"):
-        session.execute(
-            f"delete from warehouse.{table} where entity_id = any(%(ids)s::uuid[])", given
-        )
+    # A trigger keeps the score that was emptied, so this comes last.
+    session.execute(statement("erase/profiles"), {"ids": list(ids)})
     witness.seal(session, "entity", [name for name, whole in intact.items() if whole])
 
 
