@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from psycopg.rows import dict_row, scalar_row
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.engine import Rows, Session, execute, fetch, hold_lock, in_transaction
+from pipeline.warehouse.engine import Rows, execute, fetch, hold_lock
 from pipeline.warehouse.sql import statement
 
 _LOCKS = 0x72756E73
@@ -73,14 +73,9 @@ def start(
         "locks": _LOCKS,
         "package_version": version("activity-warehouse"),
     }
-
-    def work(session: Session) -> None:
-        session.execute(statement("load/runs_dead"), parameters)
-        session.execute(statement("load/run_begins"), parameters)
-
     # The lock comes before the row: no other run may see a running row without its lock.
     live = LiveRun(engine, run_id)
-    in_transaction(engine, work)
+    execute(engine, statement("load/run_begins"), parameters)
     return live
 
 
