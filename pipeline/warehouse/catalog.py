@@ -26,11 +26,10 @@ class Column(msgspec.Struct):
 
 
 class Relation(msgspec.Struct):
-    """A relation with its columns in order. ``kind``: table, view or stored view."""
+    """A table or view with its columns in order."""
 
     schema: str
     name: str
-    kind: str
     comment: str
     columns: list[Column]
 

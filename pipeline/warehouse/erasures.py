@@ -72,8 +72,8 @@ class Erased:
     entities: Mapping[str, str]
     """The reason of `REASONS` for the activities of each counterpart."""
 
-    def reason(self, outcome: Outcome) -> str | None:
-        """Return why something that was not erased before must be kept out of an activity."""
+    def reason(self, outcome: Outcome, known: Kinds) -> str | None:
+        """Return why more than ``known``, what was erased before, must be kept out of an activity."""
         entities = entities_of([outcome])
         reasons = [self.entities[each.id] for each in entities if each.id in self.entities]
         if self.policy == "erase" and outcome.details is not None:
@@ -81,7 +81,6 @@ class Erased:
                 reasons.append("unregistered")
             elif is_over(outcome.details):
                 reasons.append("expired")
-        known = self.activities.get(outcome.subject, frozenset())
         return next((each for each in reasons if not REASONS[each] <= known), None)
 
 
@@ -123,9 +122,9 @@ def keep_out(session: Session, outcomes: Sequence[Outcome]) -> tuple[list[Outcom
     news: dict[str, str] = {}
     kept = []
     for outcome in outcomes:
-        reason = erased.reason(outcome)
-        kinds = erased.activities.get(outcome.subject, frozenset())
-        kept.append(_kept(outcome, erased, kinds | REASONS.get(reason or "", frozenset())))
+        known = erased.activities.get(outcome.subject, frozenset())
+        reason = erased.reason(outcome, known)
+        kept.append(_kept(outcome, erased, known | REASONS.get(reason or "", frozenset())))
         # What expired and carries no value is left to `erase_due`, which looks at all that is due.
         carried = kept[-1].details is not outcome.details
         if reason is not None and (carried or reason in erased.entities.values()):

@@ -240,9 +240,9 @@ def test_the_night_stays_on_indexes(
     parameters = {
         "also_gone": False,
         "at": now, "before": now.date() - timedelta(days=2), "day": [day], "days": [day], "ids": [name],
-        "listed": [1], "listed_digest": [b""], "now": now, "run_id": "run",
+        "listed": [1], "listed_digest": [b""], "now": now, "reason": "", "run_id": "run",
         "stale_before": now - timedelta(days=7), "subjects": [name], "times": [now],
-        "unverified": [None], "verified_at": [now], "zone": "America/Lima",
+        "undecided": [day], "unverified": [None], "verified_at": [now], "zone": "America/Lima",
     }  # fmt: skip
     assert scanned(session, statement(f"load/{file}"), parameters) == []
 
