@@ -3,13 +3,12 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from pipeline.authorizations.requests import COLUMNS
+from pipeline.authorizations.requests import COLUMNS, Line
 from pipeline.service.models import Requirement
 
 NEEDED = ("description", "phone_country_code", "phone_number")
@@ -30,21 +29,11 @@ class FileUnreadable(Exception):
     """A file can't be read at all; ``str()`` is one line that says why."""
 
 
-@dataclass(frozen=True, repr=False)
-class Line:
-    """One request of a file: its place, and its business columns or why it has none.
-
-    ``number``: the line of a CSV file on which it begins; the place in a JSON array, from 1.
-    It has no repr, which would be personal.
-    """
-
-    number: int
-    fields: Mapping[str, object]
-    problem: str | None = None
-
-
 def read_file(path: Path) -> list[Line]:
-    """Read a ``.csv`` or ``.json`` file. Raises `FileUnreadable`."""
+    """Read a ``.csv`` or ``.json`` file. Raises `FileUnreadable`.
+
+    The number of a request is the line of a CSV file on which it begins, or its place in a JSON array.
+    """
     read = {".csv": _read_csv, ".json": _read_json}.get(path.suffix.lower())
     if read is None:
         raise FileUnreadable(f"{path.name} is not a .csv or a .json file")
@@ -108,10 +97,10 @@ def _columns(name: str, cells: list[str]) -> list[str]:
 
 def _csv_line(number: int, columns: list[str], cells: list[str]) -> Line:
     if len(cells) < len(columns) or any(cell.strip() for cell in cells[len(columns) :]):
-        return Line(number, {}, f"{len(cells)} cells instead of {len(columns)}")
+        return Line({}, number, problems=[f"{len(cells)} cells instead of {len(columns)}"])
     fields = dict(zip(columns, cells, strict=False))
     requirements = _read_requirements(fields.get("requirements", ""))
-    return Line(number, fields | {"requirements": requirements})
+    return Line(fields | {"requirements": requirements}, number)
 
 
 def requirements_cell(requirements: Sequence[Requirement]) -> str:
@@ -144,9 +133,9 @@ def _read_json(name: str, text: str) -> Iterator[Line]:
         raise FileUnreadable(f"{name} must hold an array of requests")
     for number, entry in enumerate(entries, 1):
         try:
-            yield Line(number, _flatten(entry))
+            yield Line(_flatten(entry), number)
         except ValueError as error:
-            yield Line(number, {}, str(error))
+            yield Line({}, number, problems=[str(error)])
 
 
 def _flatten(entry: object) -> dict[str, object]:

@@ -18,9 +18,13 @@ from pipeline.service.models import (
     RequirementItem,
     ValidityThreshold,
 )
+from pipeline.warehouse.authorizations import Row
 
-_REQUIREMENT = re.compile(r"RQ_[0-9]{1,6}", re.ASCII)
-_ITEM = re.compile(r"[A-Z]{2,6}_[0-9]{1,6}", re.ASCII)
+#: The form of each kind of code, with an example.
+_FORMS = {
+    "requirement": (re.compile(r"RQ_[0-9]{1,6}", re.ASCII), "RQ_002"),
+    "item": (re.compile(r"[A-Z]{2,6}_[0-9]{1,6}", re.ASCII), "IDT_001"),
+}
 _DIGITS = re.compile(r"[0-9][0-9 ().\-/]{3,}[0-9]", re.ASCII)
 _LONGEST_REFERENCE = 200
 _LONGEST_SHOWN = 40
@@ -99,45 +103,61 @@ COLUMNS = Authorization.__struct_fields__
 """The business columns: of the table, and of a CSV file."""
 
 
-def check_request(fields: Mapping[str, object], labels: Labels) -> "Checked":
-    """Check the business columns of one request; absent, None and blank mean "not given".
-
-    All problems of the request are returned. Messages name the field and the reason, and show neither
-    the phone number nor the message.
-    """
-    checked = Checked(fields, labels)
-    request = Authorization(
-        checked.read(_read_reference, "reference"),
-        checked.read(_read_description, "description"),
-        country := checked.read(read_country, "phone_country_code"),
-        checked.read(lambda given: read_number(given, country), "phone_number"),
-        *checked.validity(),
-        checked.requirements(),
-    )
-    reference, number = request.reference, request.phone_number
-    if reference and number and mask_in(reference, number) != reference:
-        # Lists and analysts see references, and must not see numbers.
-        checked.problems.append("reference holds the phone number: choose another")
-    checked.request = None if checked.problems else request
-    return checked
-
-
-def check_row(row: object, labels: Labels) -> "Checked":
+def check_row(row: Row, labels: Labels) -> "Line":
     """Check a stored row: other systems write to the table too."""
-    return check_request({name: getattr(row, name) for name in COLUMNS}, labels)
+    return Line({name: getattr(row, name) for name in COLUMNS}).check(labels)
 
 
-@dataclass
-class Checked:
-    """Reads the fields: the request, or its ``problems``. ``warnings`` stop nothing."""
+@dataclass(repr=False)
+class Line:
+    """The business columns of one request as they were written, and what checks found.
+
+    ``number``: its place in a file. ``request``: None when it can't be sent, for these ``problems``.
+    ``known``: the stored row of the same request. ``warnings`` stop nothing. It has no repr, which would be
+    personal.
+    """
 
     fields: Mapping[str, object]
-    labels: Labels
+    number: int = 0
     request: Authorization | None = None
+    known: Row | None = None
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def read(self, reader: Callable[[object], Any], name: str) -> Any:
+    @property
+    def fresh(self) -> Authorization | None:
+        """The request, if it can be sent and is not stored yet."""
+        return None if self.known else self.request
+
+    def refuse(self, problem: str) -> None:
+        """Name a problem, with which it can't be sent."""
+        self.problems.append(problem)
+        self.request = self.known = None
+
+    def check(self, labels: Labels) -> "Line":
+        """Read the columns, unless there are none; absent, None and blank mean "not given".
+
+        All problems of the request are named. Messages name the field and the reason, and show neither
+        the phone number nor the message.
+        """
+        if self.problems:
+            return self
+        request = Authorization(
+            self._read(_read_reference, "reference"),
+            self._read(_read_description, "description"),
+            country := self._read(read_country, "phone_country_code"),
+            self._read(lambda given: read_number(given, country), "phone_number"),
+            *self._validity(labels),
+            self._requirements(labels),
+        )
+        reference, number = request.reference, request.phone_number
+        if reference and number and mask_in(reference, number) != reference:
+            # Lists and analysts see references, and must not see numbers.
+            self.problems.append("reference holds the phone number: choose another")
+        self.request = None if self.problems else request
+        return self
+
+    def _read(self, reader: Callable[[object], Any], name: str) -> Any:
         """Return what ``reader`` makes of a field; "" where it raises ValueError."""
         try:
             return reader(self._given(name))
@@ -145,7 +165,7 @@ class Checked:
             self.problems.append(str(error))
             return ""
 
-    def validity(self) -> tuple[str | None, Decimal | None]:
+    def _validity(self, labels: Labels) -> tuple[str | None, Decimal | None]:
         """Return the unit and the amount."""
         unit, amount = self._given("validity_time_unit"), self._given("validity_amount")
         if unit is None and amount is None:
@@ -155,32 +175,35 @@ class Checked:
             self.problems.append(f"{missing} is missing: give both or neither")
             return None, None
         name = str(unit).strip().upper()
-        if ("time_unit", name) not in self.labels:
-            known = ", ".join(sorted(code for kind, code in self.labels if kind == "time_unit"))
+        if ("time_unit", name) not in labels:
+            known = ", ".join(sorted(code for kind, code in labels if kind == "time_unit"))
             self.problems.append(f"validity_time_unit {_quote(unit)} is not known; known: {known}")
-        return name, self.read(_read_amount, "validity_amount")
+        return name, self._read(_read_amount, "validity_amount")
 
-    def requirements(self) -> list[Requirement]:
+    def _requirements(self, labels: Labels) -> list[Requirement]:
         """Return what is asked for."""
-        read = self.read(_read_requirements, "requirements")
+        read = self._read(_read_requirements, "requirements")
         if not read:
             self.warnings.append("no requirements: the request asks for nothing")
-        requirements = [self._requirement(each) for each in read]
+        requirements = [self._requirement(each, labels) for each in read]
         codes = [each.code for each in requirements if each.code]
         for code in sorted({code for code in codes if codes.count(code) > 1}):
             self.problems.append(f"requirement {code} is named twice")
         return requirements
 
-    def _requirement(self, given: _Requirement) -> Requirement:
-        code = self._code("requirement", _REQUIREMENT, "RQ_002", given.code)
-        items = [self._code("item", _ITEM, "IDT_001", item.code) for item in given.items or ()]
-        return Requirement(code, [RequirementItem(item) for item in items] or None)
+    def _requirement(self, given: _Requirement, labels: Labels) -> Requirement:
+        code = self._code("requirement", given.code, labels)
+        items = [
+            RequirementItem(self._code("item", each.code, labels)) for each in given.items or ()
+        ]
+        return Requirement(code, items or None)
 
-    def _code(self, kind: str, form: re.Pattern[str], example: str, given: str | None) -> str:
+    def _code(self, kind: str, given: str | None, labels: Labels) -> str:
         code = (given or "").strip()
+        form, example = _FORMS[kind]
         if form.fullmatch(code) is None:
             self.problems.append(f"{kind} code {_quote(given)} is not of the form {example}")
-        elif (kind, code) not in self.labels:
+        elif (kind, code) not in labels:
             self.warnings.append(f"{kind} code {code} has no label in analytics.codes")
         return code
 

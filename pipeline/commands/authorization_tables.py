@@ -6,9 +6,8 @@ from itertools import chain
 from typing import Any
 
 from pipeline.authorizations.files import requirements_cell
-from pipeline.authorizations.intake import Intake
 from pipeline.authorizations.phones import mask, mask_in
-from pipeline.authorizations.requests import Authorization
+from pipeline.authorizations.requests import Authorization, Line
 from pipeline.authorizations.run import Summary
 from pipeline.commands.console import out, print_table, tell
 from pipeline.warehouse.authorizations import Person, Row
@@ -17,28 +16,30 @@ _MOST_PLANNED = 20
 _LONGEST_MESSAGE = 40
 
 
-def print_problems(intake: Intake, unit: str) -> None:
-    """Print every bad line, and every warning once with the first line that it concerns."""
-    for number, problem in intake.problems:
-        tell(f"{unit} {number}", problem)
+def print_problems(lines: Sequence[Line], unit: str) -> None:
+    """Print every bad line, and every warning of others once with the first line that it concerns."""
     places: defaultdict[str, list[int]] = defaultdict(list)
-    for number, warning in intake.warnings:
-        places[warning].append(number)
+    for line in lines:
+        if line.problems:
+            tell(f"{unit} {line.number}", "; ".join(line.problems))
+            continue
+        for warning in line.warnings:
+            places[warning].append(line.number)
     for warning, numbers in places.items():
         more = f" (and {len(numbers) - 1} more)" if len(numbers) > 1 else ""
         tell(f"{unit} {numbers[0]}{more}", warning, "yellow")
 
 
-def print_people(intake: Intake, people: Mapping[str, Person], days: int) -> None:
+def print_people(lines: Sequence[Line], people: Mapping[str, Person], days: int) -> None:
     """Print how many people a file asks. ``people``: what is known of each number, of ``days``."""
-    numbers = {request.phone_number for _, request in intake.fresh}
+    asked = [line.fresh.phone_number for line in lines if line.fresh]
     rows = (
-        ("lines", intake.lines),
-        ("new requests", len(intake.fresh)),
-        ("people to ask", len(numbers)),
-        (f"asked in the last {days} days", sum(people[number].asked for number in numbers)),
-        ("known already", len(intake.known)),
-        ("with problems", len(intake.problems)),
+        ("lines", len(lines)),
+        ("new requests", len(asked)),
+        ("people to ask", len(set(asked))),
+        (f"asked in the last {days} days", sum(people[number].asked for number in set(asked))),
+        ("known already", sum(bool(line.known) for line in lines)),
+        ("with problems", sum(bool(line.problems) for line in lines)),
     )
     print_table("before sending", ("", ""), rows)
 
@@ -58,23 +59,23 @@ def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
     out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
 
 
-def print_plan(intake: Intake, queued: int) -> None:
+def print_plan(lines: Sequence[Line], queued: int) -> None:
     """Print what a file would send. ``queued``: requests that are queued already."""
     columns = ("", "reference", "to", "validity", "requirements", "message")
-    rows = [_planned(number, request) for number, request in intake.fresh[:_MOST_PLANNED]]
-    print_table(f"{len(intake.fresh):,} would be sent", columns, rows)
-    left = len(intake.fresh) - _MOST_PLANNED
+    rows = [_planned(line.number, line.fresh) for line in lines if line.fresh]
+    print_table(f"{len(rows):,} would be sent", columns, rows[:_MOST_PLANNED])
+    left = len(rows) - _MOST_PLANNED
     more = f" ({left:,} more)" if left > 0 else ""
-    out.print(describe_intake(intake, len(intake.fresh), "would be queued") + more)
+    out.print(describe_lines(lines, len(rows), "would be queued") + more)
     if queued:
         out.print(f"{queued:,} are queued already: add --queued to send them too")
 
 
-def describe_intake(intake: Intake, fresh: int, verb: str) -> str:
+def describe_lines(lines: Sequence[Line], fresh: int, verb: str) -> str:
     """Return a sentence about the lines of a file, of which ``fresh`` ones are new."""
-    bad = len(intake.problems)
-    known = intake.lines - bad - fresh
-    return f"of {intake.lines:,}: {fresh:,} {verb}, {known:,} known already, {bad:,} skipped"
+    bad = sum(bool(line.problems) for line in lines)
+    known = len(lines) - bad - fresh
+    return f"of {len(lines):,}: {fresh:,} {verb}, {known:,} known already, {bad:,} skipped"
 
 
 def print_requests(rows: Sequence[Row], total: int) -> None:

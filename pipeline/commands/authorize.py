@@ -10,11 +10,12 @@ import typer
 from typer.core import TyperGroup
 
 from pipeline.authorizations.files import unit_of
-from pipeline.authorizations.intake import Intake, check_people
+from pipeline.authorizations.intake import check_people
+from pipeline.authorizations.requests import Line
 from pipeline.commands import STYLE
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.authorize_decisions import cancel, resolve
-from pipeline.commands.authorize_results import list_, read_intake, results
+from pipeline.commands.authorize_results import list_, read_lines, results
 from pipeline.commands.console import Exit, UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.settings import Settings, load_settings, load_warehouse_url
@@ -70,22 +71,23 @@ def send(
             load_settings()  # wrong settings must show before anything is queued
         migrate(load_warehouse_url())
     with open_warehouse() as engine:
-        intake = _read(engine, file, skip_invalid=skip_invalid) if file else Intake()
+        lines = _read(engine, file, skip_invalid=skip_invalid) if file else []
+        fresh = [line.fresh for line in lines if line.fresh]
         queued = {row.id for row in authorizations.find_in_states(engine, ["queued"])}
-        known = {row.id for _, row in intake.known}
+        known = {line.known.id for line in lines if line.known}
         ours = queued & known if file and not queued_too else queued
         if dry_run:
-            tables.print_plan(intake, len(queued - ours))
+            tables.print_plan(lines, len(queued - ours))
             return
         if not yes and not queue_only:
-            _confirm(len(intake.fresh) + len(ours))
+            _confirm(len(fresh) + len(ours))
         if file is not None:
-            fresh = [request.columns(file.name) for _, request in intake.fresh]
-            out.print(tables.describe_intake(intake, authorizations.add(engine, fresh), "queued"))
+            added = authorizations.add(engine, [request.columns(file.name) for request in fresh])
+            out.print(tables.describe_lines(lines, added, "queued"))
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
-        added = authorizations.find_known(engine, [request.key for _, request in intake.fresh])
+        stored = authorizations.find_known(engine, [request.key for request in fresh])
         # Settling may queue again what earlier calls of this file did not reach.
-        ours |= known | {row.id for row in added}
+        ours |= known | {row.id for row in stored}
     if not queue_only:
         if queued - ours:
             err.print(f"{len(queued - ours)} queued before are left out: `pipeline authorize send`")
@@ -106,23 +108,24 @@ app.command()(resolve)
 app.command()(cancel)
 
 
-def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> Intake:
+def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Line]:
     """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
-    intake = read_intake(engine, file)
+    lines = read_lines(engine, file)
     settings = Settings()
     refuse, days = settings.authorizations_repeats == "refuse", settings.authorizations_repeat_days
-    numbers = {request.phone_number for _, request in intake.fresh}
+    numbers = {line.fresh.phone_number for line in lines if line.fresh}
     people = authorizations.find_people(engine, sorted(numbers), days)
-    intake = check_people(intake, people, days, refuse=refuse)
+    check_people(lines, people, days, refuse=refuse)
     unit = unit_of(file)
-    tables.print_problems(intake, unit)
-    if intake.problems and not skip_invalid:
+    tables.print_problems(lines, unit)
+    bad = sum(bool(line.problems) for line in lines)
+    if bad and not skip_invalid:
         raise UsageWrong(
-            f"{len(intake.problems)} of {intake.lines} {unit}s can't be sent, so nothing was:"
+            f"{bad} of {len(lines)} {unit}s can't be sent, so nothing was:"
             " correct them, or send the others with --skip-invalid"
         )
-    tables.print_people(intake, people, days)
-    return intake
+    tables.print_people(lines, people, days)
+    return lines
 
 
 def _confirm(number: int) -> None:

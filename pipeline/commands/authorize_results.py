@@ -1,7 +1,7 @@
 """``pipeline authorize list`` and ``results``: what became of requests. Numbers are masked by default."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,8 +11,9 @@ import sqlalchemy as sa
 import typer
 
 from pipeline.authorizations.files import FileUnreadable, read_file
-from pipeline.authorizations.intake import Intake, check_file
+from pipeline.authorizations.intake import check_lines
 from pipeline.authorizations.phones import mask_in
+from pipeline.authorizations.requests import Line
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.console import AsJson, UsageWrong, err, open_output, print_json
 from pipeline.commands.open_warehouse import open_warehouse
@@ -63,7 +64,7 @@ def results(
 ) -> None:
     """Show what became of each line of a file: asked, linked, accepted with what, declined, ..."""
     with open_warehouse() as engine:
-        given = list(_described(read_intake(engine, file))) if file else None
+        given = [_described(line) for line in read_lines(engine, file)] if file else None
         found = authorizations.find_results(engine, given)
     lines = [_shown(line, masked=not show_numbers) for line in found]
     if output is not None:
@@ -75,25 +76,25 @@ def results(
         tables.print_results(lines)
 
 
-def read_intake(engine: sa.Engine, file: Path) -> Intake:
-    """Return a file, checked line by line. Raises `UsageWrong` when it can't be read."""
+def read_lines(engine: sa.Engine, file: Path) -> list[Line]:
+    """Return the lines of a file, checked. Raises `UsageWrong` when it can't be read."""
     try:
         lines = read_file(file)
     except FileUnreadable as error:
         raise UsageWrong(str(error)) from None
     labels = authorizations.find_labels(engine)
-    return check_file(lines, labels, partial(authorizations.find_known, engine))
+    check_lines(lines, labels, partial(authorizations.find_known, engine))
+    return lines
 
 
-def _described(intake: Intake) -> Iterator[dict[str, object]]:
-    """Yield what is known of each line of a file: the stored request, or why there is none."""
-    for line, row in intake.known:
-        yield {"line": line, "id": row.id}
-    for line, new in intake.fresh:
+def _described(line: Line) -> dict[str, object]:
+    """Return what is known of a line of a file: the stored request, or why there is none."""
+    if line.known:
+        return {"line": line.number, "id": line.known.id}
+    if new := line.request:
         named = {"reference": new.reference, "phone_number": new.phone_number}
-        yield {"line": line, "result": "not queued", **named}
-    for line, problem in intake.problems:
-        yield {"line": line, "result": "invalid", "reason": problem}
+        return {"line": line.number, "result": "not queued", **named}
+    return {"line": line.number, "result": "invalid", "reason": "; ".join(line.problems)}
 
 
 def _shown(fields: Mapping[str, Any], *, masked: bool = True) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.authorizations.files import FileUnreadable, read_file
-from pipeline.authorizations.intake import check_file
+from pipeline.authorizations.intake import check_lines
 from pipeline.authorizations.likeness import text_of
 from pipeline.authorizations.phones import mask, mask_in, read_number
-from pipeline.authorizations.requests import COLUMNS, Authorization, check_request
+from pipeline.authorizations.requests import COLUMNS, Authorization, Line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ FORM = 'requirements is not of the form [{"code": "RQ_002", "items": [{"code": "
 
 def asked(fields: Mapping[str, object]) -> Authorization:
     """Return the request, which is valid."""
-    found = check_request(fields, LABELS)
+    found = Line(fields).check(LABELS)
     assert found.problems == []
     assert found.request is not None
     return found.request
@@ -72,7 +72,7 @@ def test_line_numbers_are_those_of_an_editor(tmp_path: Path, delimiter: str, end
     assert [line.number for line in read] == [2, 5, 6]
     assert read[0].fields["description"] == 'two\nlines, and a "quote"'
     assert read[1].fields["phone_number"] == "999888778"
-    assert read[2].problem == "2 cells instead of 3"
+    assert read[2].problems == ["2 cells instead of 3"]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_requirements_of_a_cell(
 )
 def test_what_spreadsheets_write_around_a_table_is_understood(tmp_path: Path, text: str) -> None:
     (line,) = read_file(written(tmp_path, "people.csv", text))
-    assert line.problem is None
+    assert line.problems == []
     assert line.fields["description"] == "hello"
     assert line.fields["phone_number"] == "999888777"
     assert text.splitlines()[line.number - 1].startswith("hello")
@@ -145,7 +145,7 @@ def test_any_text_is_read_or_refused_in_one_line(tmp_path_factory: Any, text: st
     for name in ("people.csv", "people.json"):
         file = written(folder, name, text.encode("utf-8", "replace").decode())
         with suppress(FileUnreadable):  # anything else is a fault of ours
-            check_file(read_file(file), LABELS, lambda *_: [])
+            check_lines(read_file(file), LABELS, lambda *_: [])
 
 
 _json = st.recursive(
@@ -159,7 +159,7 @@ _json = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(COLUMNS), _json))
 def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) -> None:
-    found = check_request(fields, LABELS)
+    found = Line(fields).check(LABELS)
     assert (found.request is None) == bool(found.problems)
     assert all("\n" not in problem for problem in found.problems)
 
@@ -190,14 +190,13 @@ def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) 
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(change: dict[str, object], problem: str | None) -> None:
-    found = check_request(GOOD | change, LABELS)
+    found = Line(GOOD | change).check(LABELS)
     assert found.problems == ([problem] if problem else [])
 
 
 def test_unlabelled_codes_are_warnings() -> None:
-    found = check_request(
-        GOOD | {"requirements": [{"code": "RQ_099", "items": [{"code": "ABC_1"}]}]}, LABELS
-    )
+    unlabelled = [{"code": "RQ_099", "items": [{"code": "ABC_1"}]}]
+    found = Line(GOOD | {"requirements": unlabelled}).check(LABELS)
     assert found.request is not None
     assert found.warnings == [
         "requirement code RQ_099 has no label in analytics.codes",
