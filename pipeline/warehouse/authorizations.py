@@ -8,10 +8,11 @@ change. The statements of the one process that sends are in
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+import msgspec
 import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row, dict_row, tuple_row
@@ -69,7 +70,6 @@ class Person(NamedTuple):
     erased: bool = False
 
 
-_MORE = ("activity_id", "counterpart_id", "resolved_from", "attempts", "now", "clock_offset")
 _COLUMNS = ", ".join(field.name for field in fields(Row))
 
 
@@ -85,14 +85,7 @@ def read_rows(session: psycopg.Connection[Any], condition: str, **parameters: An
 
 
 def change_state(
-    session: psycopg.Connection[Any],
-    row: Row,
-    state: str,
-    reason: str | None = None,
-    *,
-    candidates: Sequence[Mapping[str, str]] = (),
-    recognized: Mapping[str, Any] | None = None,
-    **more: Any,
+    session: psycopg.Connection[Any], row: Row, state: str, reason: str | None = None, **more: Any
 ) -> bool:
     """Take a request on to ``state``, or keep an open one in its state. ``more``: other columns of it.
 
@@ -105,12 +98,11 @@ def change_state(
     Returns False, and changes nothing, when the request has left the state of ``row`` or when another
     request is linked to the activity.
     """
-    given: dict[str, Any] = {"id": row.id, "before": row.state, "state": state, "reason": reason}
-    given |= {"candidates": Jsonb(candidates), "recognized": recognized and Jsonb(recognized)}
-    given["look_in"] = timedelta()
-    query = statement("authorizations/change_state")
+    given = {"id": row.id, "before": row.state, "state": state, "reason": reason}
+    columns = Jsonb(more, dumps=msgspec.json.encode)
     # The statement compares the state again, so two who decide at once cannot both win.
-    return session.execute(query, dict.fromkeys(_MORE) | given | more).rowcount == 1
+    query = statement("authorizations/change_state")
+    return session.execute(query, {**given, "more": columns}).rowcount == 1
 
 
 def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
