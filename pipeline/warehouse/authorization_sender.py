@@ -58,9 +58,7 @@ class SenderConnection:
 
     def recover(self, now: datetime) -> None:
         """Make every ``sending`` request ``unknown``: its process died, since we hold the lock."""
-        reason = "the process that made the call died before its answer was recorded"
-        for row in read_rows(self._session, "state = 'sending'"):
-            self.change_state(row, "unknown", reason, now=now)
+        self._execute("recover", now=now)
 
     def next(self, limit: int, only: Sequence[str] | None, refused: Sequence[str]) -> list[Row]:
         """Return the next requests to send, at most ``limit``, after refusing people who were erased.
