@@ -178,22 +178,21 @@ def _summary(context: Context, stopped: ServiceError | None) -> Summary:
     states = count_by_state(context.engine)
     overdue = count_by_state(context.engine, context.now() - settle)
     minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
-    found = {
+    told = {
         "sent": f"were created, but their activities are not found, {overdue['sent']} of them"
         f" {minutes} or later; until they are, calls at about the same time without a clear answer"
         " are neither linked nor sent again; `pipeline authorize list --state sent` names them",
         "unknown": f"may or may not have been created: runs find out from {minutes}, or a person"
         " decides; `pipeline authorize list --state unknown` names them",
+        "rejected": "were rejected by the service: `pipeline authorize list --state rejected` shows why",
+        "failed": "failed: `pipeline authorize list --state failed` shows why",
     }
-    ended = {"rejected": "were rejected by the service", "failed": "failed"}
-    problems = [
-        *context.problems,
-        *(f"{states[state]} {what}" for state, what in found.items() if states[state]),
-        *(
-            f"{reached[state]} {what}: `pipeline authorize list --state {state}` shows why"
-            for state, what in ended.items()
-            if reached[state]
-        ),
+    # Open requests are told until they are settled, those that ended only by the run that ended them.
+    counts = {**reached, "sent": states["sent"], "unknown": states["unknown"]}
+    context.problems += [
+        f"{counts[state]} {what}" for state, what in told.items() if counts.get(state)
     ]
     overdue_calls = overdue["sent"] + overdue["unknown"]
-    return Summary(reached, states, problems, str(stopped) if stopped else None, overdue_calls)
+    return Summary(
+        reached, states, context.problems, str(stopped) if stopped else None, overdue_calls
+    )
