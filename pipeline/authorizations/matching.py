@@ -89,17 +89,16 @@ class Evidence:
         instants = [each.created for each in (*self.candidates, *known)]
         return _ROUNDED if all(map(float.is_integer, instants)) else _PRECISE
 
-    def is_anothers(self, call: Call, candidate: Candidate) -> bool:
-        """Return whether the counterpart is known by other numbers, and not by this one."""
-        numbers = self.owners.get(candidate.counterpart or "", ())
-        return bool(numbers) and call.number not in numbers
-
     def fits(self, call: Call) -> list[Fit]:
-        """Return what a call can be linked to, whenever it was created."""
+        """Return what a call can be linked to, whenever it was created.
+
+        That is nothing of a counterpart that is known by other numbers only.
+        """
         return [
             Fit(each, alike)
             for each in self.candidates
-            if each.text and each.authorization and not self.is_anothers(call, each)
+            if each.text and each.authorization
+            if call.number in self.owners.get(each.counterpart or "", [call.number])
             if (alike := likeness(call.text, each.text))
         ]
 

@@ -128,14 +128,10 @@ async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
     walker = context.walker()
     first = day_of(since, context.zone) - ONE_DAY
     walked = await walker.walk(DayRange(first, max(walker.today, first)))
-    listed = walked.rows.values()
     # A row that can't be read or dated may be any activity.
-    complete = not any(walked.days.values()) and not any(
-        row.malformed or row.created_at is None for row in listed
-    )
-    recent = [
-        row for row in listed if not row.malformed and row.created_at and row.created_at >= since
-    ]
+    readable = [row for row in walked.rows.values() if row.created_at and not row.malformed]
+    complete = len(readable) == len(walked.rows) and not any(walked.days.values())
+    recent = [row for row in readable if row.created_at and row.created_at >= since]
     linked = context.requests.linked([row.activity_id for row in recent])
     read = await asyncio.gather(
         *(_candidate(context, row) for row in recent if row.activity_id not in linked)
