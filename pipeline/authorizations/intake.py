@@ -1,9 +1,9 @@
 """A whole file, checked before anything of it is queued."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from pipeline.authorizations.requests import Authorization, Labels, Line, check_row
-from pipeline.warehouse.authorizations import Person, Row
+from pipeline.authorizations.requests import Labels, Line, check_row
+from pipeline.warehouse.authorizations import Row
 
 #: Takes references and digests (`Authorization.key`), returns the stored rows that have one of them.
 FindKnown = Callable[[Collection[str | bytes]], list[Row]]
@@ -23,14 +23,20 @@ def check_lines(lines: Sequence[Line], labels: Labels, find_known: FindKnown) ->
     for line in lines:
         if request := line.request:
             line.known = known.get(request.key)
-            if line.known and line.known.reference and not _is_same(line.known, request, labels):
+            named = line.known if line.known and line.known.reference else None
+            if named and check_row(named, labels).request != request:
                 line.refuse(f"reference {request.reference!r} was used before, for another request")
 
 
 def check_people(
-    lines: Sequence[Line], people: Mapping[str, Person], days: int, *, refuse: bool
+    lines: Sequence[Line],
+    asked: Collection[str],
+    erased: Collection[str],
+    days: int,
+    *,
+    refuse: bool,
 ) -> None:
-    """Check whom a file asks, by what is known of each number.
+    """Check whom a file asks, by the numbers that were asked within ``days``, and those of erased people.
 
     People whose data were erased are problems. People who are asked twice, in the file or within
     ``days``, are warnings, or problems with ``refuse``.
@@ -40,19 +46,13 @@ def check_people(
         if line.fresh is None:
             continue
         number = line.fresh.phone_number
-        person = people.get(number, Person())
-        repeated = f"this person was asked within {days} days" if person.asked else None
+        repeated = f"this person was asked within {days} days" if number in asked else None
         if number in asked_here:
             repeated = "another line asks the same person"
         asked_here.add(number)
-        if person.erased:
+        if number in erased:
             line.refuse("this person's data were erased on request: ask no more")
         elif repeated and refuse:
             line.refuse(f"{repeated} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
         elif repeated:
             line.warnings.append(repeated)
-
-
-def _is_same(row: Row, request: Authorization, labels: Labels) -> bool:
-    stored = check_row(row, labels).request
-    return stored is not None and stored.digest() == request.digest()

@@ -168,11 +168,10 @@ class Line:
     def _validity(self, labels: Labels) -> tuple[str | None, Decimal | None]:
         """Return the unit and the amount."""
         unit, amount = self._given("validity_time_unit"), self._given("validity_amount")
-        if unit is None and amount is None:
-            return None, None
-        if unit is None or amount is None:
+        if (unit is None) != (amount is None):
             missing = "validity_time_unit" if unit is None else "validity_amount"
             self.problems.append(f"{missing} is missing: give both or neither")
+        if unit is None or amount is None:
             return None, None
         name = str(unit).strip().upper()
         if ("time_unit", name) not in labels:

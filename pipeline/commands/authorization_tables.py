@@ -1,7 +1,7 @@
 """The tables and lines that ``pipeline authorize`` prints. Phone numbers are masked in all of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
@@ -10,7 +10,7 @@ from pipeline.authorizations.phones import mask, mask_in
 from pipeline.authorizations.requests import Authorization, Line
 from pipeline.authorizations.run import Summary
 from pipeline.commands.console import out, print_table, tell
-from pipeline.warehouse.authorizations import Person, Row
+from pipeline.warehouse.authorizations import Row
 
 _MOST_PLANNED = 20
 _LONGEST_MESSAGE = 40
@@ -30,14 +30,14 @@ def print_problems(lines: Sequence[Line], unit: str) -> None:
         tell(f"{unit} {numbers[0]}{more}", warning, "yellow")
 
 
-def print_people(lines: Sequence[Line], people: Mapping[str, Person], days: int) -> None:
-    """Print how many people a file asks. ``people``: what is known of each number, of ``days``."""
-    asked = [line.fresh.phone_number for line in lines if line.fresh]
+def print_people(lines: Sequence[Line], asked: Set[str], days: int) -> None:
+    """Print how many people a file asks. ``asked``: numbers that were asked within ``days``."""
+    numbers = [line.fresh.phone_number for line in lines if line.fresh]
     rows = (
         ("lines", len(lines)),
-        ("new requests", len(asked)),
-        ("people to ask", len(set(asked))),
-        (f"asked in the last {days} days", sum(people[number].asked for number in set(asked))),
+        ("new requests", len(numbers)),
+        ("people to ask", len(set(numbers))),
+        (f"asked in the last {days} days", len(asked & set(numbers))),
         ("known already", sum(bool(line.known) for line in lines)),
         ("with problems", sum(bool(line.problems) for line in lines)),
     )

@@ -114,8 +114,8 @@ def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Line]:
     settings = Settings()
     refuse, days = settings.authorizations_repeats == "refuse", settings.authorizations_repeat_days
     numbers = {line.fresh.phone_number for line in lines if line.fresh}
-    people = authorizations.find_people(engine, sorted(numbers), days)
-    check_people(lines, people, days, refuse=refuse)
+    asked, erased = authorizations.find_people(engine, numbers, days)
+    check_people(lines, asked, erased, days, refuse=refuse)
     unit = unit_of(file)
     tables.print_problems(lines, unit)
     bad = sum(bool(line.problems) for line in lines)
@@ -124,18 +124,17 @@ def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Line]:
             f"{bad} of {len(lines)} {unit}s can't be sent, so nothing was:"
             " correct them, or send the others with --skip-invalid"
         )
-    tables.print_people(lines, people, days)
+    tables.print_people(lines, asked, days)
     return lines
 
 
 def _confirm(number: int) -> None:
     """Ask the person at the terminal before anybody is written to. Raises `UsageWrong` for a no."""
-    question = f"Send {number:,} requests to people now?"
     if not number:
         return
     if not sys.stdin.isatty():
         raise UsageWrong(f"nobody can be asked here: send {number:,} requests with --yes")
-    if not typer.confirm(question, err=True):
+    if not typer.confirm(f"Send {number:,} requests to people now?", err=True):
         raise UsageWrong("nothing was sent")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import psycopg
@@ -61,13 +61,6 @@ class Row:
     recognized: dict[str, Any] | None
     counterpart_id: str | None
     resolved_from: str | None
-
-
-class Person(NamedTuple):
-    """What is known of a phone number: whether it was asked lately, and whether its data were erased."""
-
-    asked: bool = False
-    erased: bool = False
 
 
 _COLUMNS = ", ".join(field.name for field in fields(Row))
@@ -128,11 +121,13 @@ def find_known(engine: sa.Engine, keys: Collection[str | bytes]) -> list[Row]:
     return _rows(engine, condition, references=references, digests=digests)
 
 
-def find_people(engine: sa.Engine, numbers: Sequence[str], days: int) -> dict[str, Person]:
-    """Return what is known of numbers in E.164; ``asked`` means within ``days``."""
+def find_people(
+    engine: sa.Engine, numbers: Collection[str], days: int
+) -> tuple[set[str], set[str]]:
+    """Return which of these numbers, in E.164, were asked within ``days``, and whose data were erased."""
     given = {"numbers": list(numbers), "days": days}
     found = fetch(engine, tuple_row, statement("authorizations/people"), given)
-    return {number: Person(asked, erased) for number, asked, erased in found}
+    return {name for name, asked, _ in found if asked}, {name for name, _, gone in found if gone}
 
 
 def find_results(
