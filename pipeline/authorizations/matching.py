@@ -28,15 +28,14 @@ _LONGER = 4
 _APART = 1.0
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Call:
-    """A call whose activity is looked for. ``certain``: the answer was 201.
+    """A call whose activity is looked for; no two are equal. ``certain``: the answer was 201.
 
     ``begin``, ``end``: epoch seconds by the service's clock. ``clock``: which measurement of that clock;
     calls with the same one are comparable. ``number``: the receiver, in E.164.
     """
 
-    request_id: str
     text: Text
     number: str
     begin: float

@@ -185,7 +185,6 @@ def _call(row: Row) -> Call:
     validity = unit * float(amount) if unit and amount else None
     requirements = msgspec.convert(row.requirements, list[Requirement])
     return Call(
-        request_id=row.id,
         text=text_of(row.description, requirements, validity),
         number=row.phone_number,
         begin=sent_at.timestamp(),

@@ -44,7 +44,7 @@ def call(
 ) -> Call:
     """Make a call so many seconds after the start, to a person with the call's name."""
     sent = START.timestamp() + begin
-    return Call(name, text, name, sent, sent + took, 0.0, certain)
+    return Call(text, name, sent, sent + took, 0.0, certain)
 
 
 def candidate(name: str, seconds: float, text: Text | None = ASKED, whose: str = "") -> Candidate:
@@ -67,13 +67,13 @@ def decided(
     found = Found({}, set(), {}, set())
     for call, decision in decisions.items():
         if decision.fit:
-            found.links[call.request_id] = decision.fit.candidate.activity_id
+            found.links[call.number] = decision.fit.candidate.activity_id
         elif decision.absent:
-            found.absent.add(call.request_id)
+            found.absent.add(call.number)
         else:
-            found.open[call.request_id] = [each.activity_id for each in decision.near]
+            found.open[call.number] = [each.activity_id for each in decision.near]
         if call.certain and not decision.fit:
-            found.unfound.add(call.request_id)
+            found.unfound.add(call.number)
     return found
 
 
@@ -322,6 +322,4 @@ def test_what_is_decided_is_true(
     found = decided(calls, listed, when)
     assert all(made[name].activity_id == activity for name, activity in found.links.items())
     assert not found.absent & made.keys()
-    assert found.links.keys() | found.absent | found.open.keys() == {
-        each.request_id for each in calls
-    }
+    assert found.links.keys() | found.absent | found.open.keys() == {each.number for each in calls}
