@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal
 from typing import Any
 
 import msgspec
@@ -240,11 +240,8 @@ def _read_requirements(given: object) -> list[_Requirement]:
 
 
 def _read_amount(given: object) -> Decimal:
-    try:
-        amount = Decimal(str(given).strip())
-    except InvalidOperation:
-        amount = Decimal("nan")
-    if isinstance(given, bool) or not amount.is_finite():
+    amount = Context(traps=[]).create_decimal(str(given).strip())
+    if not amount.is_finite():
         raise ValueError(f"validity_amount {_quote(given)} is not a number")
     if not 0 < amount < _MOST_UNITS:
         raise ValueError(f"validity_amount must be above 0 and below {_MOST_UNITS}")
