@@ -14,7 +14,6 @@ from pipeline.assets.facts import OWNERS, SERVICE, judge
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.tables import POOL, Result
 from pipeline.settings import SettingsInvalid, load_settings
-from pipeline.sync.days import day_of, start_of
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.authorization_sender import SenderBusy
 from pipeline.warehouse.engine import warehouse_engine
@@ -128,11 +127,12 @@ def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest 
             return dg.SkipReason(f"the last run failed; the next one starts {_PAUSE} after it")
     try:
         settings = load_settings()
-        today = start_of(day_of(datetime.now(UTC), settings.timezone), settings.timezone)
         with warehouse_engine(settings.warehouse_url) as engine:
             if schema_state(engine).pending:
                 return dg.SkipReason("the warehouse's schema is not there yet")
-            to_send, to_settle, calls = authorizations.count_waiting(engine, today)
+            to_send, to_settle, calls = authorizations.count_waiting(
+                engine, datetime.now(UTC), settings.timezone.key
+            )
     except (SettingsInvalid, WarehouseError) as error:
         raise dg.Failure(str(error)) from None
     if to_settle or (to_send and calls < settings.authorizations_per_day):

@@ -20,7 +20,6 @@ from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails
 from pipeline.sync.budget import shared_budget
-from pipeline.sync.days import day_of, start_of
 from pipeline.warehouse.authorization_sender import open_sender_connection
 from pipeline.warehouse.authorizations import Row, count_by_state, count_waiting
 from pipeline.warehouse.engine import warehouse_engine
@@ -126,8 +125,7 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
 
 def _waiting(context: Context, only: Sequence[str] | None) -> tuple[int, int]:
     """Return how many requests are queued, and how many calls are left of this day's."""
-    began = start_of(day_of(context.now(), context.zone), context.zone)
-    queued, _, calls = count_waiting(context.engine, began, only)
+    queued, _, calls = count_waiting(context.engine, context.now(), context.zone.key, only)
     return queued, max(0, context.rules.per_day - calls)
 
 

@@ -157,17 +157,17 @@ def count_by_state(engine: sa.Engine, answered_before: datetime | None = None) -
 
 
 def count_waiting(
-    engine: sa.Engine, since: datetime, only: Sequence[str] | None = None
+    engine: sa.Engine, now: datetime, zone: str, only: Sequence[str] | None = None
 ) -> tuple[int, int, int]:
-    """Return how many requests can be sent, how many need settling now, and the calls ``since``.
+    """Return how many requests can be sent, how many need settling now, and the calls of this day so far.
 
-    ``only``: ids of the requests that may be sent, None for all. Requests in ``sending`` need settling:
-    the process that sent them may have died. Calls that certainly had no effect do not count.
+    ``zone``: that of the day. ``only``: ids of the requests that may be sent, None for all. Requests in
+    ``sending`` need settling: the process that sent them may have died. Calls that certainly had no effect
+    do not count.
     """
-    given = {"since": since, "only": only}
-    query = statement("authorizations/waiting")
-    found: list[tuple[int, int, int]] = fetch(engine, tuple_row, query, given)
-    return found[0]
+    given = {"now": now, "zone": zone, "only": only}
+    (counts,) = fetch(engine, tuple_row, statement("authorizations/waiting"), given)
+    return counts
 
 
 def find_in_states(
