@@ -11,21 +11,20 @@ FindKnown = Callable[[Collection[str | bytes]], list[Row]]
 
 def check_lines(lines: Sequence[Line], labels: Labels, find_known: FindKnown) -> None:
     """Check every line by itself, against the other lines and against the stored requests."""
+    keys = {request.key for line in lines if (request := line.check(labels).request)}
+    known = {row.reference or row.digest: row for row in find_known(keys)}
     places: dict[str | bytes, int] = {}
     for line in lines:
-        request = line.check(labels).request
-        if request and (first := places.setdefault(request.key, line.number)) != line.number:
-            same = f"reference {request.reference!r}" if request.reference else "request"
-            line.refuse(
-                f"the same {same} as {first}; if both are meant, give each its own reference"
-            )
-    known = {row.reference or row.digest: row for row in find_known(places)}
-    for line in lines:
-        if request := line.request:
-            line.known = known.get(request.key)
-            named = line.known if line.known and line.known.reference else None
-            if named and check_row(named, labels).request != request:
-                line.refuse(f"reference {request.reference!r} was used before, for another request")
+        if (request := line.request) is None:
+            continue
+        first = places.setdefault(request.key, line.number)
+        line.known = known.get(request.key)
+        named = f"reference {request.reference!r}" if request.reference else "request"
+        if first != line.number:
+            why = f"the same {named} as {first}; if both are meant, give each its own reference"
+            line.refuse(why)
+        elif line.known and request.reference and check_row(line.known, labels).request != request:
+            line.refuse(f"{named} was used before, for another request")
 
 
 def check_people(

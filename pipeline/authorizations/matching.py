@@ -256,8 +256,7 @@ def _near(
         near, late, far = doubt, settle, rules.unknown.total_seconds()
     else:
         begin, end = begin + clock.offset.least, end + clock.offset.most
-        near, late = max(_APART, 2 * clock.slack), 0.0
-        far = near
+        near, late, far = _APART, 0.0, _APART
     found = [
         each
         for each in free

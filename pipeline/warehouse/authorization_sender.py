@@ -12,7 +12,6 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import dict_row
 
 from pipeline.warehouse.authorizations import Row, change_state, read_rows
 from pipeline.warehouse.engine import open_session
@@ -86,9 +85,9 @@ class SenderConnection:
 
     def learn(self) -> None:
         """Keep as facts what the calls that were recognised show of the service."""
-        with self._session.cursor(row_factory=dict_row) as cursor:
-            shown = cursor.execute(statement("authorizations/facts")).fetchall()
-            cursor.executemany(statement("load/learn_fact"), shown)
+        for fact, value in self._execute("facts").fetchall():
+            learned = {"fact": fact, "value": value}
+            self._session.execute(statement("load/learn_fact"), learned)
 
     def last_clock(self) -> float | None:
         """Return the seconds that the newest call's sender added to its clock; None: no such call."""
