@@ -30,7 +30,7 @@ class Context:
 
     ``walker``: makes what walks the list, for one look; the size of pages is learned by all.
     ``clock``: seconds that are added to this machine's time. ``say``: takes lines about progress.
-    ``pace``: lets one call begin at a time. ``problems``: lines that a person may want to know.
+    ``pace``: lets one call begin at a time.
 
     ``reached``: requests by the state that this run brought them to. ``refused``: requests that stay queued
     until the next run, though the service answered, each with whether that is surely about the request.
@@ -44,7 +44,6 @@ class Context:
     rules: Rules
     zone: ZoneInfo
     say: Callable[[str], None]
-    problems: list[str]
     reached: Counter[str] = field(default_factory=Counter)
     refused: dict[str, bool] = field(default_factory=dict)
     failures: int = 0

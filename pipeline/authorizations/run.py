@@ -73,8 +73,7 @@ class AuthorizationRun:
                 # The answer to the login shows the service's time, by which all calls are judged.
                 await client.login()
                 zone = ZoneInfo(self.service.timezone)
-                problems = [restored] if restored else []
-                context = Context(engine, client, requests, self.rules, zone, self.say, problems)
+                context = Context(engine, client, requests, self.rules, zone, self.say)
                 requests.recover(context.now())
                 requests.rewrite_numbers(_number)
                 await settle_calls(context)
@@ -83,9 +82,7 @@ class AuthorizationRun:
                 if not (stopped and stopped.fatal):
                     await _wait_for_the_list(context, began)
                     _count_refusals(context)
-                if stopped is None:
-                    context.problems += _left(context, only)
-                return _summary(context, stopped)
+                return _summary(context, only, stopped, restored)
 
 
 async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDetails:
@@ -157,26 +154,20 @@ def _count_refusals(context: Context) -> None:
     context.reached["failed"] += failed
 
 
-def _left(context: Context, only: Sequence[str] | None) -> list[str]:
-    """Return a line that says why requests stay queued, if some do."""
-    left, allowed = _waiting(context, only)
-    if not left:
-        return []
-    if allowed:
-        why = "the service did not take them; `pipeline authorize list --state queued` shows why"
-    else:
-        limit = context.rules.per_day
-        why = f"the daily limit of {limit} calls is reached (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
-    return [f"{left} stay queued: {why}"]
-
-
-def _summary(context: Context, stopped: ServiceError | None) -> Summary:
-    """Return what was done, with the states as they are now."""
+def _summary(
+    context: Context, only: Sequence[str] | None, stopped: ServiceError | None, restored: str | None
+) -> Summary:
+    """Return what was done, with the states as they are now. ``restored``: what to tell first."""
     settle, reached = context.rules.settle, context.reached
     states = count_by_state(context.engine)
     overdue = count_by_state(context.engine, context.now() - settle)
+    queued, allowed = _waiting(context, only)
+    refused = "the service did not take them; `pipeline authorize list --state queued` shows why"
+    limit = f"the daily limit of {context.rules.per_day} calls is reached"
+    limit += " (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
     minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
     told = {
+        "queued": f"stay queued: {refused if allowed else limit}",
         "sent": f"were created, but their activities are not found, {overdue['sent']} of them"
         f" {minutes} or later; until they are, calls at about the same time without a clear answer"
         " are neither linked nor sent again; `pipeline authorize list --state sent` names them",
@@ -186,11 +177,9 @@ def _summary(context: Context, stopped: ServiceError | None) -> Summary:
         "failed": "failed: `pipeline authorize list --state failed` shows why",
     }
     # Open requests are told until they are settled, those that ended only by the run that ended them.
-    counts = {**reached, "sent": states["sent"], "unknown": states["unknown"]}
-    context.problems += [
-        f"{counts[state]} {what}" for state, what in told.items() if counts.get(state)
-    ]
+    counts = states | {state: reached[state] for state in ("rejected", "failed")}
+    counts["queued"] = 0 if stopped else queued
+    problems = [restored] if restored else []
+    problems += [f"{counts[state]} {what}" for state, what in told.items() if counts[state]]
     overdue_calls = overdue["sent"] + overdue["unknown"]
-    return Summary(
-        reached, states, context.problems, str(stopped) if stopped else None, overdue_calls
-    )
+    return Summary(reached, states, problems, str(stopped) if stopped else None, overdue_calls)
