@@ -1,7 +1,7 @@
-"""Details: workers fetch them and hand each outcome to the loader (docs/design.md "Fetch").
+"""Details: fetched a few at a time, each outcome handed to the loader (docs/design.md "Fetch").
 
 One bad record never stops the others. What is in quarantine already is asked once, after them. A fatal
-error (refused key, outage) stops all workers; what was fetched until then is loaded.
+error (refused key, outage) stops all fetching; what was fetched until then is loaded.
 
 What a details request that failed for good means, first match first:
 
@@ -82,7 +82,7 @@ class Undecided:
 
 @dataclass
 class _Batch(Undecided):
-    """The works of one call of `Fetcher.fetch`: what they left undecided, and how many are open.
+    """What the works of one call of `Fetcher.fetch` left undecided.
 
     ``aside``: works to ask again, with retries, once the ``patient`` part begins. ``doubtful``:
     outcomes that may be the service's fault, and what was sent when the activity first failed.
@@ -90,16 +90,14 @@ class _Batch(Undecided):
     """
 
     contradicting: list[Work] = field(default_factory=list)
-    open: int = 0
     patient: bool = False
     aside: list[Work] = field(default_factory=list)
     doubtful: list[tuple[int, Outcome]] = field(default_factory=list)
-    finished: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(eq=False, repr=False)
 class Fetcher:
-    """A fixed number of workers that fetch details. Call `fetch` inside the block of `working`.
+    """Fetches details, at most so many at once as the options say. Call `fetch` inside `working`.
 
     ``sick``: activities whose details failed in earlier runs. ``failed``: those that failed in this,
     maybe by the service's fault, or contradict the list: nobody asks for them once more.
@@ -113,35 +111,25 @@ class Fetcher:
     failed: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._client, self._workers = self.tools.client, self.tools.options.workers
-        # Bounded, so that a window's works wait here only as far as the workers can take them soon.
-        self._queue: asyncio.Queue[tuple[Work, _Batch]] = asyncio.Queue(maxsize=2 * self._workers)
+        self._client = self.tools.client
+        self._places = asyncio.Semaphore(self.tools.options.workers)
         self._known = self._done = 0
         self._fields: set[str] = set()
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Keep the workers at work during the block.
-
-        A worker's error cancels the block. However the block ends early, the loader loads what was
-        fetched, and the first error is raised, without the group around it.
-        """
+        """Load what was fetched, however the block ends early; raise the first error, without groups."""
         try:
-            async with asyncio.TaskGroup() as group:
-                workers = [group.create_task(self._work()) for _ in range(self._workers)]
-                yield
-                # They wait for work for ever, and the group waits for them.
-                for worker in workers:
-                    worker.cancel()
+            yield
         except BaseException as error:
-            # The workers have ended by now, so nothing is added while the last batch is loaded.
+            # Every fetch has ended by now, so nothing is added while the last batch is loaded.
             await self.loader.flush_last(hurried=isinstance(error, asyncio.CancelledError))
             raise _first_cause(error) from None
 
     async def fetch(self, works: Sequence[Work]) -> Undecided:
         """Fetch the details of ``works``; return when all that came is committed.
 
-        Several tasks may call this at the same time; they share the workers.
+        Several tasks may call this at the same time; they share the places.
         """
         batch = _Batch()
         with step("fetch"):
@@ -161,29 +149,22 @@ class Fetcher:
         return batch
 
     async def _take(self, batch: _Batch, works: Sequence[Work]) -> None:
-        """Let the workers work off a part of a batch."""
-        if not works:
-            return
-        # The batch knows its size before the first put, so no worker can close it too early.
-        batch.open = len(works)
-        batch.finished.clear()
+        """Work off a part of a batch; return when the loader has its outcomes."""
         self._known += len(works)
-        for work in works:
-            await self._queue.put((work, batch))
-        await batch.finished.wait()
+        async with asyncio.TaskGroup() as group:
+            for work in works:
+                await self._places.acquire()  # before the task, so that few tasks exist at once
+                group.create_task(self._work(work, batch))
 
-    async def _work(self) -> None:
-        while True:
-            work, batch = await self._queue.get()
+    async def _work(self, work: Work, batch: _Batch) -> None:
+        try:
             outcome = await self._fetch(work, batch)
             if outcome is not None:
                 await self.loader.add(outcome)
-            self._done += 1
-            self.tools.progress.advance(self._done, self._known)
-            # Only now, when the loader has the outcome: the caller flushes once all works are closed.
-            batch.open -= 1
-            if batch.open == 0:
-                batch.finished.set()
+        finally:
+            self._places.release()
+        self._done += 1
+        self.tools.progress.advance(self._done, self._known)
 
     async def _fetch(self, work: Work, batch: _Batch) -> Outcome | None:
         ask = self._client.activity_details if batch.patient else self._client.try_details
@@ -192,7 +173,7 @@ class Fetcher:
                 work = await self._list_again(work)
             fetched = await ask(work.activity_id, work.failed)
         except ServiceError as error:
-            # Ends all workers through their task group: the next request would fail as well.
+            # Ends all fetching through the task groups: the next request would fail as well.
             if error.fatal:
                 raise
             if error.retryable and work.failed is None:
