@@ -59,7 +59,7 @@ class ServiceClient:
         self.unnamed: set[str] = set()
         self._exchange = Exchange(config, self._requests.host, self.clock)
         self.counts = self._exchange.counts
-        self._brake = Brake(config.max_concurrency, config.retry.sleep)
+        self._brake = Brake(config.max_concurrency)
         self.pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.rest)
         self._session = Session(
             self._requests, self._exchange, self.clock, config.retry, self._brake.rest
@@ -129,26 +129,19 @@ class ServiceClient:
 
     async def _ask(self, operation: Operation[T], once: Callable[[], bool] = lambda: False) -> T:
         """Make one whole request, with its retries; ``once()``: whether without them."""
-        failed = (operation.failed or 0) > 0
-        failure: ServiceError | None = None
         try:
-            if operation.kind == "create":
-                result = await self._try(operation, 1)
-            else:
-                result = await persist(
-                    self._policy,
-                    lambda number: self._try_judged(operation, number),
-                    self._brake.rest,
-                    failed=int(failed),
-                    once=once,
-                )
-        except ServiceError as error:
-            failure = error
-        if failure is not None:
+            result = await persist(
+                self._policy,
+                lambda number: self._try_judged(operation, number),
+                self._brake.rest,
+                failed=int((operation.failed or 0) > 0),
+                once=lambda: operation.kind == "create" or once(),
+            )
+        except ServiceError as failure:
             if failure.retryable and once():
-                raise failure
+                raise
             if not await self._deserves_last_try(operation, failure):
-                raise failure
+                raise
             result = await self._try(operation, 2)
         if operation.kind != "list":
             self._brake.request_succeeded()

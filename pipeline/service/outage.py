@@ -21,9 +21,9 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 
 from pipeline.service.errors import Outage, RateLimited, ServiceError
-from pipeline.service.retry import Sleep
 
 #: Seconds; and of the whole requests in them, the least number and the share of failures to judge by.
 _WINDOW, _MINIMUM, _SHARE = 60.0, 20, 0.6
@@ -37,16 +37,10 @@ class Brake:
     ``suspected``: the same error, while nobody has asked whether other activities are answered.
     """
 
-    def __init__(
-        self,
-        concurrency: int,
-        sleep: Sleep = asyncio.sleep,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, concurrency: int, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.tripped: Outage | None = None
         self.suspected: Outage | None = None
         self._long_run = max(_RUN, 2 * concurrency)
-        self._sleep = sleep
         self._monotonic = monotonic
         #: When whole requests ended, and when they failed, within the window.
         self._finished: deque[float] = deque()
@@ -56,7 +50,7 @@ class Brake:
         self._run = 0
         self._late_run = 0
         self._run_began = 0.0
-        self._resting: set[asyncio.Future[None]] = set()
+        self._ended = asyncio.Event()
 
     @property
     def calm(self) -> bool:
@@ -65,16 +59,8 @@ class Brake:
 
     async def rest(self, seconds: float) -> None:
         """Sleep so many seconds, or until the brake trips."""
-        if self.tripped is not None:
-            return
-        # A task of its own: the brake can cancel the sleep without cancelling the request.
-        sleeper = asyncio.ensure_future(self._sleep(seconds))
-        self._resting.add(sleeper)
-        try:
-            await asyncio.wait([sleeper])
-        finally:
-            self._resting.discard(sleeper)
-            sleeper.cancel()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._ended.wait(), seconds)
 
     def answered(self) -> None:
         """Note an attempt that found the service working."""
@@ -129,8 +115,7 @@ class Brake:
             return
         self.tripped = suspected
         # Requests that wait for their next try must fail now, not after the wait.
-        for sleeper in self._resting:
-            sleeper.cancel()
+        self._ended.set()
 
     def _suspect(self, finding: str, error: ServiceError) -> None:
         if self.tripped is None and self.suspected is None:

@@ -3,13 +3,12 @@
 Only a first failure enters tenacity: the many requests that succeed do not pay for it.
 """
 
-import asyncio
 import logging
 import math
 import re
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Self, TypeVar
 
@@ -33,7 +32,7 @@ class RetryPolicy:
     by ``rate_limited_attempts``, since they say nothing about the request. ``initial_wait``
     doubles per attempt up to ``max_wait``; the wait is drawn evenly from zero to that (full jitter).
     ``max_total`` bounds one request from its first try to the start of its last. A ``Retry-After``
-    is honoured up to ``max_retry_after``. Every wait of the client goes through ``sleep``.
+    is honoured up to ``max_retry_after``.
     """
 
     attempts: int = 5
@@ -42,7 +41,6 @@ class RetryPolicy:
     max_wait: float = 30.0
     max_total: float = 300.0
     max_retry_after: float = 120.0
-    sleep: Sleep = field(default=asyncio.sleep, repr=False, compare=False)
 
     @classmethod
     def immediate(cls, attempts: int = 3) -> Self:
@@ -130,10 +128,9 @@ async def persist(
         weight = 2 if error.alone and isinstance(error, TimedOut | RateLimited) else 1
         if isinstance(error, RateLimited):
             limited += weight
-            used_up = limited >= policy.rate_limited_attempts
         else:
             faults += weight
-            used_up = faults >= policy.attempts
+        used_up = limited >= policy.rate_limited_attempts or faults >= policy.attempts
         elapsed = time.monotonic() - started
         return not error.retryable or used_up or elapsed + state.upcoming_sleep > policy.max_total
 

@@ -221,24 +221,25 @@ def test_after_an_outage_nothing_is_sent_at_all() -> None:
     talk(granting(lambda _: Reply(500)), use)
 
 
-def test_an_outage_wakes_those_who_wait_to_try_again() -> None:
-    """They would wait for good here."""
+def test_an_outage_wakes_those_who_wait_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would wait for an hour here."""
     sleeping = 0
+    rest = Brake.rest
 
-    async def forever(_: float) -> None:
+    async def long(brake: Brake, _: float) -> None:
         nonlocal sleeping
         sleeping += 1
-        if sleeping <= 48:
-            return
-        await asyncio.Event().wait()
+        await rest(brake, 0 if sleeping <= 48 else 3600)
 
+    monkeypatch.setattr(Brake, "rest", long)
     failures, _, _ = talk(
         granting(lambda _: Reply(500)),
         lambda client: run_all(client, 60, 16),
-        retry=RetryPolicy(attempts=9, max_total=1e9, sleep=forever),
+        retry=RetryPolicy(attempts=9, max_total=1e9),
         max_concurrency=4,
     )
     assert failures.count(Outage) == 60
+    assert sleeping > 48
 
 
 def test_a_creation_that_failed_in_an_outage_is_not_called_unsent() -> None:

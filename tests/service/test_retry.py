@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.service.errors import Outage, ServerFault, ServiceError, status_failure
+from pipeline.service.outage import Brake
 from pipeline.service.retry import RetryPolicy, parse_http_date, parse_retry_after, persist
 from tests.service.scripted import Asked, Reply, as_json, details, failing, granting, in_turn, talk
 
@@ -120,9 +121,15 @@ def test_immediate_never_waits() -> None:
     assert waits_of(policy, limited(3600.0)) == [0.0] * 3
 
 
-def test_every_wait_of_the_client_goes_through_the_policy() -> None:
-    waits = Waits()
-    policy = RetryPolicy(sleep=waits)
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> Waits:
+    """Return the waits of every client."""
+    noted = Waits()
+    monkeypatch.setattr(Brake, "rest", noted)
+    return noted
+
+
+def test_every_wait_of_the_client_is_one_that_an_outage_ends(waits: Waits) -> None:
     date = formatdate(NOW + 9, usegmt=True)
     replies = [
         Reply(503),
@@ -130,7 +137,7 @@ def test_every_wait_of_the_client_goes_through_the_policy() -> None:
         as_json({}, 429, ("Retry-After", date), ("Date", formatdate(NOW, usegmt=True))),
     ]
     _, server, client = talk(
-        in_turn(replies), lambda client: client.activity_details("a"), retry=policy
+        in_turn(replies), lambda client: client.activity_details("a"), retry=RetryPolicy()
     )
     assert len(server.operations) == 4
     assert client.counts.retries == 3
@@ -141,8 +148,7 @@ def test_every_wait_of_the_client_goes_through_the_policy() -> None:
     assert 5.0 < longest[3] <= longest[4] <= 9.5
 
 
-def test_a_retry_after_holds_everybody_up() -> None:
-    waits = Waits()
+def test_a_retry_after_holds_everybody_up(waits: Waits) -> None:
     limited_once = False
 
     def handle(asked: Asked) -> Reply:
@@ -155,7 +161,7 @@ def test_a_retry_after_holds_everybody_up() -> None:
     async def use(client: ServiceClient) -> None:
         await asyncio.gather(*(client.activity_details(f"id{number}") for number in range(20)))
 
-    talk(granting(handle), use, max_concurrency=1, retry=RetryPolicy(sleep=waits))
+    talk(granting(handle), use, max_concurrency=1, retry=RetryPolicy())
     assert sum(wait > 90 for wait in waits.seconds) >= 19
 
 
