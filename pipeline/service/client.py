@@ -8,7 +8,7 @@ One `ServiceClient` for a run. Each request waits for its place (`pace`), carrie
 import asyncio
 import copy
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Self, TypeVar
 
 import msgspec
@@ -27,7 +27,7 @@ from pipeline.service.requests import ListQuery, RequestBuilder
 from pipeline.service.retry import persist
 from pipeline.service.session import Session
 
-__all__ = ["FetchedDetails", "ListQuery", "ServiceClient"]
+__all__ = ["FetchedDetails", "ListQuery", "ServiceClient", "or_none"]
 
 T = TypeVar("T")
 
@@ -306,3 +306,13 @@ class ServiceClient:
                 raise
             return False if isinstance(error, (Unauthorized, Forbidden)) else None
         return True
+
+
+async def or_none(answer: Awaitable[T]) -> T | None:
+    """Return an answer that is only a help; None where it failed, unless no other can succeed either."""
+    try:
+        return await answer
+    except ServiceError as error:
+        if error.fatal:
+            raise
+        return None

@@ -37,11 +37,7 @@ def instant_from_carrier(value: object) -> datetime | None:
     if type(value) is int:  # nearly always
         return _from_micros(value * 1000)
     if isinstance(value, dict):
-        numbers = [
-            held
-            for held in value.values()
-            if isinstance(held, (int, float)) and not isinstance(held, bool)
-        ]
+        numbers = [held for held in value.values() if type(held) in (int, float)]
         if len(numbers) != 1:
             raise ValueError(f"an object that holds {len(numbers)} numbers instead of one")
         value = numbers[0]

@@ -11,8 +11,7 @@ from itertools import product
 
 import sqlalchemy as sa
 
-from pipeline.service.client import ListQuery, ServiceClient
-from pipeline.service.errors import ServiceError
+from pipeline.service.client import ListQuery, ServiceClient, or_none
 from pipeline.sync.days import ONE_DAY, UNKNOWN, DayBoundaries
 from pipeline.sync.options import Tools
 from pipeline.warehouse import service_facts
@@ -34,12 +33,7 @@ async def learn_day_boundaries(tools: Tools) -> DayBoundaries:
     if not samples:
         return UNKNOWN
     known = await asyncio.to_thread(stored_day_boundaries, tools.engine)
-    try:
-        found = await _find(tools.client, samples, known)
-    except ServiceError as error:
-        if error.fatal:
-            raise
-        found = UNKNOWN
+    found = await or_none(_find(tools.client, samples, known)) or UNKNOWN
     if found.zone is None:
         tools.progress.log("the service does not show where its days begin; windows stay wide")
         return found

@@ -23,13 +23,12 @@ anything else         any                                  quarantined at once
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Container, Sequence
+from collections.abc import AsyncIterator, Container, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import TypeVar
 
-from pipeline.service.client import FAILED_BEFORE, ListQuery
+from pipeline.service.client import FAILED_BEFORE, ListQuery, or_none
 from pipeline.service.errors import Forbidden, NotFound, ServiceError, Unauthorized, UnexpectedShape
 from pipeline.service.models import decode_list_item
 from pipeline.sync.codes import FIELD
@@ -43,8 +42,6 @@ from pipeline.telemetry import step
 from pipeline.warehouse.doubts import agreed, disagreement
 from pipeline.warehouse.load import refused
 from pipeline.warehouse.rows import DetailsObservation, Failure, Outcome, Row
-
-T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -222,12 +219,12 @@ class Fetcher:
         if not fields:
             return details
         self._fields |= fields
-        second = await _or_none(self._client.activity_details(details.activity_id))
+        second = await or_none(self._client.activity_details(details.activity_id))
         return replace(details, before=second.body if second else None)
 
     async def _list_again(self, work: Work) -> Work:
         """Return the work with the row of the list as it is now; as it was if none comes."""
-        page = await _or_none(self._client.list_activities(ListQuery(id=work.activity_id)))
+        page = await or_none(self._client.list_activities(ListQuery(id=work.activity_id)))
         for raw in page.rows if page else ():
             # A service that does not filter by id answers others.
             with suppress(UnexpectedShape):
@@ -271,16 +268,6 @@ class Fetcher:
 def _order(work: Work) -> tuple[bool, str]:
     """Sort what is known to fail behind the rest, and spread what may fail together, as one day's."""
     return work.failed is not None, work.activity_id[::-1]
-
-
-async def _or_none(answer: Awaitable[T]) -> T | None:
-    """Return an answer that is only a help; None where it failed, unless that ends the run."""
-    try:
-        return await answer
-    except ServiceError as error:
-        if error.fatal:
-            raise
-        return None
 
 
 def _details_failure(work: Work, reason: str, payload: bytes | None, at: datetime) -> Failure:

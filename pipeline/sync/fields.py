@@ -22,11 +22,6 @@ class Unstorable(Exception):
     """A response that can't be stored as specified; ``str()`` is the reason, without values."""
 
 
-def activity_id(text: str) -> str:
-    """Return the id in the form PostgreSQL prints it. Raises `Unstorable` when it is no UUID."""
-    return read_uuid("id", text)
-
-
 def digest(body: bytes) -> bytes:
     """Return the BLAKE2b-128 of a response's bytes."""
     return hashlib.blake2b(body, digest_size=16).digest()

@@ -5,7 +5,6 @@ Implements docs/service.md 2.5 and docs/design.md "Walk".
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -14,7 +13,7 @@ from pipeline.service.errors import UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import Carrier, decode_list_item
 from pipeline.sync.days import DayRange, day_of
-from pipeline.sync.fields import Unstorable, activity_id, digest, fingerprint
+from pipeline.sync.fields import Unstorable, digest, fingerprint, read_uuid
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.stamps import Stamp
 from pipeline.warehouse.rows import Failure, Outcome
@@ -87,20 +86,16 @@ class Reading:
     read: dict[bytes, ListRow]
 
 
-ReadRow: TypeAlias = tuple[str, datetime | None, ListRow | None]
-"""Subject, creation and row; no row for days outside the window: such a row only shows movement."""
-
-
-def read_row(body: bytes, received_at: datetime, reading: Reading) -> ReadRow:
-    """Read one row of the list, and remember it in ``reading``. A malformed row is a row, too."""
+def read_row(body: bytes, received_at: datetime, reading: Reading) -> ListRow:
+    """Read one row of the list, even a malformed one; remember it in ``reading`` if it is of its days."""
     row = reading.read.get(body)
     if row is not None:
         row.received_at = received_at
-        return row.subject, row.created_at, row
+        return row
     entity, malformed = b"", None
     try:
         glance = _glance.decode(body)
-        name: str | None = activity_id(glance.id)
+        name: str | None = read_uuid("id", glance.id)
         shown = name
         created_at = instant_from_carrier(glance.created_at)
         entity = digest(bytes(glance.entity))
@@ -112,11 +107,8 @@ def read_row(body: bytes, received_at: datetime, reading: Reading) -> ReadRow:
         day, created_at = reading.days.first, None
         malformed = "created_at lies far outside the days that were asked for"
     own = digest(body)
-    subject = name or own.hex()
-    if day not in reading.days:
-        return subject, created_at, None
-    row = reading.read[body] = ListRow(
-        subject=subject,
+    row = ListRow(
+        subject=name or own.hex(),
         day=day,
         created_at=created_at,
         body=body,
@@ -126,7 +118,9 @@ def read_row(body: bytes, received_at: datetime, reading: Reading) -> ReadRow:
         malformed=malformed,
         activity_id=shown,
     )
-    return subject, created_at, row
+    if day in reading.days:
+        reading.read[body] = row
+    return row
 
 
 def _read_malformed(body: bytes) -> tuple[str | None, str | None, datetime | None, str]:
@@ -138,7 +132,7 @@ def _read_malformed(body: bytes) -> tuple[str | None, str | None, datetime | Non
         if isinstance(given, str):
             # An id that is no UUID is kept for people to read: short, and without NUL.
             shown = given[:100].replace("\0", "\ufffd")
-            name = shown = activity_id(given)
+            name = shown = read_uuid("id", given)
         created_at = instant_from_carrier(loose.get("created_at"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass  # the whole row is unreadable: the decoding below says why

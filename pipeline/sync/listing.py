@@ -244,12 +244,13 @@ class Pass:
         received_at = self.reading.stamp()
         before = len(seen)
         for raw in page.rows:
-            subject, created_at, row = read_row(bytes(raw), received_at, self.reading)
-            seen[subject] = None
-            self.everything[subject] = created_at
-            if row is not None:
-                row.note_other(self.rows.get(subject))
-                self.rows[subject] = row
+            row = read_row(bytes(raw), received_at, self.reading)
+            seen[row.subject] = None
+            self.everything[row.subject] = row.created_at
+            # A row of another day only shows movement.
+            if row.day in self.reading.days:
+                row.note_other(self.rows.get(row.subject))
+                self.rows[row.subject] = row
         return len(seen) - before
 
 

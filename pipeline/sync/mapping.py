@@ -33,15 +33,7 @@ from pipeline.service.reading import Reader
 from pipeline.service.unknown import unknown_fields
 from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
 from pipeline.sync.days import day_of
-from pipeline.sync.fields import (
-    Unstorable,
-    activity_id,
-    digest,
-    fingerprint,
-    mend,
-    read_instant,
-    read_uuid,
-)
+from pipeline.sync.fields import Unstorable, digest, fingerprint, mend, read_instant, read_uuid
 from pipeline.warehouse import service_facts
 from pipeline.warehouse.rows import (
     CHILDREN,
@@ -93,7 +85,7 @@ class Mapper:
         said = asdict(item)
         said |= {"created_at": created_at, "entity_id": entity and entity.id}
         return ListObservation(
-            activity_id=activity_id(item.id),
+            activity_id=read_uuid("id", item.id),
             day=day_of(created_at, self.zone) if created_at else day,
             body=body,
             digest=digest(body),
@@ -117,10 +109,6 @@ class Mapper:
 
         ``service_time`` is what the service's clock said at ``received_at``.
         """
-        if activity_id(activity.id) != asked:
-            raise Unstorable(
-                "the details are another activity's: id differs from the one asked for"
-            )
         # From the body as sent: mending would hide what the service really sends.
         unnamed = unknown_fields(body)
         codes = self._unknown(details_codes(activity), FIELD, unnamed)

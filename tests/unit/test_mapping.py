@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pipeline.service.models import decode_details
 from pipeline.service.reading import mend_text
-from pipeline.sync.fields import Unstorable, activity_id, fingerprint
+from pipeline.sync.fields import Unstorable, fingerprint, read_uuid
 from pipeline.sync.mapping import Mapper
 
 if TYPE_CHECKING:
@@ -167,17 +167,11 @@ def test_what_cannot_be_stored_is_said_without_values(fields: dict[str, Any]) ->
     assert "\n" not in str(refusal.value)
 
 
-def test_another_activity_is_refused() -> None:
-    body = b'{"id": "%s"}' % NAME.encode()
-    with pytest.raises(Unstorable, match="another activity"):
-        MAPPER.details(body, decode_details(body), NAME.replace("0", "1"), NOW, NOW)
-
-
 def test_ids_are_uuids_in_one_form() -> None:
-    assert activity_id(NAME.upper()) == NAME
+    assert read_uuid("id", NAME.upper()) == NAME
     for wrong in ("", NAME[:-1], NAME + "0", "{" + NAME + "}", NAME.replace("-", ""), NAME + "\n"):
         with pytest.raises(Unstorable):
-            activity_id(wrong)
+            read_uuid("id", wrong)
 
 
 @given(value=_json, raw=st.booleans())
