@@ -173,7 +173,7 @@ class Fetcher:
             # Ends all fetching through the task groups: the next request would fail as well.
             if error.fatal:
                 raise
-            if error.retryable and work.failed is None:
+            if error.retryable and work.failed is None and not batch.patient:
                 work.failed = self._client.pace.sent
                 batch.aside.append(work)
                 return None

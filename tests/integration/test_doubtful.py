@@ -125,6 +125,21 @@ def test_a_replica_that_lags_for_a_moment_is_asked_again(mirrored: Mirrored) -> 
     assert summary.details_requests == 61
 
 
+def test_doubtful_details_that_fail_when_asked_again_leave_the_day_open(
+    mirrored: Mirrored,
+) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    name = state.ids("SENT", "ACTION_REQUIRED")[0]
+    old = state.truth_of(name).details_fields()
+    state.move(name, "decline")
+    lags_once = details_changed(lambda _: old or {}, id=name, requests=1)
+    state.set_faults(lags_once, FaultRule(kind="status", status=500, operation="details", id=name))
+    assert warehouse.days(FIRST, TODAY).status == "incomplete"
+    assert list(warehouse.quarantined()) == [name]
+
+
 def test_a_new_activity_in_doubt_has_its_list_row(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
