@@ -109,18 +109,13 @@ class _Body(httpx.AsyncByteStream):
     def __init__(self, response: aiohttp.ClientResponse) -> None:
         self._response = response
 
-    def __aiter__(self) -> AsyncIterator[bytes]:
+    async def __aiter__(self) -> AsyncIterator[bytes]:
         """Give the body in small pieces, so that no decoder can make one very large."""
-        return self
-
-    async def __anext__(self) -> bytes:
         try:
-            piece = await self._response.content.read(_PIECE)
+            async for piece in self._response.content.iter_chunked(_PIECE):
+                yield piece
         except Exception as error:
             raise _translate(error) from error
-        if not piece:
-            raise StopAsyncIteration
-        return piece
 
     async def aclose(self) -> None:
         """Give the connection back, or close it when a part of the body is unread."""

@@ -144,7 +144,7 @@ class ServiceClient:
                 raise
             result = await self._try(operation, 2)
         if operation.kind != "list":
-            self._brake.request_succeeded()
+            self._brake.request_ended()
         self._access.granted()
         return result
 
@@ -155,7 +155,7 @@ class ServiceClient:
             return False
         # A page may be too much for the service, and is asked for in smaller parts then.
         if operation.kind != "list":
-            self._brake.request_failed(failure)
+            self._brake.request_ended(failure)
         await self._settle_suspicion(operation)
         # The outage ended the retries, so it is the reason, and not this activity.
         if self._brake.tripped is not None and failure.retryable and repeatable:
@@ -177,10 +177,8 @@ class ServiceClient:
 
     async def _settle_suspicion(self, operation: Operation[T]) -> None:
         """Ask for other activities where details fail, and for a single row where the list does."""
-        if self._brake.suspected is None:
-            return
         async with self._asking:
-            if self._brake.suspected is not None:  # else another caller asked while this one waited
+            if self._brake.suspected is not None:  # else another caller may have asked meanwhile
                 if operation.kind == "details":
                     answered = await self._others_answer()
                 else:
@@ -223,7 +221,9 @@ class ServiceClient:
                 # Others may succeed with this token before our answer comes.
                 sent_as = token.state
                 # Counted before it is sent, so that a request without an answer counts too.
-                self._count(operation, again=number > 1 or repeats > 0)
+                self.counts.list_requests += operation.kind == "list"
+                self.counts.details_requests += operation.kind == "details"
+                self.counts.retries += number > 1 or repeats > 0
                 request = self._requests.build(operation.path, token.headers, operation.content)
                 body, _ = await self._exchange.send(
                     request, operation.kind, operation.name, operation.success
@@ -257,12 +257,6 @@ class ServiceClient:
                 raise failure
             repeats += 1
 
-    def _count(self, operation: Operation[T], *, again: bool) -> None:
-        counts = self.counts
-        counts.list_requests += operation.kind == "list"
-        counts.details_requests += operation.kind == "details"
-        counts.retries += again
-
     def _note(self, failure: ServiceError, number: int) -> None:
         """Report a failed attempt to the brake and the pace."""
         if failure.fatal:
@@ -290,10 +284,8 @@ class ServiceClient:
 
     def _check(self) -> None:
         """Refuse to go on once the client is closed, the brake has tripped or access is lost."""
-        if self._brake.tripped is not None:
-            raise copy.copy(self._brake.tripped)
-        if self._access.lost is not None:
-            raise copy.copy(self._access.lost)
+        if (ended := self._brake.tripped or self._access.lost) is not None:
+            raise copy.copy(ended)
         if self._closed:
             raise RuntimeError("the client is closed")
 

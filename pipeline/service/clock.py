@@ -20,16 +20,15 @@ class ServiceClock:
 
     def __init__(self, time_source: Callable[[], float] = time.time) -> None:
         self._time = time_source
-        self._offset = 0.0
         self._measured: float | None = None
 
     def timestamp(self) -> float:
         """Return the service's time in epoch seconds."""
-        return self._time() + self._offset
+        return self._time() + (self.skew if abs(self.skew) >= NEGLIGIBLE_SKEW else 0.0)
 
     def now(self) -> datetime:
         """Return the service's time as an aware UTC datetime."""
-        return datetime.fromtimestamp(self._time() + self._offset, UTC)
+        return datetime.fromtimestamp(self.timestamp(), UTC)
 
     @property
     def skew(self) -> float:
@@ -58,4 +57,3 @@ class ServiceClock:
         if self._measured is not None and abs(measured - self._measured) < _RESOLUTION:
             return  # noise; the clock must not jump back and forth
         self._measured = measured
-        self._offset = measured if abs(measured) >= NEGLIGIBLE_SKEW else 0.0

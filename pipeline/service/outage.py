@@ -64,9 +64,7 @@ class Brake:
 
     def answered(self) -> None:
         """Note an attempt that found the service working."""
-        self._unanswered = 0
-        if self._run:
-            self._run = self._late_run = 0
+        self._unanswered = self._run = self._late_run = 0
 
     def attempt_failed(self, error: ServiceError, attempt: int) -> None:
         """Note a failed attempt, the ``attempt``-th (from 1) of its request."""
@@ -85,14 +83,10 @@ class Brake:
         if self._late_run >= self._long_run or (self._run >= _SLOW_RUN and lasted >= _WINDOW):
             self._suspect(f"the last {self._run} attempts all failed", error)
 
-    def request_succeeded(self) -> None:
-        """Note a whole request that got its answer."""
-        self._note(self._finished)
-
-    def request_failed(self, error: ServiceError) -> None:
-        """Note a whole request that failed, after its retries."""
+    def request_ended(self, error: ServiceError | None = None) -> None:
+        """Note a whole request, with the failure that was left after its retries."""
         total = self._note(self._finished)
-        if not error.service_failing:
+        if error is None or not error.service_failing:
             return
         failed = self._note(self._failed)
         if total >= _MINIMUM and failed > _SHARE * total:

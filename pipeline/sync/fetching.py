@@ -69,23 +69,18 @@ class Work:
 
 
 @dataclass
-class Undecided:
-    """Outcomes that the fetcher did not hand to the loader; see the table of this module."""
+class Batch:
+    """The works of one call of `Fetcher.fetch`, and what they left undecided.
 
-    postponed: list[Outcome] = field(default_factory=list)
-    gone: list[Outcome] = field(default_factory=list)
-    refused: list[Outcome] = field(default_factory=list)
-
-
-@dataclass
-class _Batch(Undecided):
-    """What the works of one call of `Fetcher.fetch` left undecided.
-
+    ``postponed``, ``gone``, ``refused``: outcomes that the loader did not get; see this module's table.
     ``aside``: works to ask again, with retries, once the ``patient`` part begins. ``doubtful``:
     outcomes that may be the service's fault, and what was sent when the activity first failed.
     ``contradicting``: works whose details contradict the list.
     """
 
+    postponed: list[Outcome] = field(default_factory=list)
+    gone: list[Outcome] = field(default_factory=list)
+    refused: list[Outcome] = field(default_factory=list)
     contradicting: list[Work] = field(default_factory=list)
     patient: bool = False
     aside: list[Work] = field(default_factory=list)
@@ -123,12 +118,12 @@ class Fetcher:
             await self.loader.flush_last(hurried=isinstance(error, asyncio.CancelledError))
             raise _first_cause(error) from None
 
-    async def fetch(self, works: Sequence[Work]) -> Undecided:
+    async def fetch(self, works: Sequence[Work]) -> Batch:
         """Fetch the details of ``works``; return when all that came is committed.
 
         Several tasks may call this at the same time; they share the places.
         """
-        batch = _Batch()
+        batch = Batch()
         with step("fetch"):
             for work in works:
                 work.failed = FAILED_BEFORE if work.activity_id in self.sick else None
@@ -145,7 +140,7 @@ class Fetcher:
             await self.loader.flush()
         return batch
 
-    async def _take(self, batch: _Batch, works: Sequence[Work]) -> None:
+    async def _take(self, batch: Batch, works: Sequence[Work]) -> None:
         """Work off a part of a batch; return when the loader has its outcomes."""
         self._known += len(works)
         async with asyncio.TaskGroup() as group:
@@ -153,7 +148,7 @@ class Fetcher:
                 await self._places.acquire()  # before the task, so that few tasks exist at once
                 group.create_task(self._work(work, batch))
 
-    async def _work(self, work: Work, batch: _Batch) -> None:
+    async def _work(self, work: Work, batch: Batch) -> None:
         try:
             outcome = await self._fetch(work, batch)
             if outcome is not None:
@@ -163,7 +158,7 @@ class Fetcher:
         self._done += 1
         self.tools.progress.advance(self._done, self._known)
 
-    async def _fetch(self, work: Work, batch: _Batch) -> Outcome | None:
+    async def _fetch(self, work: Work, batch: Batch) -> Outcome | None:
         ask = self._client.activity_details if batch.patient else self._client.try_details
         try:
             if work.again:
@@ -234,7 +229,7 @@ class Fetcher:
                     return replace(work, listed=row)
         return work
 
-    def _judge_failure(self, work: Work, batch: _Batch, error: ServiceError) -> Outcome | None:
+    def _judge_failure(self, work: Work, batch: Batch, error: ServiceError) -> Outcome | None:
         """Return what to load now; None when ``batch`` holds the outcome back."""
         refused = isinstance(error, Forbidden | NotFound)
         if refused and work.unlisted:

@@ -20,7 +20,7 @@ from typing import NoReturn
 from pipeline.sync.accounting import store_postponed
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY
-from pipeline.sync.fetching import Undecided, Work
+from pipeline.sync.fetching import Batch, Work
 from pipeline.sync.options import TooManyGone
 from pipeline.sync.walk import WalkResult
 from pipeline.warehouse import coverage, due, verifications
@@ -88,11 +88,11 @@ async def _ask(run: Run, missing: list[Missing]) -> tuple[list[Missing], dict[st
     return [each for each in answered if (each.activity_id, each.day) in missing_still], gone
 
 
-async def fetch_unverified(run: Run, walk: WalkResult) -> Undecided:
+async def fetch_unverified(run: Run, walk: WalkResult) -> Batch:
     """Fetch one by one what is stored for the unverified days, is not final, and was not listed."""
     days = [day for day, reason in walk.days.items() if reason is not None]
     if not days:
-        return Undecided()
+        return Batch()
     now = run.client.clock.now()
     found = await asyncio.to_thread(
         due.due_activities, run.engine, max(days) + ONE_DAY, now, now - run.options.recheck, days

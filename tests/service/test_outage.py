@@ -42,10 +42,10 @@ def test_most_requests_of_the_window_failing_trips_it() -> None:
     for number in range(40):
         time.now += 1
         if number % 3 == 0:
-            brake.request_succeeded()
+            brake.request_ended()
             brake.answered()
         else:
-            brake.request_failed(FAULT)
+            brake.request_ended(FAULT)
         assert (brake.suspected is None) == (number < 19)
     assert brake.suspected is not None
     assert "of the last 60 s failed" in str(brake.suspected)
@@ -57,18 +57,18 @@ def test_what_is_older_than_the_window_is_forgotten() -> None:
     brake = brake_of(time)
     for _ in range(200):
         time.now += 5
-        brake.request_failed(FAULT)  # twelve a minute are too few to judge
+        brake.request_ended(FAULT)  # twelve a minute are too few to judge
     assert brake.suspected is None
     for _ in range(100):
-        brake.request_succeeded()
+        brake.request_ended()
     for _ in range(85):
-        brake.request_failed(FAULT)
+        brake.request_ended(FAULT)
     assert brake.suspected is None
     time.now += 61
     for _ in range(19):
-        brake.request_failed(FAULT)
+        brake.request_ended(FAULT)
     assert brake.suspected is None
-    brake.request_failed(FAULT)
+    brake.request_ended(FAULT)
     assert brake.suspected is not None
 
 
@@ -77,12 +77,12 @@ def test_a_share_below_half_never_trips_it(seed: int, share: float) -> None:
     chance = random.Random(seed)
     brake = brake_of(Time())
     for _ in range(1000):
-        brake.request_succeeded()
+        brake.request_ended()
     for _ in range(2000):
         if chance.random() < share:
-            brake.request_failed(FAULT)
+            brake.request_ended(FAULT)
         else:
-            brake.request_succeeded()
+            brake.request_ended()
     assert brake.suspected is None
 
 
@@ -130,7 +130,7 @@ def test_an_error_page_by_redirection_counts(status: int) -> None:
     error = status_failure(status, "x", b"", None)
     brake = brake_of(Time())
     for _ in range(20):
-        brake.request_failed(error)
+        brake.request_ended(error)
     assert brake.suspected is not None
 
 
@@ -142,7 +142,7 @@ def test_what_is_wrong_with_single_activities_does_not(error: ServiceError) -> N
     brake = brake_of(Time())
     for _ in range(1000):
         brake.attempt_failed(error, 3)
-        brake.request_failed(error)
+        brake.request_ended(error)
     assert brake.suspected is None
 
 
@@ -157,7 +157,7 @@ def test_being_asked_to_wait_is_no_outage_until_requests_fail_by_it() -> None:
         brake.attempt_failed(asked, 5)
     assert brake.suspected is None
     for _ in range(20):
-        brake.request_failed(status_failure(429, "x", b"", None))
+        brake.request_ended(status_failure(429, "x", b"", None))
     assert brake.suspected is not None
 
 
