@@ -23,7 +23,7 @@ anything else         any                                  quarantined at once
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Container, Sequence
+from collections.abc import AsyncIterator, Container, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -143,20 +143,20 @@ class Fetcher:
     async def _take(self, batch: Batch, works: Sequence[Work]) -> None:
         """Work off a part of a batch; return when the loader has its outcomes."""
         self._known += len(works)
+        # All tasks share one iterator. Taking from it has no await, so no work is taken twice.
+        waiting = iter(works)
         async with asyncio.TaskGroup() as group:
-            for work in works:
-                await self._places.acquire()  # before the task, so that few tasks exist at once
-                group.create_task(self._work(work, batch))
+            for _ in range(min(self.tools.options.workers, len(works))):
+                group.create_task(self._work(waiting, batch))
 
-    async def _work(self, work: Work, batch: Batch) -> None:
-        try:
-            outcome = await self._fetch(work, batch)
-            if outcome is not None:
-                await self.loader.add(outcome)
-        finally:
-            self._places.release()
-        self._done += 1
-        self.tools.progress.advance(self._done, self._known)
+    async def _work(self, works: Iterator[Work], batch: Batch) -> None:
+        for work in works:
+            async with self._places:
+                outcome = await self._fetch(work, batch)
+                if outcome is not None:
+                    await self.loader.add(outcome)
+            self._done += 1
+            self.tools.progress.advance(self._done, self._known)
 
     async def _fetch(self, work: Work, batch: Batch) -> Outcome | None:
         ask = self._client.activity_details if batch.patient else self._client.try_details
