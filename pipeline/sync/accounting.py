@@ -16,7 +16,6 @@ from pipeline.sync.walk import WalkResult, listed_digest
 from pipeline.warehouse import coverage, service_facts
 from pipeline.warehouse.coverage import DayCoverage, WalkedDay
 from pipeline.warehouse.due import quarantined_before
-from pipeline.warehouse.rows import Outcome
 
 #: Lines of a summary that name single days; the rest are counted.
 _MOST_NAMED = 10
@@ -69,17 +68,6 @@ async def write_coverage(run: Run, walk: WalkResult, undecided: set[date]) -> di
     ]
     await asyncio.to_thread(coverage.account, run.engine, run.run_id, days, undecided)
     return {day.day: day.listed for day in days}
-
-
-async def store_postponed(run: Run, postponed: Sequence[Outcome]) -> None:
-    """Store refusals and quarantine failures that were held back.
-
-    Call only at the end: by then the run has ruled out an outage and lost access, which end it
-    before, so an activity is blamed only for its own failure.
-    """
-    for outcome in postponed:
-        await run.loader.add(outcome)
-    await run.loader.flush()
 
 
 def sum_up(run: Run, summary: Summary, before: date | None) -> None:

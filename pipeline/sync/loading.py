@@ -11,7 +11,7 @@ failed                  a load raised: `Loader.add` raises the same error from n
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 import sqlalchemy as sa
@@ -55,6 +55,12 @@ class Loader:
         self._batch[outcome.subject] = outcome
         self._bytes += outcome.size
         await self._send_while(lambda: self._full)
+
+    async def store(self, outcomes: Iterable[Outcome]) -> None:
+        """Take outcomes, and wait until they are committed. Raises a ``WarehouseError``."""
+        for outcome in outcomes:
+            await self.add(outcome)
+        await self.flush()
 
     async def flush(self) -> None:
         """Load what is here and wait until it is committed, even after a failure.

@@ -12,7 +12,7 @@ from datetime import date
 from functools import partial
 from random import Random
 
-from pipeline.sync.accounting import place_undated, store_postponed, sum_up, write_coverage
+from pipeline.sync.accounting import place_undated, sum_up, write_coverage
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Findings, Run
 from pipeline.sync.day_boundaries import learn_day_boundaries
@@ -92,8 +92,9 @@ class Mirror(Tools):
                     await _sync_windows(run, plan, plan.windows)
                     await _sync_activities(run, plan)
                     await ask_unlisted(run)
-                    # Not reached after a fatal error: then failures may be the service's fault.
-                    await store_postponed(run, run.findings.postponed)
+                    # Not reached after an outage or lost access: so an activity is blamed only for
+                    # its own failure.
+                    await run.loader.store(run.findings.postponed)
                     await doubt_elsewhere(run)
                     # Last, because the brake raises: everything else is stored by then.
                     await mark_gone(run)
@@ -291,10 +292,7 @@ async def _sync_activities(run: Run, plan: Plan) -> None:
     days = [failure.day for each in fetched.refused for failure in each.failures if failure.day]
     await _sync_windows(run, plan, windows(days, run.options.window_days))
     handled = await _handled(run, [each.subject for each in fetched.refused])
-    for outcome in fetched.refused:
-        if outcome.subject not in handled:
-            await run.loader.add(outcome)
-    await run.loader.flush()
+    await run.loader.store(each for each in fetched.refused if each.subject not in handled)
 
 
 async def _handled(run: Run, ids: list[str]) -> set[str]:

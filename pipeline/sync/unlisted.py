@@ -17,7 +17,6 @@ from collections import Counter
 from datetime import date
 from typing import NoReturn
 
-from pipeline.sync.accounting import store_postponed
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY
 from pipeline.sync.fetching import Batch, Work
@@ -129,7 +128,7 @@ async def doubt_elsewhere(run: Run) -> None:
     unknown = await unknown_elsewhere(run, run.findings.verified)
     works = [Work(name, day, again=True) for name, day in unknown.items()]
     asked = await run.fetcher.fetch(works)
-    await store_postponed(run, asked.postponed)
+    await run.loader.store(asked.postponed)
     refused = {each.subject for each in asked.refused}
     lacking = Counter(day for name, day in unknown.items() if name not in refused)
     reasons = {
@@ -153,9 +152,7 @@ async def mark_gone(run: Run) -> None:
     elif 2 * len(gone) > examined and not await _others_are_answered(run):
         await _refuse(run, "and none of the others that were asked for is answered")
     # Only now: each of them was refused while the rest of the run was answered.
-    for outcome in gone:
-        await run.loader.add(outcome)
-    await run.loader.flush()
+    await run.loader.store(gone)
 
 
 async def _refuse(run: Run, why: str) -> NoReturn:

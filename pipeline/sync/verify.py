@@ -133,10 +133,9 @@ async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Samp
         works = [Work(each.activity_id, each.day, known=each.known) for each in drawn]
         fetched = await fetcher.fetch(works)
         # Without a body nothing can go to quarantine: an ordinary run judges such an answer.
-        for outcome in fetched.postponed:
-            if outcome.failures[0].payload is not None:
-                await loader.add(outcome)
-        await loader.flush()
+        await loader.store(
+            each for each in fetched.postponed if any(x.payload is not None for x in each.failures)
+        )
     sample.loaded = loader.loaded
     shown = {each.activity_id for each in drawn if each.refusal_known}
     sample.sampled = len(drawn)
