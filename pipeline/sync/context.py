@@ -52,5 +52,5 @@ class Run(Tools):
     boundaries: DayBoundaries
     stamp: Stamp
     started_at: datetime
-    findings: Findings
+    findings: Findings = field(default_factory=Findings)
     claims: dict[str, date] = field(default_factory=dict)

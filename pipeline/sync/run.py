@@ -14,7 +14,7 @@ from random import Random
 
 from pipeline.sync.accounting import place_undated, sum_up, write_coverage
 from pipeline.sync.budget import shared_budget
-from pipeline.sync.context import Findings, Run
+from pipeline.sync.context import Run
 from pipeline.sync.day_boundaries import learn_day_boundaries
 from pipeline.sync.days import UNKNOWN, DayBoundaries, DayRange, windows
 from pipeline.sync.decide import Decider
@@ -158,7 +158,6 @@ class Mirror(Tools):
             stamp=stamp,
             # Before the first walk: activities checked since then count as handled by this run.
             started_at=stamp(),
-            findings=Findings(),
         )
 
     async def _prune(self, summary: Summary) -> None:
