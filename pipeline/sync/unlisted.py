@@ -8,7 +8,7 @@ details         other missing ones         then
 403, 404        of the day are refused     gone, unless the brake stops the run (`mark_gone`)
 403, 404        of the day are answered    nothing: the list of this day is not believed
 answered        any                        the day is unverified, and walked again by the next night
-no answer       any                        quarantined, as any activity without an answer
+no answer       any                        quarantined; the day is unverified, since nobody knows
 ==============  =========================  ========================================================
 """
 
@@ -60,17 +60,21 @@ async def ask_unlisted(run: Run) -> None:
         elif rest:
             contradicting, others = await _ask(run, rest)
             gone |= others
-        doubts = {
-            day: f"{number} stored activities are not listed, although the service still answers them"
-            for day, number in Counter(each.day for each in contradicting).items()
-        }
-        await asyncio.to_thread(coverage.doubt, run.engine, doubts)
+        doubts = _doubts(contradicting, "although the service still answers them")
+        silent = [each for each in missing if each.activity_id in run.fetcher.failed]
+        unknown = _doubts(silent, "and the service gives no answer about them")
+        await asyncio.to_thread(coverage.doubt, run.engine, unknown | doubts)
         for each in missing:
             outcome = gone.get(each.activity_id)
             if outcome is not None and each.gone:
                 await run.loader.add(outcome)  # as known: that clears the quarantine
             elif outcome is not None and each.day not in doubts:
                 run.findings.gone.append(outcome)
+
+
+def _doubts(missing: list[Missing], but: str) -> dict[date, str]:
+    counts = Counter(each.day for each in missing)
+    return {day: f"{count} stored activities are not listed, {but}" for day, count in counts.items()}
 
 
 async def _ask(run: Run, missing: list[Missing]) -> tuple[list[Missing], dict[str, Outcome]]:

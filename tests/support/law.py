@@ -91,7 +91,7 @@ class Judge:
         if not problems and (unsaid := sorted(covered - (complete - doubtful))):
             raise Broken(f"the run ended 0, but coverage does not call {unsaid[0]} complete")
         bearable = all(wrong.bearable for wrong in self.wrongs)
-        if bearable and (unread := sorted(set(self.asked) - complete)):
+        if bearable and (unread := sorted({*self.asked} - complete - self._unknown_days())):
             raise Broken(f"the run could have read {unread[0]}, but says {problems}")
         wrong = self._wrong(covered & complete)
         if wrong:
@@ -118,6 +118,18 @@ class Judge:
                 if name in self.truths
                 else self._counterpart_is_wrong(name, lines, claimed)
             )
+        }
+
+    def _unknown_days(self) -> set[date]:
+        """Return the days with a deleted activity of which no answer said whether it is there."""
+        stored = "select id::text from warehouse.activities where gone_at is null"
+        kept = {name for (name,) in self.warehouse.query(stored)}
+        answers = self.told.details_now
+        return {
+            self._day(each)
+            for each in self._state.truth(include_deleted=True)
+            if each.deleted and each.id in kept
+            if not any(isinstance(x, dict) or x in (403, 404) for x in answers.get(each.id, ()))
         }
 
     @property
@@ -214,8 +226,11 @@ class Judge:
             return False
         if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0):
             return False
-        # An earlier row may say what it was before, or what a cache still says.
-        if any(_disagree(rows[-1], body, name) for name in _SHARED):
+        # An earlier row may say what it was before, or what a cache still says. A creation never changes:
+        # a row with another one may have come for other days, where it only shows that it exists.
+        if any(_disagree(rows[-1], body, name) for name in _SHARED - {"created_at"}):
+            return False
+        if all(_disagree(row, body, "created_at") for row in rows):
             return False
         return not self._differs(Truth(truth.id, False, _raw(rows[-1]), _raw(body)))
 
