@@ -6,10 +6,13 @@ Implements docs/design.md "Account".
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
 
+from pipeline.service.clock import ServiceClock
 from pipeline.sync.codes import PAGE_FIELD
 from pipeline.sync.context import Run
+from pipeline.sync.days import DayRange, day_of
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.options import Summary
 from pipeline.sync.walk import WalkResult, listed_digest
@@ -19,6 +22,8 @@ from pipeline.warehouse.due import quarantined_before
 
 #: Lines of a summary that name single days; the rest are counted.
 _MOST_NAMED = 10
+#: Seconds by which this machine's clock is behind before that is a problem.
+_SLOW = 3600.0
 
 
 async def place_undated(run: Run, walk: WalkResult) -> WalkResult:
@@ -87,6 +92,16 @@ def sum_up(run: Run, summary: Summary, before: date | None) -> None:
     summary.quarantined = quarantined_before(run.engine, before)
     if summary.quarantined and not summary.problems:
         summary.problems.append(f"{summary.quarantined} activities of older days in quarantine")
+
+
+def name_slow_clock(days: DayRange | None, clock: ServiceClock, zone: ZoneInfo) -> list[str]:
+    """Return a line when ``days`` end today, but before the service's today: by a slow clock of ours."""
+    here = day_of(datetime.fromtimestamp(clock.local(), UTC), zone)
+    there = day_of(clock.now(), zone)
+    # Around midnight the days of any two clocks differ.
+    if days is None or days.last != here or here >= there or clock.skew < _SLOW:
+        return []
+    return [f"the run ends with {here}, while the service has {there}: set this machine's clock"]
 
 
 def name_problems(days: Sequence[DayCoverage]) -> list[str]:

@@ -12,7 +12,7 @@ from datetime import date
 from functools import partial
 from random import Random
 
-from pipeline.sync.accounting import place_undated, sum_up, write_coverage
+from pipeline.sync.accounting import name_slow_clock, place_undated, sum_up, write_coverage
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Run
 from pipeline.sync.day_boundaries import learn_day_boundaries
@@ -118,6 +118,7 @@ class Mirror(Tools):
         await client.login()
         if client.clock.difference is not None:
             self.progress.step(f"{client.clock.difference}: due work goes by the service's")
+            summary.problems += name_slow_clock(summary.days, client.clock, self.zone)
         restored = await asyncio.to_thread(service_facts.learn_database, engine)
         if restored is not None:
             self.progress.log(restored)

@@ -74,7 +74,9 @@ async def ask_unlisted(run: Run) -> None:
 
 def _doubts(missing: list[Missing], but: str) -> dict[date, str]:
     counts = Counter(each.day for each in missing)
-    return {day: f"{count} stored activities are not listed, {but}" for day, count in counts.items()}
+    return {
+        day: f"{count} stored activities are not listed, {but}" for day, count in counts.items()
+    }
 
 
 async def _ask(run: Run, missing: list[Missing]) -> tuple[list[Missing], dict[str, Outcome]]:

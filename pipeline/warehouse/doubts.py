@@ -6,11 +6,12 @@ no personal value, what they hold.
 
 import re
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from pipeline.warehouse.erasures import is_over
 from pipeline.warehouse.meaning import ABSENT, Difference
-from pipeline.warehouse.rows import DetailsObservation, ListObservation, Row
+from pipeline.warehouse.rows import Cell, DetailsObservation, ListObservation, Row
 
 #: Columns in which the list and the details must agree, and how a reason calls them.
 _AGREED = {
@@ -19,6 +20,8 @@ _AGREED = {
     "entity_id": "counterpart",
     "created_at": "creation",
 }
+#: A list may cut or round what the details have in milliseconds.
+_ROUNDED = timedelta(seconds=1)
 #: Codes and ids. Any other text may be personal.
 _SHOWN = re.compile(r"\w{1,40}|[0-9a-f-]{36}", re.ASCII)
 #: Declared required, whatever has happened to the activity (docs/service.md 2.6).
@@ -42,7 +45,7 @@ def disagreement(listed: ListObservation, details: DetailsObservation) -> str | 
     found = [
         f"the list says {name} {_shown(told[column])}, the details say {_shown(said[column])}"
         for column, name in _AGREED.items()
-        if None not in (told[column], said[column]) and told[column] != said[column]
+        if None not in (told[column], said[column]) and _differ(told[column], said[column])
     ]
     return "; ".join(found) or None
 
@@ -76,6 +79,13 @@ def doubt(details: DetailsObservation, differing: Sequence[Difference]) -> str |
     ):
         return "the details are older than the stored ones: updated_at went back"
     return None
+
+
+def _differ(told: Cell, said: Cell) -> bool:
+    """Whether values differ by more than the spelling of a code, or a creation rounded to seconds."""
+    if isinstance(told, datetime) and isinstance(said, datetime):
+        return abs(told - said) >= _ROUNDED
+    return str(told).casefold() != str(said).casefold()
 
 
 def _shown(value: object) -> str:

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import chdir
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -283,6 +284,20 @@ def test_doctor_says_by_how_much_the_clocks_differ(
     ahead_s = 40_000 * 86_400
     service.state.change_behaviour(date_skew_ms=ahead_s * 1000)
     assert abs(behind + seconds("ahead of") - ahead_s) < 3600
+
+
+def test_a_run_up_to_today_says_that_this_machines_clock_is_behind(
+    serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    service = four_days(serve)
+    made = project(service)
+    assert made.run("sync").code == 0
+    behind_ms = round(time.time() * 1000) - service.state.clock.now()
+    service.state.change_behaviour(date_skew_ms=behind_ms + 20 * 86_400_000)
+    done = made.run("sync")
+    assert (done.code, "set this machine's clock" in done.err) == (3, True)
+    # Days that were asked for are read as ever.
+    assert made.run("sync", "--from", "2026-01-01", "--to", "2026-01-04").code == 0
 
 
 def test_the_sandbox_prints_settings_that_work(tmp_path: Path, migrated_url: str) -> None:

@@ -234,6 +234,19 @@ def test_a_poorer_counterpart_blanks_nothing(mirrored: Mirrored) -> None:
     assert warehouse.differences() == []
 
 
+def test_a_list_that_rounds_and_spells_otherwise_contradicts_nothing(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    said = rows_changed(
+        lambda row: (
+            row | {"created_at": row["created_at"] // 1000 * 1000, "status": row["status"].lower()}
+        )
+    )
+    warehouse.service.state.set_faults(said)
+    for _ in range(2):
+        assert warehouse.days(FIRST, TODAY).status == "complete"
+        assert warehouse.differences() == []
+
+
 def test_a_list_row_that_lost_fields_blanks_nothing(mirrored: Mirrored) -> None:
     warehouse = mirrored(30)
     state = warehouse.service.state
