@@ -61,7 +61,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     nightly: bool = False
     full: bool = False
     workers: int = WORKERS
-    walks: int = 3
+    walks: int = 4
     answer_within: float = 30.0
 
 

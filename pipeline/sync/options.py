@@ -26,6 +26,7 @@ class Options:
 
     ``start``: the first day that the warehouse holds; None: only days that are asked for. Each day since
     then is walked again within ``audit_days`` nights.
+    ``walks``: windows of days in work at once, so that some are walked while others are fetched.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
     ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``keep_personal_months``: how long
     after its end an activity keeps what is personal; None: for good. ``night_sample``: most activities
@@ -47,7 +48,7 @@ class Options:
     batch_size: int = 500
     batch_bytes: int = 8 * 2**20
     window_days: int = 8
-    walks: int = 3
+    walks: int = 4
     night_sample: int = 200
     keep_days: int = 90
     keep_versions: int | None = None
