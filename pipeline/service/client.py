@@ -9,6 +9,7 @@ import asyncio
 import copy
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Self, TypeVar
 
 import msgspec
@@ -17,7 +18,13 @@ from pipeline.service import operations
 from pipeline.service.access import AccessWatch
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
-from pipeline.service.errors import Forbidden, RateLimited, ServiceError, Unauthorized
+from pipeline.service.errors import (
+    Forbidden,
+    RateLimited,
+    ServiceError,
+    UnaddressableId,
+    Unauthorized,
+)
 from pipeline.service.exchange import Exchange
 from pipeline.service.models import ActivitiesPage, AuthorizationRequest
 from pipeline.service.operations import FetchedDetails, Operation
@@ -36,6 +43,12 @@ _MOST_REPEATS = 5
 
 #: Stands for the number of a request that failed in an earlier run.
 FAILED_BEFORE = -1
+
+
+class _Named(msgspec.Struct, gc=False):
+    """What is read of a row of the list whose details are asked for."""
+
+    id: str
 
 
 class ServiceClient:
@@ -188,23 +201,27 @@ class ServiceClient:
     async def _others_answer(self) -> bool:
         """Whether the service works for at least one other activity."""
         try:
-            names = [self._witness] if self._witness else await self._some_ids()
-        except (ServiceError, msgspec.DecodeError):
+            witness = self._witness
+            others = [operations.details(witness, None)] if witness else await self._some_others()
+        except ServiceError:
             return False
-        for name in names:
+        for other in others:
             try:
-                await self._try(operations.details(name, None), 1)
+                await self._try(other, 1)
             except ServiceError as error:
                 if error.service_failing:
                     continue
             return True
         return False
 
-    async def _some_ids(self) -> list[str]:
-        """Return the ids of a few activities of the list, far from each other."""
+    async def _some_others(self) -> list[Operation[FetchedDetails]]:
+        """Return requests for a few activities of the list, far from each other."""
         page = await self._try(operations.list_page(ListQuery(limit=35), self.unnamed), 1)
-        ids = [msgspec.json.decode(row, type=dict[str, object]).get("id") for row in page.rows]
-        return [name for name in ids[:: max(1, len(ids) // 3)] if isinstance(name, str)]
+        found: list[Operation[FetchedDetails]] = []
+        for row in page.rows:
+            with suppress(ValueError, RecursionError, UnaddressableId):  # a row may be unreadable
+                found.append(operations.details(msgspec.json.decode(row, type=_Named).id, None))
+        return found[:: max(1, len(found) // 3)]
 
     async def _try(self, operation: Operation[T], number: int) -> T:
         """Make the ``number``-th attempt of a request; after a 401 repeat it with another token."""

@@ -281,6 +281,33 @@ def test_a_few_poisoned_activities_at_the_end_are_no_outage() -> None:
     assert failures == [ServerFault] * 5
 
 
+UNREADABLE = [
+    b'{"id":"\xff"}',
+    b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b',"id":"deep"}',
+    b'{"id":7}',
+    b'{"id":"."}',
+]
+
+
+@pytest.mark.parametrize("row", UNREADABLE, ids=["no UTF-8", "deep", "no text", "no path"])
+@pytest.mark.parametrize("others_fail", [False, True])
+def test_an_unreadable_row_of_the_list_hides_no_other_and_speaks_for_none(
+    row: bytes, others_fail: bool
+) -> None:
+    def handle(asked: Asked) -> Reply:
+        if "?" in asked.target:
+            return Reply(200, b'{"has_next":false,"data":[%b,{"id":"good"}]}' % row)
+        return Reply(500) if others_fail or "id" in asked.target else details(asked)
+
+    failures, _, _ = talk(
+        granting(handle),
+        lambda client: run_all(client, 60, 16),
+        retry=RetryPolicy.immediate(attempts=5),
+    )
+    assert (Outage in failures) is others_fail
+    assert len(failures) == 60
+
+
 def test_malformed_answers_are_named_in_the_outage() -> None:
     error, _, _ = failing(
         granting(lambda _: Reply(200, b"<html>")),
