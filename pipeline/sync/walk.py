@@ -24,7 +24,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import TypeGuard
 from zoneinfo import ZoneInfo
 
@@ -201,7 +201,9 @@ class Walker:
         needed = service_dates(days, self.zone, self.boundaries, self.today, 0 * ONE_DAY)
         dates = service_dates(days, self.zone, self.boundaries, self.today)
         queries = self._queries(days, needed if alone else dates, cuts, previous)
-        first, last = queries[0][0], queries[-1][1] or self.today
+        # The service's clock may be far behind: its today does not end what it has.
+        latest = max(self.today, days.last, day_of(datetime.now(UTC), self.zone))
+        first, last = queries[0][0], queries[-1][1] or latest
         possible = DayRange(first - _SLACK, max(last, first) + _SLACK)
         reading = Reading(days, self.zone, possible, self.stamp, read)
         current = Pass(self.list_page, self.page_size, reading, self.now())

@@ -107,6 +107,18 @@ def test_a_service_that_stated_a_time_far_ahead_is_asked_again(mirrored: Mirrore
     assert warehouse.differences() == []
 
 
+@pytest.mark.parametrize("days", [5, 200])
+def test_a_service_whose_clock_is_far_behind_has_no_malformed_rows(
+    mirrored: Mirrored, days: int
+) -> None:
+    """Its lists go on after its own today: with rows of the window, and of later windows."""
+    warehouse = mirrored(60)
+    warehouse.service.state.change_behaviour(date_skew_ms=-days * 86_400_000)
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert warehouse.value("select count(*) from sync.quarantine") == 0
+    assert warehouse.differences() == []
+
+
 def test_a_run_says_when_the_clocks_disagree(mirrored: Mirrored) -> None:
     warehouse = mirrored(5)
     warehouse.days()
