@@ -219,8 +219,9 @@ def status_failure(
         kind, meaning = ServerFault, "the service failed"
     elif 300 <= status < 400:
         meaning, remedy = "a redirection, which is never followed", "check the base URL"
-    elif status == 429 and retry_after is not None:
-        meaning += f", asks to wait {retry_after:.0f} s"
+    elif status == 429:
+        meaning += f", asks to wait {retry_after:.0f} s" if retry_after is not None else ""
+        remedy = "set a lower ACTIVITIES_REQUESTS_PER_SECOND or ACTIVITIES_MAX_CONCURRENCY"
     error = kind(operation, f"{status}, {meaning}", remedy)
     error.status = status
     error.retryable = status in _RETRIED

@@ -113,8 +113,9 @@ class Brake:
 
     def _suspect(self, finding: str, error: ServiceError) -> None:
         if self.tripped is None and self.suspected is None:
+            remedy = f"{error.remedy}; " if error.remedy else ""
             self.suspected = Outage(
                 "the service fails",
                 f"{finding} (the last one: {error.cause})",
-                "this run sends nothing more; run again once it works",
+                f"{remedy}this run sends nothing more; run again once it works",
             )

@@ -308,6 +308,17 @@ def test_an_unreadable_row_of_the_list_hides_no_other_and_speaks_for_none(
     assert len(failures) == 60
 
 
+def test_an_outage_of_refused_requests_names_the_setting() -> None:
+    async def use(client: ServiceClient) -> None:
+        await run_all(client, 60, 16)
+        await client.login()
+
+    error, _, _ = failing(granting(lambda _: Reply(429)), use)
+    assert isinstance(error, Outage)
+    assert "429, too many requests" in str(error)
+    assert "set a lower ACTIVITIES_REQUESTS_PER_SECOND or ACTIVITIES_MAX" in str(error)
+
+
 def test_malformed_answers_are_named_in_the_outage() -> None:
     error, _, _ = failing(
         granting(lambda _: Reply(200, b"<html>")),

@@ -97,6 +97,7 @@ def test_each_status_is_its_error(operation: str, status: int) -> None:
         assert error.body == SECRET_BODY
     if 300 <= status < 400:
         assert "redirection" in str(error)
+    assert ("set a lower ACTIVITIES_REQUESTS_PER_SECOND" in str(error)) is (status == 429)
 
 
 @pytest.mark.parametrize("status", sorted(RETRIED))
