@@ -4,7 +4,8 @@
     ├── WarehouseUrlInvalid      WAREHOUSE_URL is not a PostgreSQL URL
     ├── WarehouseUnreachable     no server answers, or the connection was lost and did not come back
     ├── WarehouseRefused         the server answers but refuses us: password, role, database
-    ├── WarehouseUnsuitable      PostgreSQL older than 15, not in UTF-8, or behind a pooler of transactions
+    ├── WarehouseUnsuitable      PostgreSQL older than 15, not in UTF-8, behind a pooler of transactions,
+    │                            or without its record of migrations
     ├── SchemaTooNew             the database was migrated by a newer version of this package
     ├── OthersInTheWay           a migration would break objects that others made
     ├── RolesMissing             the analysts' roles do not exist, and our role cannot create them
@@ -33,7 +34,7 @@ class WarehouseRefused(WarehouseError):
 
 
 class WarehouseUnsuitable(WarehouseError):
-    """The server is older than PostgreSQL 15, can't hold Unicode, or is behind an unsuitable pooler."""
+    """PostgreSQL is too old, without Unicode or behind a pooler; or has no record of its migrations."""
 
 
 class SchemaTooNew(WarehouseError):

@@ -17,7 +17,7 @@ from psycopg import errors as pg
 
 from pipeline.warehouse import roles
 from pipeline.warehouse.engine import Session, open_session, warehouse_engine
-from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew
+from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew, WarehouseUnsuitable
 from pipeline.warehouse.sensitivity import carry_out
 from pipeline.warehouse.server import check_server
 from pipeline.warehouse.sql import sql_files, statement, text_digest
@@ -88,8 +88,16 @@ def _apply(session: Session, pending: Sequence[str]) -> None:
 
 def _read_record(session: Session) -> dict[str, str | None]:
     """Return the applied files with their digests; a migration has none."""
-    ((there,),) = session.execute("select to_regclass('sync.schema_migrations')").fetchall()
-    return dict(session.execute(statement("catalog/applied")).fetchall()) if there else {}
+    ((there, made),) = session.execute(
+        "select to_regclass('sync.schema_migrations'), to_regclass('warehouse.activities')"
+    ).fetchall()
+    record = dict(session.execute(statement("catalog/applied")).fetchall()) if there else {}
+    if made and None not in record.values():
+        raise WarehouseUnsuitable(
+            "the warehouse has its tables, but no record of the migrations that made them:"
+            " restore sync.schema_migrations from a backup"
+        )
+    return record
 
 
 def _compare(record: dict[str, str | None]) -> SchemaState:

@@ -26,7 +26,10 @@ _TRANSIENT = (
 
 
 class _Reason(msgspec.Struct):
-    """One entry of ``sql/refusals.yaml``. ``error``: the name of a ``WarehouseError``."""
+    """One entry of ``sql/refusals.yaml``.
+
+    ``error``: the name of a ``WarehouseError``. ``{said}`` in ``text`` is what PostgreSQL said.
+    """
 
     error: str
     text: str
@@ -48,7 +51,8 @@ def explain(error: BaseException, url: sa.URL) -> WarehouseError:
     reason = _find_reason(original)
     if reason is not None:
         known: type[WarehouseError] = getattr(errors, reason.error)
-        return known(f"{place} {reason.text}")
+        said = getattr(getattr(original, "diag", None), "message_primary", None)
+        return known(f"{place} {reason.text.format(said=said)}")
     if _is_connection_lost(original):
         return WarehouseUnreachable(
             f"{place} can't be reached: is the server running, is WAREHOUSE_URL right?"

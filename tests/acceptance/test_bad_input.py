@@ -187,6 +187,18 @@ def test_a_schema_newer_than_the_code(
     assert service.state.counters().requests == 0
 
 
+def test_a_warehouse_without_its_record_of_migrations(
+    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    with psycopg.connect(migrated_url) as session:
+        session.execute("truncate sync.schema_migrations")
+    service = serve()
+    for command in (("sync", *DAY), ("migrate",), ("runs",)):
+        refused(project(service).run(*command), 1, "restore sync.schema_migrations from a backup")
+    assert "restore sync.schema_migrations" in project(service).run("doctor").out
+    assert service.state.counters().by_operation["details"] == 0
+
+
 def test_a_server_older_than_15(
     serve: Callable[..., Running], project: Callable[[Running], Project], database_url: str
 ) -> None:

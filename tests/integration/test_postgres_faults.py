@@ -130,6 +130,26 @@ def test_a_server_that_is_read_only_from_the_start(mirror: Warehouse) -> None:
     completes(mirror)
 
 
+@pytest.mark.parametrize(
+    ("deed", "says"),
+    [
+        (
+            "alter table warehouse.timeline_events rename to gone",
+            r'lacks .* \(relation "warehouse.timeline_events" does not exist\): run `pipeline migrate`',
+        ),
+        (
+            "alter table sync.runs rename kind to sort",
+            r'lacks .* \(column "kind" .*does not exist\)',
+        ),
+    ],
+)
+def test_what_is_missing_from_the_schema_is_named(mirror: Warehouse, deed: str, says: str) -> None:
+    with psycopg.connect(mirror.url) as session:
+        session.execute(deed.encode())
+    with pytest.raises(WarehouseWriteFailed, match=says):
+        mirror.days()
+
+
 @pytest.mark.usefixtures("hasty")
 def test_a_server_that_is_gone_for_good(mirror: Warehouse) -> None:
     direct = mirror.url

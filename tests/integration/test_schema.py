@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.errors import SchemaTooNew
+from pipeline.warehouse.errors import SchemaTooNew, WarehouseError
 from pipeline.warehouse.invariants import INVARIANTS, violations
 from pipeline.warehouse.migrate import migrate, schema_state
 from pipeline.warehouse.sensitivity import SENSITIVE, classified
@@ -98,6 +98,24 @@ def test_a_newer_schema_is_refused(database_url: str) -> None:
         )
     with pytest.raises(SchemaTooNew, match="9999_from_the_future"):
         migrate(database_url)
+
+
+@pytest.mark.parametrize(
+    ("deed", "says"),
+    [
+        ("truncate sync.schema_migrations", "no record of the migrations .* restore sync.schema_m"),
+        ("drop table sync.schema_migrations", "no record of the migrations"),
+        (
+            "delete from sync.schema_migrations where name < '0003'",
+            r'\(schema "warehouse" already exists\): .* restore sync.schema_migrations',
+        ),
+    ],
+)
+def test_a_lost_record_of_migrations_is_named(migrated_url: str, deed: str, says: str) -> None:
+    with psycopg.connect(migrated_url) as session:
+        session.execute(deed.encode())
+    with pytest.raises(WarehouseError, match=says):
+        migrate(migrated_url)
 
 
 def _cover(connection: psycopg.Connection, day: date, listed: int, stored: int) -> None:
