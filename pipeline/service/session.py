@@ -47,10 +47,10 @@ from enum import Enum
 
 from pipeline.service.clock import ServiceClock
 from pipeline.service.errors import (
-    BadRequest,
     Forbidden,
     LoginRefused,
     ServiceError,
+    StatusError,
     Unauthorized,
     UnexpectedShape,
 )
@@ -220,13 +220,13 @@ class Session:
             )
             self._clock.learn(headers.get("date"), sent)
             token = token_reader.read(body, _LOGIN)
-        except (BadRequest, UnexpectedShape) as error:
-            error.body = b""  # it may hold a token, or what was sent
-            failure = error
         except (Unauthorized, Forbidden) as error:
             what = "username or the password" if error.status == 401 else "API key"
             cause = f"{error.status}, the service refuses the {what}"
             failure = LoginRefused(_LOGIN, cause, _CHECK)
+        except (StatusError, UnexpectedShape) as error:
+            error.body = b""  # it may hold a token, or what was sent
+            failure = error
         else:
             text = token.token
             if text.isascii() and text.isprintable() and text.strip() == text != "":

@@ -339,3 +339,10 @@ def test_cancelling_who_logs_in_lets_another_do_it() -> None:
 
     _, server, _ = talk(handle, use)
     assert server.logins == 2
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_what_a_refused_login_says_is_not_kept(status: int) -> None:
+    answer = Reply(status, b'{"password": "not accepted"}')
+    error, _, _ = failing(lambda _: answer, lambda client: client.activity_details("a"))
+    assert (error.fatal, error.body) == (True, b"")
