@@ -175,16 +175,17 @@ def decide(calls: Sequence[Call], evidence: Evidence, rules: Rules) -> dict[Call
 
 
 def _read_clock(calls: Iterable[Call], evidence: Evidence) -> _Clock | None:
-    """Return what calls by one clock show of it; None: nothing yet."""
+    """Return what calls by one clock show of it; None: nothing yet, or they contradict."""
     fits = {call: evidence.fits(call) for call in sorted(calls, key=lambda call: call.begin)}
     clock = next(iter(fits)).clock
     proofs = {call: fit for call, fit in evidence.proofs.items() if call.clock == clock}
     # Whole seconds tell nothing of unclear calls, and these must tell nothing of whole seconds.
     heard = [call for call in fits if call.certain or evidence.slack < _ROUNDED]
+    listed = all(evidence.at > call.end + _LAG for call in fits)
     offset = find_offset(
         [(call.certain, [evidence.offsets(call, fit) for fit in fits[call]]) for call in heard],
         [evidence.offsets(call, fit) for call, fit in proofs.items()],
-        listed=all(evidence.at > call.end + _LAG for call in fits),
+        listed=listed,
     )
     if offset is None:
         return None
@@ -193,7 +194,32 @@ def _read_clock(calls: Iterable[Call], evidence: Evidence) -> _Clock | None:
         for call, found in fits.items()
     }
     certain = proofs | _match_certain(options)
-    return _Clock(offset, evidence.slack, certain, options) if certain else None
+    lonely = any(call.certain and not found for call, found in options.items())
+    if not certain or (lonely and not (listed and _all_explained(fits, options, certain, offset))):
+        return None
+    return _Clock(offset, evidence.slack, certain, options)
+
+
+def _all_explained(
+    fits: Mapping[Call, Sequence[Fit]],
+    options: Mapping[Call, Sequence[Fit]],
+    certain: Mapping[Call, Fit],
+    offset: Offset,
+) -> bool:
+    """Return whether each activity of the time of the calls is a call's, or may be an unclear call's.
+
+    One that is not may show that machines of the service have different clocks: then what one machine made
+    for a call lies in the next call, and what was made for that one in the call behind it.
+    """
+    explained = {fit.candidate for fit in certain.values()}
+    explained |= {fit.candidate for call in options if not call.certain for fit in options[call]}
+    first = min(call.begin for call in fits) + offset.least - _APART
+    last = max(call.end for call in fits) + offset.most + _APART
+    return not any(
+        first <= fit.candidate.created <= last and fit.candidate not in explained
+        for found in fits.values()
+        for fit in found
+    )
 
 
 def _match_certain(options: Mapping[Call, Sequence[Fit]]) -> dict[Call, Fit]:

@@ -264,6 +264,28 @@ def test_instants_in_whole_seconds_say_nothing_of_unclear_calls() -> None:
     assert (found.links, found.absent) == ({"one": "a"}, set())
 
 
+@settings(max_examples=400, deadline=None)
+@given(
+    machines=st.lists(st.tuples(st.booleans(), st.floats(0, 0.3)), min_size=2, max_size=12),
+    apart=st.floats(0.2, 1.0),
+    fast=st.booleans(),
+    unlisted=st.integers(0, 2),
+)
+def test_machines_whose_clocks_differ_cause_no_wrong_link(
+    machines: list[tuple[bool, float]], apart: float, fast: bool, unlisted: int
+) -> None:
+    """Calls of one text at an even pace: what one machine made can lie in the call after its own."""
+    pace = apart if fast else 1.0
+    calls, made = [], []
+    for number, (ahead, after) in enumerate(machines):
+        calls.append(call(f"{number}", number * pace, 0.3 * pace))
+        made.append(candidate(f"{number}", (number + after) * pace + ahead * apart))
+    made.sort(key=lambda each: each.created)
+    listed = made[: len(made) - unlisted]
+    links = decided(calls, listed, at(len(calls) * pace) if unlisted else LATE).links
+    assert all(name == activity for name, activity in links.items())
+
+
 _kinds = st.sampled_from(["created", "created", "created", "created", "lost", "effect", "stranger"])
 _history = st.lists(
     st.tuples(_kinds, st.floats(1.0, 30), st.floats(0.01, 0.4)), min_size=1, max_size=12
