@@ -196,6 +196,8 @@ comment on column warehouse.authorization_requests.resolved_from is
 
 comment on function warehouse.guard_authorization_request() is
     'Allows only the state changes that are listed in it, and refuses to change a request that may have been sent.';
+comment on function warehouse.keep_authorization_requests() is
+    'Refuses to delete a request that may have been sent, and to truncate the table.';
 
 comment on function warehouse.keep_unregistered_at() is
     'Sets unregistered_at of the counterparts just written: when they were first seen unregistered.';

@@ -86,6 +86,24 @@ def test_what_was_sent_stays_as_it_was_sent(asking: Asking) -> None:
         asking.queue(state="sent", sent_at="now")
 
 
+def test_only_what_was_never_sent_is_deleted(asking: Asking) -> None:
+    sent = asking.queue()
+    asking.send()
+    asking.queue()
+    with psycopg.connect(asking.url) as session:
+        for deed in ("delete from", "truncate"):
+            with (
+                pytest.raises(
+                    psycopg.errors.CheckViolation, match=r"asked twice(?s:.)*`pipeline erase`"
+                ),
+                session.transaction(),
+            ):
+                session.execute(f"{deed} warehouse.authorization_requests".encode())
+        session.execute("delete from warehouse.authorization_requests where state = 'queued'")
+    assert asking.row(sent)["state"] == "linked"
+    assert asking.states() == {"linked": 1}
+
+
 @pytest.fixture
 def outcomes(asking: Asking) -> Callable[[], list[tuple[Any, ...]]]:
     """Return the view's rows."""
