@@ -13,6 +13,7 @@ from pipeline.service.errors import (
     AccessLost,
     LoginRefused,
     ServiceError,
+    StatusError,
     Unauthorized,
     UnexpectedShape,
 )
@@ -345,4 +346,5 @@ def test_cancelling_who_logs_in_lets_another_do_it() -> None:
 def test_what_a_refused_login_says_is_not_kept(status: int) -> None:
     answer = Reply(status, b'{"password": "not accepted"}')
     error, _, _ = failing(lambda _: answer, lambda client: client.activity_details("a"))
+    assert isinstance(error, StatusError)
     assert (error.fatal, error.body) == (True, b"")
