@@ -84,7 +84,7 @@ async def _service(settings: Settings) -> list[Finding]:
         clocks = client.clock.difference or "this machine and the service agree"
         return [
             ("service, credentials", f"logged in at {config.base_url}", True),
-            ("clocks", clocks, True if client.clock.difference is None else None),
+            ("clocks", clocks, None if client.clock.machine_is_behind else True),
             await _page_size(client, settings.page_size),
         ]
 

@@ -8,6 +8,8 @@ from pipeline.service.retry import parse_http_date
 
 #: Offsets below this many seconds count as none.
 NEGLIGIBLE_SKEW = 30.0
+#: From so many seconds on this machine's clock is not just imprecise.
+_BEHIND = 3600.0
 #: A `Date` header has whole seconds: a new reading this close to the last changes nothing.
 _RESOLUTION = 2.0
 
@@ -34,6 +36,11 @@ class ServiceClock:
     def skew(self) -> float:
         """Seconds by which the service is ahead of this machine, as measured; 0.0 if unknown."""
         return self._measured or 0.0
+
+    @property
+    def machine_is_behind(self) -> bool:
+        """Whether this machine's clock is behind by an hour or more: its today may be over."""
+        return self.skew >= _BEHIND
 
     @property
     def difference(self) -> str | None:

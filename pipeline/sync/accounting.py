@@ -22,8 +22,6 @@ from pipeline.warehouse.due import quarantined_before
 
 #: Lines of a summary that name single days; the rest are counted.
 _MOST_NAMED = 10
-#: Seconds by which this machine's clock is behind before that is a problem.
-_SLOW = 3600.0
 
 
 async def place_undated(run: Run, walk: WalkResult) -> WalkResult:
@@ -99,7 +97,7 @@ def name_slow_clock(days: DayRange | None, clock: ServiceClock, zone: ZoneInfo) 
     here = day_of(datetime.fromtimestamp(clock.local(), UTC), zone)
     there = day_of(clock.now(), zone)
     # Around midnight the days of any two clocks differ.
-    if days is None or days.last != here or here >= there or clock.skew < _SLOW:
+    if days is None or days.last != here or here >= there or not clock.machine_is_behind:
         return []
     return [f"the run ends with {here}, while the service has {there}: set this machine's clock"]
 
