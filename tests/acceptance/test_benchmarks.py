@@ -28,8 +28,11 @@ def test_the_command_measures_everything(tmp_path: Path) -> None:
     assert text.strip() == done.stdout.strip()
     heads = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
     for name in ("`pipeline sync`", "raw-socket floor", "plain script"):
-        assert sum(line.startswith(f"| {name} |") for line in heads) == 2
-    assert "| re-run: rows written | 0.00 | ≤ 0 | met |" in text
+        assert sum(line.startswith(f"| {name} |") for line in heads) == 6
+    for days in (30, 90, 300):
+        assert f"| {days} days, unchanged: rows written | 0.00 | ≤ 0 | met |" in text
+    for told in ("| a night without news |", "| 1000 |", "whole process |"):
+        assert told in text
     assert (tmp_path / "benchmarks.png").read_bytes().startswith(b"\x89PNG")
 
 

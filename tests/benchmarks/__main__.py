@@ -17,7 +17,10 @@ from tests.benchmarks.plot import plot
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SECTIONS = ("side-by-side", "latency", "memory", "growth")
+SECTIONS = ("side-by-side", "start", "stages", "days", "latency", "memory", "growth")
+
+#: Days of which the stages are shown.
+_STAGES_OF = (30, 300)
 
 
 def measure(number: int, runs: int, chosen: Sequence[str]) -> Results:
@@ -32,9 +35,17 @@ def measure(number: int, runs: int, chosen: Sequence[str]) -> Results:
         if "growth" in chosen:
             results.growth = sections.growth(place, number, runs, told)
         if "side-by-side" in chosen:
-            results.beside = sections.side_by_side(place, number, runs, told)
+            for days in sections.SIDE_BY_SIDE:
+                results.beside[days] = sections.side_by_side(place, number, days, runs, told)
+        if "start" in chosen:
+            results.start = sections.start(place, runs, told)
+        if "stages" in chosen:
+            for days in _STAGES_OF:
+                results.stages[days] = sections.stages(place, number, days)
+        if "days" in chosen:
+            results.over_days = sections.over_days(place, number, runs, told)
         if "latency" in chosen:
-            results.efficiency = sections.efficiency(place, number, runs, told)
+            results.efficiency = sections.efficiency(place, number * 3 // 10, runs, told)
         if "memory" in chosen:
             results.memory = sections.memory(place, number, told)
     return results

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ import psycopg
 
 from pipeline.local import LocalPostgres
 from pipeline.warehouse.migrate import migrate
+from tests.benchmarks.stages import sampler, shares
 from tests.support.commands import CHECKOUT, make_project
 from tests.support.postgres import discard, fresh_database, session_folder
 
@@ -43,17 +45,15 @@ where backend_type = 'client backend' and pid <> pg_backend_pid()
 
 @dataclass(frozen=True)
 class Cost:
-    """What one run took. Seconds, bytes, rows.
+    """What one run took, from the start of its process to its exit. Seconds, bytes, rows.
 
-    ``cpu``: of the contestant's process, its imports apart. ``server_cpu``, ``wal``: PostgreSQL's.
-    ``written``: rows written to tables of ``warehouse`` and ``landing``, and to the ledger.
+    ``cpu``: of the contestant's process. ``server_cpu``, ``wal``: PostgreSQL's. ``written``: rows written
+    to tables of ``warehouse`` and ``landing``, and to the ledger.
     """
 
     seconds: float
     cpu: float
-    import_cpu: float
     peak: int
-    import_peak: int
     server_cpu: float
     wal: int
     written: int
@@ -81,45 +81,46 @@ class Arena:
 
     def measure(self, contestant: str, task: Task) -> Cost:
         """Run a contestant in a process of its own. Raises RuntimeError when it fails."""
-        number = next(self._numbers)
-        task_file, result_file = (
-            self.folder / f"{what}-{number}.json" for what in ("task", "result")
-        )
-        task.write(task_file)
+        peak = self.folder / "peak.txt"
+        command = self._command(contestant, task, peak)
         with psycopg.connect(task.database, autocommit=True) as session:
             session.execute("checkpoint")
             rows, wal, cpu = self._rows(session), self._wal(session), self._cpu()
-            self._run(contestant, task_file, result_file)
+            began, before = time.monotonic(), _children_cpu()
+            self._run(command)
+            seconds, used = time.monotonic() - began, _children_cpu() - before
             cpu, wal = self._cpu() - cpu, self._wal(session) - wal
             rows = self._rows(session) - rows
-        told = json.loads(result_file.read_text())
-        before, after = told["before"], told["after"]
-        return Cost(
-            told["seconds"],
-            after["cpu"] - before["cpu"],
-            before["cpu"],
-            after["peak"],
-            before["peak"],
-            cpu,
-            wal,
-            rows,
-        )
+        return Cost(seconds, used, int(peak.read_text()), cpu, wal, rows)
 
-    def _run(self, contestant: str, task_file: Path, result_file: Path) -> None:
-        command = [sys.executable, "-m", "tests.benchmarks.contestant", contestant]
+    def sample(self, task: Task) -> dict[str, float] | None:
+        """Run the product; return the share of each stage, or None where py-spy is not installed."""
+        samples = self.folder / "samples.txt"
+        sampling = sampler(samples)
+        if sampling is None:
+            return None
+        self._run([*sampling, *self._command("product", task, self.folder / "peak.txt")])
+        return shares(samples)
+
+    def _command(self, contestant: str, task: Task, peak: Path) -> list[str]:
+        file = self.folder / f"task-{next(self._numbers)}.json"
+        task.write(file)
+        return [
+            sys.executable, "-m", "tests.benchmarks.contestant", contestant, str(file), str(peak)
+        ]  # fmt: skip
+
+    def _run(self, command: list[str]) -> None:
         output = self.folder / "output"
         with output.open("w") as file:
             ended = subprocess.run(
-                [*command, str(task_file), str(result_file)],
+                command,
                 env={**_clean_environment(), "HOME": str(self.folder), "PYTHONPATH": str(CHECKOUT)},
                 cwd=CHECKOUT,
                 stdout=file,
                 stderr=subprocess.STDOUT,
             )
         if ended.returncode:
-            raise RuntimeError(
-                f"{contestant} ended {ended.returncode}:\n{output.read_text()[-4000:]}"
-            )
+            raise RuntimeError(f"{command} ended {ended.returncode}:\n{output.read_text()[-4000:]}")
 
     def _cpu(self) -> float:
         """Return the CPU seconds of all of PostgreSQL's processes, past and present."""
@@ -143,6 +144,12 @@ class Arena:
         session.execute("select pg_stat_clear_snapshot()")
         row = session.execute(_WRITTEN).fetchone()
         return int(row[0]) if row else 0
+
+
+def _children_cpu() -> float:
+    """Return the CPU seconds of all processes that this one started and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _clean_environment() -> dict[str, str]:

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from tests.benchmarks.figures import MIB, NAMES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
 
 def plot(results: Results, file: Path) -> None:
     """Draw what was measured into a PNG."""
-    figure = Figure(figsize=(10, 6.5), layout="constrained")
-    panels = iter(figure.subplots(2, 2).flat)
-    if results.beside:
-        _bars(next(panels), "first load: CPU seconds", results.beside.first)
-        _bars(next(panels), "nothing changed: CPU seconds", results.beside.again)
+    figure = Figure(figsize=(14, 7), layout="constrained")
+    panels = iter(figure.subplots(2, 3).flat)
+    for days, beside in results.beside.items():
+        if days != 90:
+            _bars(next(panels), f"first load, {days} days: CPU seconds", beside.first)
+    if results.over_days:
+        first, again = zip(*results.over_days.values(), strict=True)
+        costs = {"first load": first, "unchanged": again}
+        _by_days(next(panels), f"CPU seconds of {results.number:,}", list(results.over_days), costs)
     if results.memory:
         peaks = {size: cost.peak / MIB for size, cost in results.memory.items()}
         _line(next(panels), "peak memory of a first load, MiB", peaks)
@@ -44,6 +49,15 @@ def _bars(panel: Axes, title: str, costs: dict[str, Cost]) -> None:
     panel.barh(names, server, left=client, label="PostgreSQL")
     panel.invert_yaxis()
     panel.set_title(title)
+    panel.legend()
+
+
+def _by_days(panel: Axes, title: str, days: list[int], costs: Mapping[str, Sequence[Cost]]) -> None:
+    for name, each in costs.items():
+        panel.plot(days, [cost.cpu for cost in each], marker="o", label=name)
+    panel.set_ylim(0)
+    panel.set_title(title)
+    panel.set_xlabel("days")
     panel.legend()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import shutil
 import statistics
 import time
 from dataclasses import asdict, dataclass, replace
@@ -24,8 +25,12 @@ if TYPE_CHECKING:
 
     Told = Callable[[str], object]
 
-#: A day's activities are the twentieth part of what is loaded first.
+#: The newest days of a night, of which every twentieth part of a first load is one.
 DAYS = 20
+
+#: Days over which the activities of a first load lie, for all contestants; and for the product alone.
+SIDE_BY_SIDE = (30, 90, 300)
+OVER_DAYS = (30, 100, 300, 1000)
 
 LATENCY = 50
 
@@ -42,6 +47,22 @@ class SideBySide:
     product_rate: float
 
 
+@dataclass(frozen=True)
+class Start:
+    """An ordinary night without news, and what of it is the import of Dagster; medians."""
+
+    night: Cost
+    dagster: Cost
+
+
+@dataclass(frozen=True)
+class Efficiency:
+    """Ideal / actual time: of a first load, and of its whole process."""
+
+    load: float
+    process: float
+
+
 def contestants() -> list[str]:
     """Return who is measured: those of the extra ``rivals`` too, where they are installed."""
     found = ["product", "floor", "script"]
@@ -49,19 +70,17 @@ def contestants() -> list[str]:
     return [*found, *(name for name, module in rivals.items() if importlib.util.find_spec(module))]
 
 
-def side_by_side(arena: Arena, number: int, runs: int, told: Told) -> SideBySide:
-    """Measure all contestants in turn, ``runs`` times; what each imports was noted by a run before."""
-    served = Activities(number, DAYS)
+def side_by_side(arena: Arena, number: int, days: int, runs: int, told: Told) -> SideBySide:
+    """Measure all contestants in turn, ``runs`` times."""
+    served = _until_yesterday(number, days)
     names = contestants()
     costs: dict[tuple[str, bool], list[Cost]] = {}
     with precomputed(served) as url:
         with arena.fresh() as database:
             task = _task(arena, served, url, database)
             arena.measure("product", task)
+            shutil.rmtree(arena.folder / "rows", ignore_errors=True)
             rows.save(database, arena.folder / "rows", number)
-        for name in names:
-            with arena.fresh() as database:
-                arena.measure(name, replace(task, database=database))
         for turn in range(runs):
             for name in names:
                 with arena.fresh() as database:
@@ -71,7 +90,7 @@ def side_by_side(arena: Arena, number: int, runs: int, told: Told) -> SideBySide
                         costs.setdefault((name, again), []).append(cost)
                     if name == "product":
                         asked = _requests(database)
-                told(f"round {turn + 1} of {runs}: {name}")
+                told(f"{days} days, round {turn + 1} of {runs}: {name}")
         rate = number / _seconds_to_fetch(url, number)
     first = {name: median(costs[name, False]) for name in names}
     return SideBySide(
@@ -83,21 +102,66 @@ def side_by_side(arena: Arena, number: int, runs: int, told: Told) -> SideBySide
     )
 
 
-def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, float]:
-    """Return ideal / actual time by requests in flight, when each answer takes 50 ms."""
+def stages(arena: Arena, number: int, days: int) -> dict[str, dict[str, float] | None]:
+    """Return the share of each stage in a first load and in an unchanged re-run."""
+    served = _until_yesterday(number, days)
+    with precomputed(served) as url, arena.fresh() as database:
+        task = _task(arena, served, url, database)
+        return {name: arena.sample(task) for name in ("first load", "unchanged")}
+
+
+def over_days(arena: Arena, number: int, runs: int, told: Told) -> dict[int, tuple[Cost, Cost]]:
+    """Return what a first load and an unchanged re-run cost, by the days of the activities."""
+    found = {}
+    for days in OVER_DAYS:
+        served = _until_yesterday(number, days)
+        costs = []
+        with precomputed(served) as url:
+            for _ in range(runs):
+                with arena.fresh() as database:
+                    task = _task(arena, served, url, database)
+                    costs.append((arena.measure("product", task), arena.measure("product", task)))
+        first, again = zip(*costs, strict=True)
+        found[days] = median(first), median(again)
+        told(f"{days} days: {found[days][0].cpu:.1f} and {found[days][1].cpu:.1f} s of CPU")
+    return found
+
+
+def start(arena: Arena, runs: int, told: Told) -> Start:
+    """Measure ordinary nights without news, and imports of Dagster, in turn."""
+    served = _until_yesterday(DAYS, DAYS)
+    nights, imports = [], []
+    with precomputed(served) as url, arena.fresh() as database:
+        task = _task(arena, served, url, database)
+        arena.measure("product", task)
+        for _ in range(runs + 1):
+            nights.append(arena.measure("product", replace(task, arguments=("sync",))))
+            imports.append(arena.measure("dagster_alone", task))
+    found = Start(median(nights[1:]), median(imports[1:]))
+    told(f"a night without news: {found.night.cpu:.2f}, of it Dagster {found.dagster.cpu:.2f}")
+    return found
+
+
+def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Efficiency]:
+    """Return ideal / actual time by requests in flight, when each answer takes 50 ms.
+
+    Each first load has ``number`` activities of 60 days, fewer where fewer are in flight.
+    """
     found = {}
     for in_flight, share in ((8, 0.15), (32, 0.5), (64, 1.0)):
-        served = Activities(max(DAYS, int(number * share)), DAYS, latency=LATENCY)
+        served = replace(_until_yesterday(max(60, int(number * share)), 60), latency=LATENCY)
         each = []
         with precomputed(served) as url:
             for _ in range(runs):
                 with arena.fresh() as database:
                     task = _task(arena, served, url, database, in_flight)
-                    arena.measure("product", task)
+                    cost = arena.measure("product", task)
                     requests, seconds = _first_run(database)
-                each.append(requests * LATENCY / 1000 / in_flight / seconds)
-        found[in_flight] = statistics.median(each)
-        told(f"{in_flight} in flight: {found[in_flight]:.2f}")
+                ideal = requests * LATENCY / 1000 / in_flight
+                each.append((ideal / seconds, ideal / cost.seconds))
+        load, process = map(statistics.median, zip(*each, strict=True))
+        found[in_flight] = Efficiency(load, process)
+        told(f"{in_flight} in flight: {load:.2f}, of the whole process {process:.2f}")
     return found
 
 
