@@ -44,13 +44,13 @@ def test_a_killed_run_loses_at_most_what_was_in_flight(mirrored: Mirrored) -> No
 
 
 def test_an_outage_stops_the_run_and_blames_nobody_for_long(mirrored: Mirrored) -> None:
-    """Nine answers in ten fail; the drill plays outages of all answers.
+    """Nineteen answers in twenty fail; the drill plays outages of all answers.
 
     Some activities fail while others are answered. They count an attempt, and the next run heals them.
     """
     warehouse = mirrored(600)
     state = warehouse.service.state
-    state.set_faults(FaultRule(kind="status", status=503, operation="details", rate=0.9))
+    state.set_faults(FaultRule(kind="status", status=503, operation="details", rate=0.95))
     with pytest.raises(Outage):
         warehouse.days()
     assert sum(state.details_asked().values()) < 3 * 600
