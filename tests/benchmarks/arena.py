@@ -86,9 +86,9 @@ class Arena:
         with psycopg.connect(task.database, autocommit=True) as session:
             session.execute("checkpoint")
             rows, wal, cpu = self._rows(session), self._wal(session), self._cpu()
-            began, before = time.monotonic(), _children_cpu()
+            began, before = time.monotonic(), children_cpu()
             self._run(command)
-            seconds, used = time.monotonic() - began, _children_cpu() - before
+            seconds, used = time.monotonic() - began, children_cpu() - before
             cpu, wal = self._cpu() - cpu, self._wal(session) - wal
             rows = self._rows(session) - rows
         return Cost(seconds, used, int(peak.read_text()), cpu, wal, rows)
@@ -146,7 +146,7 @@ class Arena:
         return int(row[0]) if row else 0
 
 
-def _children_cpu() -> float:
+def children_cpu() -> float:
     """Return the CPU seconds of all processes that this one started and that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

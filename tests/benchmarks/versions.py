@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -26,6 +25,7 @@ import psycopg
 
 from pipeline.local import LocalPostgres
 from pipeline.sandbox import Sandbox, SandboxSettings
+from tests.benchmarks.arena import children_cpu
 from tests.support.deeds import DEEDS
 from tests.support.postgres import discard, fresh_database, session_folder
 
@@ -92,7 +92,7 @@ class Place:
             "WAREHOUSE_URL": self.server.url(self.database),
         }
         service.state.reset_counters()
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        before = children_cpu()
         done = subprocess.run(
             [sys.executable, "-m", "pipeline", *arguments],
             cwd=self.folder,
@@ -100,10 +100,9 @@ class Place:
             capture_output=True,
             text=True,
         )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = children_cpu() - before
         if done.returncode:
             raise RuntimeError(f"{version.checkout}: {done.stdout[-2000:]}{done.stderr[-4000:]}")
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         return Cost(cpu, Counter(service.state.counters().by_operation), self._sampled())
 
     def _sampled(self) -> int:
