@@ -22,9 +22,11 @@ Each has aiohttp's exception as its ``__cause__``.
 
 import ssl
 from collections.abc import AsyncIterator
+from functools import lru_cache
 
 import aiohttp
 import httpx
+from multidict import CIMultiDict
 from yarl import URL
 
 _PIECE = 2**14
@@ -63,7 +65,7 @@ class AioHttpTransport(httpx.AsyncBaseTransport):
         address = f"{url.scheme}://{url.netloc.decode()}{target.decode()}"
         response = await self._session.get(
             URL(address, encoded=True),  # given as text, aiohttp would change its escapes
-            headers=[(name.decode(), value.decode()) for name, value in request.headers.raw],
+            headers=_decoded(tuple(request.headers.raw)),
             allow_redirects=False,
         )
         answer = httpx.Response(
@@ -87,6 +89,12 @@ class AioHttpTransport(httpx.AsyncBaseTransport):
             trust_env=False,
             middlewares=(_send_once,),
         )
+
+
+@lru_cache(maxsize=4)
+def _decoded(headers: tuple[tuple[bytes, bytes], ...]) -> CIMultiDict[str]:
+    """Return headers as aiohttp takes them without a copy; all GETs with one token have the same."""
+    return CIMultiDict((name.decode(), value.decode()) for name, value in headers)
 
 
 async def _send_once(

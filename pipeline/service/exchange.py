@@ -85,9 +85,7 @@ class Exchange:
         try:
             if status not in success:
                 return status, await self._read_refusal(response, operation)
-            size, body = int(response.headers.get("content-length", 0)), b""
-            if size <= self._largest_body:
-                body, size = await self._read(response, self._largest_body)
+            body, size = await self._read(response, self._largest_body)
             if size > self._largest_body:
                 cause = f"the body has {size} bytes or more, above the cap of {self._largest_body}"
                 remedy = "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted"
@@ -95,7 +93,7 @@ class Exchange:
             return status, (body, response.headers)
         finally:
             with suppress(Exception):  # the answer is known, whatever closing says
-                await response.aclose()
+                await cast("httpx.AsyncByteStream", response.stream).aclose()
 
     async def _read(self, response: httpx.Response, limit: int) -> tuple[bytes, int]:
         """Return a body, unpacked, and its size; a size above ``limit`` means that the rest was not read.
