@@ -36,17 +36,18 @@ class Plan:
     before: date | None = None
     note: str | None = None
 
-    def forecast(self, pages: int, listed: int, to_fetch: int, pace: float) -> str:
+    def forecast(self, pages: float, listed: int, to_fetch: int, pace: float) -> str:
         """Return a line about the requests and minutes that the run will need, once a window is walked.
 
         The list has no total, so the first window stands for all days that were never walked. Days that
-        the warehouse knows to be complete are expected to hold nothing new. That window took ``pages``,
-        lists ``listed`` activities and needs details of ``to_fetch``. ``pace``: requests a second.
+        the warehouse knows to be complete are expected to hold nothing new. A window takes ``pages``; the
+        first one lists ``listed`` activities and needs details of ``to_fetch``.
+        ``pace``: requests a second.
         """
         rest = [day for window in self.windows[1:] for day in window]
         unknown = sum(not (day in self.known and self.known[day].complete) for day in rest)
         details = to_fetch + round(listed / len(self.windows[0]) * unknown)
-        lists = pages * len(self.windows)
+        lists = round(pages * len(self.windows))
         # A run that has just begun may have sent next to nothing yet.
         minutes = (lists + details) / max(pace, 0.1) / 60
         duration = f"{ceil(minutes)} minutes" if minutes > 1 else "a minute at most"

@@ -220,12 +220,19 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
 async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRange]) -> None:
     # All tasks share one iterator. Taking from it has no await, so no window is taken twice.
     waiting = iter(ranges)
+    learning = walker.boundaries == UNKNOWN
 
     async def work() -> None:
+        nonlocal walker, learning
         for days in waiting:
             with step("walk"):
                 walk = await walker.walk(days)
             await _sync_window(run, plan, walk, days)
+            if learning and walk.rows:
+                # A first load: what is stored now shows where the service's days begin, so that the other
+                # windows need fewer days around them.
+                learning = False
+                walker = replace(walker, boundaries=await learn_day_boundaries(run))
             done, planned = len(run.findings.days), sum(map(len, plan.windows))
             run.progress.step(f"{done} of {planned} days done")
 
@@ -244,7 +251,9 @@ async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -
     news = plan.before is None or any(day not in plan.known for day in days)
     if news and plan.windows[:1] == [days]:
         pace = await asyncio.to_thread(runs.pace, run.engine) or _current_pace(run)
-        run.progress.forecast(plan.forecast(walk.pages, len(rows), to_fetch, pace))
+        # A first load asks for more days around its first window than around most others.
+        pages = walk.pages * (0.75 if run.boundaries == UNKNOWN else 1)
+        run.progress.forecast(plan.forecast(pages, len(rows), to_fetch, pace))
     for outcome in decisions.load:
         await run.loader.add(outcome)
     fetched = await run.fetcher.fetch(decisions.fetch)  # flushes the loader, these rows included
