@@ -37,9 +37,7 @@ from pipeline.sync.fields import Unstorable, digest, fingerprint, mend, read_ins
 from pipeline.warehouse import service_facts
 from pipeline.warehouse.rows import (
     CHILDREN,
-    DETAILS_COLUMNS,
     ENTITY_COLUMNS,
-    LISTED_COLUMNS,
     Cell,
     DetailsObservation,
     EntityObservation,
@@ -53,9 +51,6 @@ MAPPING_VERSION = 1
 _EVENTS = ("attended_at", "completed_at", "expires_at")
 _MOMENTS = (*_EVENTS, "valid_until", "created_at", "updated_at")
 
-# Each makes a row of a table.
-_LISTED = itemgetter(*LISTED_COLUMNS)
-_DETAILS = itemgetter(*DETAILS_COLUMNS)
 _ENTITY = itemgetter(*ENTITY_COLUMNS)
 
 
@@ -91,7 +86,7 @@ class Mapper:
             digest=digest(body),
             fingerprint=mark or fingerprint(body),
             received_at=received_at,
-            values=_LISTED(said),
+            said=said,
             entity=entity,
             codes=codes,
             unnamed=tuple(unnamed),
@@ -129,7 +124,7 @@ class Mapper:
             service_time=service_time,
             final=final,
             deadline_at=_deadline(said, service_time, final=final),
-            values=_DETAILS(said),
+            said=said,
             entity=entity,
             children=_children(activity),
             codes=codes,
@@ -214,10 +209,12 @@ def _said(activity: ActivityDetails, entity: EntityObservation | None) -> dict[s
     said["entity_id"] = entity and entity.id
     said["expires_in_time_unit"] = duration.time_unit
     said["expires_in_amount"] = duration.amount
-    for name in _MOMENTS:
+    for name in _EVENTS:
         # The service may send 0 for an event that has not happened yet.
-        sent = (said[name] or None) if name in _EVENTS else said[name]
-        said[name] = read_instant(name, instant_from_carrier, sent)
+        said[name] = said[name] or None
+    for name in _MOMENTS:
+        if said[name] is not None:  # most of them have not come
+            said[name] = read_instant(name, instant_from_carrier, said[name])
     return said
 
 

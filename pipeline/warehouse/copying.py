@@ -1,7 +1,6 @@
 """Writing rows by COPY, into a table or into a temporary one from which a statement merges them."""
 
 from collections.abc import Iterable, Sequence
-from uuid import UUID
 
 from psycopg import Cursor
 
@@ -27,7 +26,8 @@ def copy_binary(session: Session, table: str, columns: Sequence[str], rows: Iter
     statement = f"copy {table} ({', '.join(columns)}) from stdin (format binary)"
     with session.cursor().copy(statement) as copy:
         for name, *rest in rows:
-            copy.write_row((UUID(str(name)), *rest))
+            # Its 16 bytes are what a uuid is on the wire; psycopg's own dumper costs several times more.
+            copy.write_row((bytes.fromhex(str(name).replace("-", "")), *rest))
 
 
 def merge_rows(

@@ -115,11 +115,12 @@ def redact(observed: Observed, kinds: Kinds) -> Observed:
         table: [_emptied(table, CHILDREN[table], row, kinds) for row in rows]
         for table, rows in observed.children.items()
     }
-    entity = observed.entity
+    entity, columns = observed.entity, observed.columns
+    values = _emptied("activities", columns, observed.values, kinds)
     return replace(
         observed,
         body=readable_or_nothing(kinds, observed.body),
-        values=_emptied("activities", observed.columns, observed.values, kinds),
+        said=dict(zip(columns, values, strict=True)),
         children=children,
         entity=redact_entity(entity) if entity and "personal" in kinds else entity,
     )

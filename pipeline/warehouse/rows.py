@@ -63,7 +63,7 @@ class EntityObservation:
 
 @dataclass(slots=True, kw_only=True)
 class Observation:
-    """What one response said of one activity. ``values`` follow ``columns``."""
+    """What one response said of one activity. ``said``: values by column, and other fields."""
 
     columns: ClassVar[tuple[str, ...]]
 
@@ -72,7 +72,7 @@ class Observation:
     body: bytes = field(repr=False)
     digest: bytes
     received_at: datetime
-    values: Row = field(repr=False)
+    said: dict[str, Cell] = field(repr=False)
     entity: EntityObservation | None
     children: dict[str, list[Row]] = field(default_factory=dict, repr=False)
     """By table of `CHILDREN`: rows without the activity's id. The list has none."""
@@ -84,9 +84,9 @@ class Observation:
     """Another answer to the same question, moments ago: what differs may be volatile."""
 
     @property
-    def said(self) -> dict[str, Cell]:
-        """The values by column."""
-        return dict(zip(self.columns, self.values, strict=True))
+    def values(self) -> Row:
+        """The values of ``columns``, in order."""
+        return tuple(map(self.said.__getitem__, self.columns))
 
 
 @dataclass(slots=True, kw_only=True)
