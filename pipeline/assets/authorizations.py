@@ -3,7 +3,6 @@
 The sensor is off by default.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -61,29 +60,28 @@ def settle_authorizations(
     context: dg.AssetExecutionContext, config: SettleConfig, mirror: dg.ResourceParam[OpenMirror]
 ) -> Iterator[Result]:
     """Settle the open calls, and with ``send`` send what is queued; the metadata are counts by state."""
-    # Imported here: it brings the numbering plans of all countries, which only this needs.
-    from pipeline.authorizations.run import Summary
-
+    summary = None
     with mirror.opened(context.op_execution_context):
-        states = authorizations.count_by_state(mirror.engine)
-        summary = Summary(Counter(), states, [], None)
-        run = mirror.settings.authorization_run(context.log.info)
-        if config.send:
-            summary = mirror.wait_for(run.send())
-        elif states["sending"] + states["sent"] + states["unknown"]:
-            with suppress(SenderBusy):  # whoever sends settles, too
-                summary = mirror.wait_for(run.send(only=[]))
-    for problem in summary.problems:
-        context.log.warning(problem)
-    counts = {f"{state}_now": number for state, number in summary.now.items()} | summary.states
+        counts = authorizations.count_by_state(mirror.engine)
+        if config.send or counts["sending"] + counts["sent"] + counts["unknown"]:
+            # Only now is imported what does it: it brings the numbering plans of all countries.
+            run = mirror.settings.authorization_run(context.log.info)
+            with suppress(*() if config.send else (SenderBusy,)):  # whoever sends settles, too
+                summary = mirror.wait_for(run.send(None if config.send else []))
+    if summary:
+        for line in summary.problems:
+            context.log.warning(line)
+        counts = {f"{state}_now": number for state, number in summary.now.items()} | summary.states
     yield dg.MaterializeResult(metadata=counts)
+    overdue = summary.overdue if summary else 0
     problem = (
-        f"{summary.overdue} calls are not settled though the settling period is over: decide with"
+        f"{overdue} calls are not settled though the settling period is over: decide with"
         " `pipeline authorize list` and `pipeline authorize resolve`"
     )
-    overdue = {"overdue": summary.overdue}
-    yield judge(_CHECK, problem if summary.overdue else None, overdue, dg.AssetCheckSeverity.ERROR)
-    if summary.stopped:
+    yield judge(
+        _CHECK, problem if overdue else None, {"overdue": overdue}, dg.AssetCheckSeverity.ERROR
+    )
+    if summary and summary.stopped:
         raise dg.Failure(
             f"{summary.stopped}; the rest stays queued", metadata=counts, allow_retries=False
         )

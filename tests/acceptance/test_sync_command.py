@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 import psycopg
+import pytest
 
 from pipeline.assets.facts import SERVICE
 from pipeline.sandbox import FaultRule
@@ -24,7 +25,7 @@ from tests.support.commands import Project, eventually, make_project
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from pipeline.sandbox import Running
@@ -327,17 +328,18 @@ except SystemExit as ended:
 """
 
 
+@pytest.mark.parametrize("days", [DAYS, ()], ids=["days", "night"])
 def test_it_imports_only_what_it_uses(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
+    days: Sequence[str], serve: Callable[..., Running], project: Callable[[Running], Project]
 ) -> None:
     made = project(four_days(serve))
     others = (
         "matplotlib apprise phonenumbers pyarrow pipeline.sandbox pipeline.drill pipeline.local"
-        " pipeline.report pipeline.authorizations.run pipeline.commands.authorize pipeline.commands.doctor"
+        " pipeline.report pipeline.authorizations pipeline.commands.authorize pipeline.commands.doctor"
     )
     used = "dagster pipeline.assets.tables pipeline.commands.sync"
     done = subprocess.run(
-        [sys.executable, "-c", _IMPORTED, f"{others} {used}", "sync", *DAYS],
+        [sys.executable, "-c", _IMPORTED, f"{others} {used}", "sync", *days],
         cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert json.loads(done.stdout.splitlines()[-1]) == [0, used.split()]
