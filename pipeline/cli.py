@@ -128,6 +128,7 @@ def main() -> None:
         tell("error", line)
         sys.exit(code)
     finally:
+        gc.freeze()  # all is freed without it: the interpreter would search everything once more at its end
         # An import is an exec. When a KeyboardInterrupt left the last exec, CPython remembers it and
         # `python -m` ends by SIGINT, in spite of our exit code. Another exec makes it forget.
         exec("")  # noqa: S102
