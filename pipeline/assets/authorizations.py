@@ -62,16 +62,19 @@ def settle_authorizations(
     """Settle the open calls, and with ``send`` send what is queued; the metadata are counts by state."""
     summary = None
     with mirror.opened(context.op_execution_context):
-        counts = authorizations.count_by_state(mirror.engine)
-        if config.send or counts["sending"] + counts["sent"] + counts["unknown"]:
+        now = authorizations.count_by_state(mirror.engine)
+        if config.send or now["sending"] + now["sent"] + now["unknown"]:
             # Only now is imported what does it: it brings the numbering plans of all countries.
             run = mirror.settings.authorization_run(context.log.info)
-            with suppress(*() if config.send else (SenderBusy,)):  # whoever sends settles, too
-                summary = mirror.wait_for(run.send(None if config.send else []))
+            busy = () if config.send else (SenderBusy,)  # whoever sends settles, too
+            with suppress(*busy):
+                summary = mirror.wait_for(run.send(only=None if config.send else []))
     if summary:
+        now = summary.now
         for line in summary.problems:
             context.log.warning(line)
-        counts = {f"{state}_now": number for state, number in summary.now.items()} | summary.states
+    counts = {f"{state}_now": number for state, number in now.items()}
+    counts |= summary.states if summary else {}
     yield dg.MaterializeResult(metadata=counts)
     overdue = summary.overdue if summary else 0
     problem = (
