@@ -62,7 +62,7 @@ def doubt(details: DetailsObservation, differing: Sequence[Difference]) -> str |
     ``differing``: how they differ from the stored ones; nothing if none are stored.
     """
     said = details.said
-    missing = [name for name in sorted(_ALWAYS) if said[name] is None]
+    missing = sorted(name for name in _ALWAYS if said[name] is None)
     if 2 * len(missing) > len(_ALWAYS):
         return f"the details lack most of the required fields: {', '.join(missing)}"
     excused = set[str]()

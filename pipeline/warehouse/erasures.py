@@ -133,6 +133,8 @@ def keep_out(session: Session, outcomes: Sequence[Outcome]) -> tuple[list[Outcom
 
 
 def _kept(outcome: Outcome, erased: Erased, kinds: Kinds) -> Outcome:
+    if not (kinds or erased.entities or outcome.failures):
+        return outcome  # nearly always
     failures = [
         replace(each, payload=kept_payload(each.payload, erased.entities, kinds))
         if each.payload is not None
