@@ -195,7 +195,8 @@ def test_killed_in_the_middle_of_a_call(made: Project, asking: Asking, phase: An
     for row in asking.rows():
         if row["state"] == "unknown":
             (found,) = row["candidates"]
-            made.run("authorize", "resolve", row["id"], "--link", found["activity_id"])
+            chosen = made.run("authorize", "resolve", row["id"], "--link", found["activity_id"])
+            assert chosen.code == 0, chosen
     assert asking.states() == {"linked": 6}
     assert len(asking.created()) == 6
     assert asking.mistakes() == []
