@@ -18,9 +18,10 @@ missing as (
 ),
 
 back as (
+    -- By the key of each, not by a join, for which PostgreSQL would read the whole ledger.
     update sync.activity_ledger as ledger set unlisted_at = null
-    where ledger.unlisted_at is not null
-        and exists (select from listed where listed.activity_id = ledger.activity_id)
+    where ledger.activity_id = any(array(select activity_id from listed))
+        and ledger.unlisted_at is not null
 ),
 
 resolved as (
