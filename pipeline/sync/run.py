@@ -194,33 +194,36 @@ async def _sync_windows(run: Run, plan: Plan, ranges: Sequence[DayRange]) -> Non
         elsewhere=run.findings.elsewhere,
         proof_days=run.options.audit_days,
     )
-    await _work_off(run, plan, walker, ranges)
+    walker = await _work_off(run, plan, walker, ranges)
     # Where the list was silent, it is asked again: a service that has just started may list nothing. What
     # is stored there speaks for itself.
     held = {each.day for missing in run.findings.missing for each in missing}
     silent = [day for window in walker.silent if held.isdisjoint(window) for day in window]
-    await _work_off(run, plan, walker, windows(silent, 4 * run.options.window_days))
+    walker = await _work_off(run, plan, walker, windows(silent, 4 * run.options.window_days))
     # A later window may have shown that the service ends long queries early.
-    await _work_off(run, plan, walker, walker.capped())
+    walker = await _work_off(run, plan, walker, walker.capped())
     # Or that it answers only some days of long ones.
     walker = replace(walker, most_days=await walker.count_answered_days())
-    await _work_off(run, plan, walker, walker.too_long())
+    walker = await _work_off(run, plan, walker, walker.too_long())
     # So may rows that are not stored, of days around that were complete: they are walked again.
     late = await unknown_elsewhere(run, complete.keys() - run.findings.days)
-    await _work_off(run, plan, walker, windows(list(late.values()), run.options.window_days))
+    again = windows(list(late.values()), run.options.window_days)
+    walker = await _work_off(run, plan, walker, again)
     unverified = [day for days in ranges for day in days if day not in run.findings.verified]
     if unverified and not run.boundaries.exact:
-        # A first load: only now are there activities that show where the service's days begin.
-        found = await learn_day_boundaries(run)
-        if found.exact:
-            walker = replace(walker, boundaries=found)
+        # A first load: all that is stored by now may show better where the service's days begin.
+        if not walker.boundaries.exact:
+            walker = replace(walker, boundaries=await learn_day_boundaries(run))
+        if walker.boundaries.exact:
             await _work_off(run, plan, walker, windows(unverified, 1))
 
 
-async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRange]) -> None:
+async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRange]) -> Walker:
+    """Walk ``ranges`` and return the walker for later ones: it may have learned on the way."""
     # All tasks share one iterator. Taking from it has no await, so no window is taken twice.
     waiting = iter(ranges)
-    learning = walker.boundaries == UNKNOWN
+    # Of no use where all windows are walked at once.
+    learning = walker.boundaries == UNKNOWN and len(ranges) > run.options.walks
 
     async def work() -> None:
         nonlocal walker, learning
@@ -239,6 +242,7 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
     async with asyncio.TaskGroup() as group:
         for _ in range(min(run.options.walks, len(ranges))):
             group.create_task(work())
+    return walker
 
 
 async def _sync_window(run: Run, plan: Plan, walk: WalkResult, days: DayRange) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.asking import Asking, people_service
-from tests.support.mirroring import Warehouse, sandbox
+from tests.support.mirroring import Warehouse, number_runs_anew, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.refreshing import refresh_all
 
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def mirrored(migrated_url: str) -> Iterator[Callable[..., Warehouse]]:
-    """Serve a sandbox (as `sandbox` does) and give the warehouse that mirrors it, empty as yet."""
+    """Serve a sandbox (as `sandbox` does) and give the warehouse that mirrors it, empty as yet.
+
+    Runs draw their page sizes by their ids, so these don't depend on the tests before.
+    """
+    number_runs_anew()
     with ExitStack() as served:
 
         def make(activities: int = 300, zone: str = "UTC", **settings: Any) -> Warehouse:
