@@ -9,7 +9,7 @@ interface does not name, and the part of an address behind ``?`` or ``#``.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, TypeAlias
@@ -51,7 +51,7 @@ def settle(
     session: Session,
     outcomes: Sequence[Outcome],
     known: Mapping[str, LedgerRow],
-    equal_rows: int = 0,
+    equal_rows: int | None = None,
 ) -> tuple[list[Outcome], dict[str, list[Difference]]]:
     """Return the outcomes, where a response that means what is stored has the stored digest.
 
@@ -59,14 +59,18 @@ def settle(
     one only in fields of its counterpart keeps the stored fingerprint: it needs no details. One that two
     answers of a run have in another meaning gets a fingerprint of its own: it needs details. Also
     returns, by activity, how details of other bytes differ. ``known``: ledger rows of the activities.
-    ``equal_rows``: list rows compared besides these, which had the stored bytes.
+    ``equal_rows``: list rows compared besides these, which had the stored bytes; None: the rows were
+    chosen because they are news, so they show no habit of the service.
     """
     rows = [each.listed for each in outcomes if each.listed is not None]
     answers = [each.details for each in outcomes if each.details is not None]
-    stored = {name: row.details_digest for name, row in known.items()}
-    details = _find_news(session, "details", answers, stored)
     stored_rows = {name: row.list_digest for name, row in known.items()}
-    listed = _find_news(session, "list", rows, stored_rows, equal_rows)
+    all_rows = known.keys() if equal_rows is not None else ()
+    listed = _find_news(session, "list", rows, stored_rows, all_rows, equal_rows or 0)
+    stored = {name: row.details_digest for name, row in known.items()}
+    # Details that were asked for because the row is news are expected to be news.
+    expected = {name for name, found in listed.items() if found}
+    details = _find_news(session, "details", answers, stored, known.keys() - expected)
     settled: list[Outcome] = []
     for outcome in outcomes:
         name, same = outcome.subject, dict[str, Any]()
@@ -94,13 +98,15 @@ def _find_news(
     source: str,
     observed: Sequence[Observation],
     stored: Mapping[str, bytes | None],
+    unchosen: Collection[str],
     equal: int = 0,
 ) -> dict[str, list[Difference]]:
     """Return how responses of other bytes differ from the stored ones, volatile fields left out.
 
-    For rows of the list, also how two answers of this run differ. ``stored``: digests; ``equal``: how
-    many responses besides these have the stored bytes. Leaves out responses whose predecessor is not
-    in landing. Remembers new volatile fields.
+    For rows of the list, also how two answers of this run differ. ``stored``: digests; ``unchosen``:
+    activities whose responses are here whether they are news or not, so that they show habits of the
+    service; ``equal``: how many such responses besides these have the stored bytes. Leaves out responses
+    whose predecessor is not in landing. Remembers new volatile fields.
     """
     twice = [(each, differences(each.before, each.body)) for each in observed if each.before]
     known = [each for each in observed if stored.get(each.activity_id)]
@@ -118,9 +124,11 @@ def _find_news(
         if digest == stored[name]
     ]
     volatile = {name for each, differing in twice for name in _habits(each, differing)}
-    seen = Counter(name for each, differing in pairs for name in _habits(each, differing))
+    unchosen = {each.activity_id for each in known}.intersection(unchosen)
+    judged = [pair for pair in pairs if pair[0].activity_id in unchosen]
+    seen = Counter(name for each, differing in judged for name in _habits(each, differing))
     # A real change of a few activities is no habit of the service: most answers must show it.
-    least = max(_ENOUGH, (len(known) + equal) // 2 + 1)
+    least = max(_ENOUGH, (len(unchosen) + equal) // 2 + 1)
     volatile |= {name for name, times in seen.items() if times >= least}
     if volatile:
         session.cursor().executemany(

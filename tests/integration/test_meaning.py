@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -80,14 +81,20 @@ def test_it_learns_from_the_details_that_it_believes(mirrored: Mirrored, believe
     assert everything(warehouse) == before
 
 
-def test_what_changes_only_for_some_is_news(mirrored: Mirrored) -> None:
+@pytest.mark.parametrize("window_days", [8, 20, 91])
+@pytest.mark.parametrize("full", [True, False])
+def test_what_changes_only_for_some_is_news(
+    mirrored: Mirrored, window_days: int, full: bool
+) -> None:
+    """However few of the answers that are not news come into the same batch."""
     warehouse = mirrored(100)
+    warehouse.options = replace(warehouse.options, window_days=window_days)
     state = warehouse.service.state
     state.set_faults(*versions(1, 1))
     assert warehouse.days(FIRST, TODAY).status == "complete"
     changed = state.ids()[::17]
     state.set_faults(*versions(2, 1, changed))
-    assert warehouse.days(FIRST, TODAY, full=True).loaded.changed == 6
+    assert warehouse.days(FIRST, TODAY, full=full).loaded.changed == 6
     newest = (
         "select count(*) from landing.activity_details where convert_from(body, 'utf8') like %s"
     )
