@@ -20,7 +20,7 @@ from pipeline.sync.list_rows import ListRow, Reading, read_row
 MOST_IDLE_PAGES = 3
 
 #: Pages requested at once, where an earlier pass shows that there are as many.
-_SIDE_BY_SIDE = 4
+_SIDE_BY_SIDE = 8
 
 #: ``limit`` where a request has none (docs/service.md 4.3).
 _DEFAULT = 35

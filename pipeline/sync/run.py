@@ -222,14 +222,18 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
     """Walk ``ranges`` and return the walker for later ones: it may have learned on the way."""
     # All tasks share one iterator. Taking from it has no await, so no window is taken twice.
     waiting = iter(ranges)
-    # Of no use where all windows are walked at once.
-    learning = walker.boundaries == UNKNOWN and len(ranges) > run.options.walks
+    # Twice as many as are walked: while some windows are fetched, the next ones are walked.
+    at_once = min(2 * run.options.walks, len(ranges))
+    walking = asyncio.Semaphore(run.options.walks)
+    # Of no use where all windows are in work from the start.
+    learning = walker.boundaries == UNKNOWN and len(ranges) > at_once
 
     async def work() -> None:
         nonlocal walker, learning
         for days in waiting:
-            with step("walk"):
-                walk = await walker.walk(days)
+            async with walking:
+                with step("walk"):
+                    walk = await walker.walk(days)
             await _sync_window(run, plan, walk, days)
             if learning and walk.rows:
                 # A first load: what is stored now shows where the service's days begin, so that the other
@@ -240,7 +244,7 @@ async def _work_off(run: Run, plan: Plan, walker: Walker, ranges: Sequence[DayRa
             run.progress.step(f"{done} of {planned} days done")
 
     async with asyncio.TaskGroup() as group:
-        for _ in range(min(run.options.walks, len(ranges))):
+        for _ in range(at_once):
             group.create_task(work())
     return walker
 
