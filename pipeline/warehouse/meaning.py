@@ -25,7 +25,8 @@ ABSENT = object()
 Difference: TypeAlias = tuple[tuple[str, ...], Any, Any]
 """The path to a value (``[]`` for any element of an array), the value before and the value after."""
 
-#: Answers of a batch in which a field must be the only difference before it counts as volatile.
+#: Activities or counterparts of a batch, in which a field must be the only difference before it counts as
+#: volatile.
 _ENOUGH = 3
 _LANDING = {"list": "landing.activity_list_rows", "details": "landing.activity_details"}
 _ADDRESS = re.compile(r"https?://[^?#]*", re.IGNORECASE)
@@ -125,11 +126,18 @@ def _find_news(
     ]
     volatile = {name for each, differing in twice for name in _habits(each, differing)}
     unchosen = {each.activity_id for each in known}.intersection(unchosen)
-    judged = [pair for pair in pairs if pair[0].activity_id in unchosen]
-    seen = Counter(name for each, differing in judged for name in _habits(each, differing))
+    habits = [
+        (name, _owner(name, each))
+        for each, differing in pairs
+        if each.activity_id in unchosen
+        for name in _habits(each, differing)
+    ]
+    times = Counter(name for name, _ in habits)
+    # One counterpart that changes is news, in however many activities.
+    owners = Counter(name for name, _ in set(habits))
     # A real change of a few activities is no habit of the service: most answers must show it.
-    least = max(_ENOUGH, (len(unchosen) + equal) // 2 + 1)
-    volatile |= {name for name, times in seen.items() if times >= least}
+    half = (len(unchosen) + equal) // 2
+    volatile |= {name for name in times if times[name] > half and owners[name] >= _ENOUGH}
     if volatile:
         session.cursor().executemany(
             statement("load/volatile_field"), [(source, name) for name in sorted(volatile)]
@@ -163,6 +171,12 @@ def _habits(observed: Observation, differing: Sequence[Difference] | None) -> se
         None if ABSENT in each[1:] else _name(each, observed.unnamed) for each in differing or ()
     }
     return {name for name in names if name} if None not in names else set()
+
+
+def _owner(name: str, observed: Observation) -> str:
+    """Return the id of the activity or counterpart whose field it is."""
+    entity = observed.entity if name.startswith("entity.") else None
+    return entity.id if entity else observed.activity_id
 
 
 def _name(difference: Difference, unnamed: Sequence[str]) -> str | None:

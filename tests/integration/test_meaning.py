@@ -109,6 +109,19 @@ def test_what_changes_only_for_some_is_news(
     assert warehouse.value(newest, "%?v=2%") > 0
 
 
+def test_another_picture_of_the_only_counterpart_is_news(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    counterpart = state.people()[0]
+    for picture in (1, 2):
+        avatar = f"https://a.example.test/a.png?v={picture}"
+        entity = {"entity": counterpart | {"avatar": avatar}}
+        state.set_faults(details_changed(entity.__ror__), rows_changed(entity.__ror__))
+        assert warehouse.days(FIRST, TODAY).status == "complete"
+    avatars = "select distinct avatar from warehouse.entities"
+    assert warehouse.query(avatars) == [("https://a.example.test/a.png?v=2",)]
+
+
 def test_real_news_in_the_noise_arrives(mirrored: Mirrored) -> None:
     warehouse = mirrored(100)
     state = warehouse.service.state
