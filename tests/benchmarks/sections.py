@@ -7,6 +7,7 @@ import importlib.util
 import shutil
 import statistics
 import time
+from collections import defaultdict
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -49,16 +50,22 @@ class SideBySide:
 
 @dataclass(frozen=True)
 class Start:
-    """An ordinary night without news, and what of it is the import of Dagster; medians."""
+    """An ordinary night without news, and what of it is Dagster's: its import, its events; medians.
+
+    ``days``: Dagster alone with the events of a first load, by the number of its days.
+    """
 
     night: Cost
     dagster: Cost
+    events: Cost
+    days: dict[int, Cost]
 
 
 @dataclass(frozen=True)
 class Efficiency:
-    """Ideal / actual time: of a first load, and of its whole process."""
+    """Ideal / actual time: from the first to the last details, of the whole run, and of its process."""
 
+    fetching: float
     load: float
     process: float
 
@@ -130,16 +137,20 @@ def over_days(arena: Arena, number: int, runs: int, told: Told) -> dict[int, tup
 def start(arena: Arena, runs: int, told: Told) -> Start:
     """Measure ordinary nights without news, and imports of Dagster, in turn."""
     served = _until_yesterday(DAYS, DAYS)
-    nights, imports = [], []
+    costs: dict[str, list[Cost]] = defaultdict(list)
     with precomputed(served) as url, arena.fresh() as database:
         task = _task(arena, served, url, database)
         arena.measure("product", task)
         for _ in range(runs + 1):
-            nights.append(arena.measure("product", replace(task, arguments=("sync",))))
-            imports.append(arena.measure("dagster_alone", task))
-    found = Start(median(nights[1:]), median(imports[1:]))
-    told(f"a night without news: {found.night.cpu:.2f}, of it Dagster {found.dagster.cpu:.2f}")
-    return found
+            costs["night"].append(arena.measure("product", replace(task, arguments=("sync",))))
+            costs["import"].append(arena.measure("dagster_alone", task))
+            for days in (0, *SIDE_BY_SIDE):
+                alone = arena.measure("dagster_events", replace(task, days=days))
+                costs[f"{days} days"].append(alone)
+    # The first of each warms up.
+    night, dagster, events, *first_loads = (median(each[1:]) for each in costs.values())
+    told(f"a night without news: {night.cpu:.2f}, of it Dagster {dagster.cpu:.2f}")
+    return Start(night, dagster, events, dict(zip(SIDE_BY_SIDE, first_loads, strict=True)))
 
 
 def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Efficiency]:
@@ -157,11 +168,11 @@ def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Ef
                     task = _task(arena, served, url, database, in_flight)
                     cost = arena.measure("product", task)
                     requests, seconds = _first_run(database)
-                ideal = requests * LATENCY / 1000 / in_flight
-                each.append((ideal / seconds, ideal / cost.seconds))
-        load, process = map(statistics.median, zip(*each, strict=True))
-        found[in_flight] = Efficiency(load, process)
-        told(f"{in_flight} in flight: {load:.2f}, of the whole process {process:.2f}")
+                    fetching = _seconds_of_details(database)
+                ideal, details = (n * LATENCY / 1000 / in_flight for n in (requests, served.number))
+                each.append((details / fetching, ideal / seconds, ideal / cost.seconds))
+        found[in_flight] = Efficiency(*map(statistics.median, zip(*each, strict=True)))
+        told(f"{in_flight} in flight: {found[in_flight]}")
     return found
 
 
@@ -260,6 +271,17 @@ def _first_run(database: str) -> tuple[int, float]:
         ).fetchone()
     assert row is not None
     return row[0], row[1]
+
+
+def _seconds_of_details(database: str) -> float:
+    """Return the seconds from the first details request of a first load to the last answer."""
+    with psycopg.connect(database) as session:
+        row = session.execute(
+            "select extract(epoch from max(details_fetched_at) - min(details_fetched_at))::float"
+            " from warehouse.activities"
+        ).fetchone()
+    assert row is not None
+    return float(row[0]) + LATENCY / 1000
 
 
 def _seconds_to_fetch(url: str, number: int) -> float:
