@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 def plot(results: Results, file: Path) -> None:
     """Draw what was measured into a PNG."""
-    figure = Figure(figsize=(14, 7), layout="constrained")
-    panels = iter(figure.subplots(2, 3).flat)
+    rows = 2 if results.memory or results.growth else 1
+    figure = Figure(figsize=(14, 3.75 * rows), layout="constrained")
+    panels = iter(figure.subplots(rows, 3).flat)
     for days, beside in results.beside.items():
         if days != 90:
             _bars(next(panels), f"first load, {days} days: CPU seconds", beside.first)
