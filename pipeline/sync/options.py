@@ -26,7 +26,7 @@ class Options:
 
     ``start``: the first day that the warehouse holds; None: only days that are asked for. Each day since
     then is walked again within ``audit_days`` nights.
-    ``walks``: windows of days walked at once; twice as many are in work, so that fetching never waits.
+    ``walks``: windows of days walked at once; twice as many are in work, so that fetching seldom waits.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
     ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``keep_personal_months``: how long
     after its end an activity keeps what is personal; None: for good. ``night_sample``: most activities

@@ -167,9 +167,10 @@ def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Ef
                 with arena.fresh() as database:
                     task = _task(arena, served, url, database, in_flight)
                     cost = arena.measure("product", task)
-                    requests, seconds = _first_run(database)
-                    fetching = _seconds_of_details(database)
+                    requests, seconds, fetching = _first_run(database)
                 ideal, details = (n * LATENCY / 1000 / in_flight for n in (requests, served.number))
+                # The times are those of answers: the first request was sent earlier.
+                fetching += LATENCY / 1000
                 each.append((details / fetching, ideal / seconds, ideal / cost.seconds))
         found[in_flight] = Efficiency(*map(statistics.median, zip(*each, strict=True)))
         told(f"{in_flight} in flight: {found[in_flight]}")
@@ -262,26 +263,16 @@ def _requests(database: str) -> tuple[int, int]:
     return first, again
 
 
-def _first_run(database: str) -> tuple[int, float]:
-    """Return how many requests the first run made, and its seconds."""
+def _first_run(database: str) -> tuple[int, float, float]:
+    """Return the first run's requests, its seconds, and those between its first and last details."""
     with psycopg.connect(database) as session:
         row = session.execute(
-            "select requests, extract(epoch from finished_at - started_at)::float"
-            " from sync.runs order by started_at limit 1"
+            "select requests, extract(epoch from finished_at - started_at)::float,"
+            " (select extract(epoch from max(details_fetched_at) - min(details_fetched_at))::float"
+            " from warehouse.activities) from sync.runs order by started_at limit 1"
         ).fetchone()
     assert row is not None
-    return row[0], row[1]
-
-
-def _seconds_of_details(database: str) -> float:
-    """Return the seconds from the first details request of a first load to the last answer."""
-    with psycopg.connect(database) as session:
-        row = session.execute(
-            "select extract(epoch from max(details_fetched_at) - min(details_fetched_at))::float"
-            " from warehouse.activities"
-        ).fetchone()
-    assert row is not None
-    return float(row[0]) + LATENCY / 1000
+    return row[0], row[1], row[2]
 
 
 def _seconds_to_fetch(url: str, number: int) -> float:

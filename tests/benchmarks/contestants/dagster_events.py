@@ -1,6 +1,6 @@
 """Dagster alone with as many events as the product's runs have: an asset shows days and does nothing else.
 
-So nothing that uses Dagster's own storage, and shows as much, can cost less.
+This is about the least that a run can cost which shows as much in Dagster's own storage.
 """
 
 from datetime import timedelta
