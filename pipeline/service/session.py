@@ -43,6 +43,7 @@ any other                                                       log in and repea
 import asyncio
 import copy
 import logging
+from contextlib import suppress
 from enum import Enum
 
 from pipeline.service.clock import ServiceClock
@@ -55,6 +56,7 @@ from pipeline.service.errors import (
     UnexpectedShape,
 )
 from pipeline.service.exchange import Exchange
+from pipeline.service.instants import milliseconds
 from pipeline.service.models import SessionToken, token_reader
 from pipeline.service.requests import RequestBuilder, SecretHeaders
 from pipeline.service.retry import RetryPolicy, Sleep, persist
@@ -64,6 +66,8 @@ logger = logging.getLogger(__name__)
 #: A token is renewed this long before its end, in seconds, but at most this share of its life.
 _MARGIN = 60.0
 _MARGIN_SHARE = 0.1
+#: Epoch milliseconds that no token outlives.
+_NEVER = 10**15
 _MOST_USELESS = 3
 _LOGIN = "login"
 _CHECK = "check the credentials; it is not tried again, since accounts get locked"
@@ -90,7 +94,7 @@ class Token:
     def __init__(self, issued: SessionToken, headers: SecretHeaders, now: float) -> None:
         self.headers = headers
         self.state = State.NEW
-        self.expires_at = issued.expires_at / 1000
+        self.expires_at = _expiry(issued) or 0.0
         left = self.expires_at - now
         margin = min(_MARGIN, left * _MARGIN_SHARE)
         self.renew_at = self.expires_at - margin if left > 0 else float("inf")
@@ -229,9 +233,19 @@ class Session:
             failure = error
         else:
             text = token.token
-            if text.isascii() and text.isprintable() and text.strip() == text != "":
+            if not (text.isascii() and text.isprintable() and text.strip() == text != ""):
+                failure = UnexpectedShape(_LOGIN, "the session token cannot stand in a header")
+            elif _expiry(token) is None:
+                failure = UnexpectedShape(_LOGIN, "expires_at is not a number of milliseconds")
+            else:
                 counts.logins += 1
                 return token
-            failure = UnexpectedShape(_LOGIN, "the session token cannot stand in a header")
         # Raised out here, so that the refused answer and its body are not kept as the context.
         raise failure
+
+
+def _expiry(issued: SessionToken) -> float | None:
+    """Return when a token ends, in epoch seconds; None if ``expires_at`` is no number."""
+    with suppress(ValueError):
+        return float(min(milliseconds(issued.expires_at), _NEVER)) / 1000
+    return None
