@@ -4,7 +4,8 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -22,6 +23,12 @@ N = TypeVar("N", bound=float)
 
 #: Separates alert addresses. An address may hold commas itself, but a scheme begins only the next one.
 _NEXT_ADDRESS = re.compile(r"\s*,\s*(?=[\w.+-]+://)")
+
+#: What our names begin with, and what Kubernetes sets for a service whose name begins alike.
+_OURS = ("ACTIVITIES_", "WAREHOUSE_")
+_OF_KUBERNETES = re.compile(
+    r"\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)=|\w+_PORT=\w+://"
+)
 
 
 class SettingsInvalid(Exception):
@@ -59,6 +66,8 @@ def parse_base_url(text: str) -> str:
         raise ValueError("is not a URL; it looks like https://api.example.com") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
         raise ValueError("needs a scheme and a host, such as https://api.example.com")
+    if "/business/v1" in parts.path.lower():
+        raise ValueError("must end before the path /business/v1, which is added to it")
     if parts.path.endswith("/"):
         raise ValueError("must not end with a slash; the path /business/v1 is added to it")
     if parts.query or parts.fragment or parts.username or parts.password:
@@ -272,12 +281,22 @@ def describe() -> Iterator[tuple[str, str | None]]:
 
 def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
     """Return the settings of a run, all of them checked. Raises `SettingsInvalid`."""
-    _read(_settings_of(Settings), environ)
-    return Settings(environ)
+    settings = Settings(environ)
+    faults = _unknown_names(environ)
+    with suppress(SettingsInvalid):  # what can't be read is named below
+        today = datetime.now(settings.timezone).date()
+        if settings.start_date > today:
+            faults.append(
+                f"ACTIVITIES_START_DATE {settings.start_date} is in the future;"
+                f" today is {today} in {settings.timezone}"
+            )
+    _read(_settings_of(Settings), environ, faults)
+    return settings
 
 
 def load_warehouse_url() -> str:
     """Return the one setting of commands that only read the warehouse. Raises `SettingsInvalid`."""
+    _read([], os.environ, _unknown_names(os.environ))
     return Settings().warehouse_url
 
 
@@ -294,12 +313,24 @@ def _settings_of(kind: type[_FromEnvironment]) -> list[Setting[Any]]:
     return [each for each in vars(kind).values() if isinstance(each, Setting)]
 
 
-def _read(settings: Sequence[Setting[Any]], environ: Mapping[str, str]) -> list[Any]:
+def _unknown_names(environ: Mapping[str, str]) -> list[str]:
+    """Name the variables that look like settings and are none: a misspelt one would have no effect."""
+    names = [name for name, _ in describe()]
+    return [
+        f"{name} is not a setting, did you mean {get_close_matches(name.upper(), names, 1, 0.0)[0]}?"
+        for name in sorted(environ.keys() - set(names))
+        if name.upper().startswith(_OURS) and not _OF_KUBERNETES.match(f"{name}={environ[name]}")
+    ]
+
+
+def _read(
+    settings: Sequence[Setting[Any]], environ: Mapping[str, str], faults: Sequence[str] = ()
+) -> list[Any]:
     """Return the values of ``settings``.
 
-    Raises `SettingsInvalid`, which names everything missing or wrong at once.
+    Raises `SettingsInvalid`, which names everything missing or wrong at once, after ``faults``.
     """
-    values, missing, wrong = [], [], []
+    values, missing, wrong = [], [], list(faults)
     for setting in settings:
         text = environ.get(setting.name, "").strip()
         try:
@@ -309,9 +340,10 @@ def _read(settings: Sequence[Setting[Any]], environ: Mapping[str, str]) -> list[
                 missing.append(setting.name)
         except ValueError as error:
             wrong.append(f"{setting.name} {error}")
-    faults = [f"not set: {', '.join(missing)}", *wrong] if missing else wrong
-    if faults:
+    if missing:
+        wrong.insert(0, f"not set: {', '.join(missing)}")
+    if wrong:
         raise SettingsInvalid(
-            f"settings: {'; '.join(faults)} (environment variables, or a .env file here)"
+            f"settings: {'; '.join(wrong)} (environment variables, or a .env file here)"
         )
     return values
