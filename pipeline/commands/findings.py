@@ -26,6 +26,7 @@ from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.ledger import stamp_base
 from pipeline.warehouse.migrate import schema_state
 from pipeline.warehouse.server import check_server
+from pipeline.warehouse.zones import check_zone
 
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
 _STORAGE = "DAGSTER_STORAGE_URL"
@@ -108,6 +109,7 @@ def _warehouse(settings: Settings) -> Iterator[Finding]:
     with warehouse_engine(settings.warehouse_url) as engine:
         yield "warehouse", f"PostgreSQL {check_server(engine)}", True
         yield from _encryption(engine)
+        yield from _guard("time zone", _zone(engine, settings))
         state = schema_state(engine)
         if state.pending:
             found = f"{len(state.pending)} migrations to apply: `pipeline migrate` or the next run does it"
@@ -115,6 +117,12 @@ def _warehouse(settings: Settings) -> Iterator[Finding]:
             return
         yield "schema", f"up to date ({state.applied[-1]})", True
         yield from _contents(engine, settings)
+
+
+def _zone(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
+    difference = check_zone(engine, settings.timezone, settings.start_date)
+    same = f"PostgreSQL and Python have the same rules for {settings.timezone}"
+    yield "time zone", difference or same, None if difference else True
 
 
 def _encryption(engine: sa.Engine) -> Iterator[Finding]:
