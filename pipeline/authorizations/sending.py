@@ -44,7 +44,8 @@ async def _send(context: Context, row: Row) -> None:
         context.reached["failed"] += 1
         return
     # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
-    context.pace.leave(await context.pace.enter(), None)
+    await context.pace.enter()
+    context.pace.leave()
     # Log in first: a login that fails must not leave the call in doubt.
     await context.client.login()
     # Committed before the call, so that a process that dies in the call leaves a trace of it.

@@ -31,6 +31,9 @@ from yarl import URL
 
 _PIECE = 2**14
 
+#: Bytes of an answer's headers that are read. httpx's own transport reads 100 KB.
+LARGEST_HEADERS = 2**16
+
 
 class AioHttpTransport(httpx.AsyncBaseTransport):
     """Sends GETs, each exactly once, and never follows a redirection.
@@ -87,6 +90,9 @@ class AioHttpTransport(httpx.AsyncBaseTransport):
             auto_decompress=False,  # httpx does it
             proxy=self._proxy,
             trust_env=False,
+            max_line_size=LARGEST_HEADERS,
+            max_field_size=LARGEST_HEADERS,
+            max_headers=LARGEST_HEADERS,
             middlewares=(_send_once,),
         )
 

@@ -18,22 +18,22 @@ import statistics
 from typing import TYPE_CHECKING
 
 import aiohttp
+import httpx
 
 from pipeline.service.client import ServiceClient
+from pipeline.service.clock import ServiceClock
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.exchange import Exchange
-from pipeline.service.models import SessionToken
-from pipeline.service.requests import RequestBuilder
+from pipeline.service.requests import Operation
 from pipeline.service.transport import open_transports
 from tests.support.precomputed import Activities, activity_id, precomputed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from pipeline.service.requests import SecretHeaders
+    from pipeline.service.exchange import SecretHeaders
 
 _DAYS = 20
-_SUCCESS = (200,)
 
 
 async def _fetch_all(get: Callable[[str], Awaitable[object]], number: int, workers: int) -> None:
@@ -65,14 +65,13 @@ async def bare(config: ServiceConfig, number: int) -> None:
 
 async def transport(config: ServiceConfig, number: int) -> None:
     """Fetch by our transport, called with ready requests."""
-    builder = RequestBuilder(config)
-    headers = _headers(config)
-    transport = open_transports(config)["GET"]
+    headers, root = _headers(config), httpx.URL(f"{config.base_url}/business/v1")
+    transport = open_transports(config)[0]["GET"]
 
     async def get(name: str) -> bytes:
-        response = await transport.handle_async_request(
-            builder.build(f"/activities/{name}", headers)
-        )
+        target = root.raw_path + f"/activities/{name}".encode()
+        request = httpx.Request("GET", root, headers=headers, extensions={"target": target})
+        response = await transport.handle_async_request(request)
         body = b"".join([piece async for piece in response.stream])  # type: ignore[union-attr]
         await response.aclose()
         return body
@@ -83,18 +82,14 @@ async def transport(config: ServiceConfig, number: int) -> None:
 
 async def exchange(config: ServiceConfig, number: int) -> None:
     """Fetch by `Exchange`."""
-    async with ServiceClient(config) as client:
-        builder = RequestBuilder(config)
-        headers = _headers(config)
-        sender = Exchange(config, builder.host, client.clock)
+    headers, sender = _headers(config), Exchange(config, ServiceClock())
 
-        async def get(name: str) -> object:
-            return await sender.send(
-                builder.build(f"/activities/{name}", headers), "details", "details", _SUCCESS
-            )
+    async def get(name: str) -> object:
+        operation = Operation("details", "details", f"/activities/{name}", bytes)
+        return await sender.send(operation, headers)
 
-        await _fetch_all(get, number, config.max_concurrency)
-        await sender.aclose()
+    await _fetch_all(get, number, config.max_concurrency)
+    await sender.aclose()
 
 
 async def client(config: ServiceConfig, number: int) -> None:
@@ -104,7 +99,7 @@ async def client(config: ServiceConfig, number: int) -> None:
 
 
 def _headers(config: ServiceConfig) -> SecretHeaders:
-    return RequestBuilder(config).authorize(SessionToken("precomputed", 0))
+    return Exchange(config, ServiceClock()).authorize("Bearer precomputed")
 
 
 def measure(number: int, rounds: int, workers: int) -> dict[str, list[float]]:
