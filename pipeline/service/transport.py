@@ -51,11 +51,10 @@ def proxy_of(base_url: str) -> str | None:
         return None
     if "://" not in proxy:
         proxy = f"http://{proxy}"
-    try:
-        if httpx.URL(proxy).scheme in ("http", "https") and httpx.URL(proxy).host:
+    with suppress(ValueError):  # no port, or no address
+        parts = urlsplit(proxy)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return proxy
-    except httpx.InvalidURL:
-        pass
     raise _mistake(f"the proxy of the environment, {_shown(proxy)}, is not an HTTP proxy")
 
 
