@@ -6,11 +6,23 @@ from datetime import date
 from typing import Generic, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
-from pipeline.service.errors import UnaddressableId
+import msgspec
+
+from pipeline.service.errors import UnaddressableId, UnexpectedShape
+from pipeline.service.models import (
+    ActivitiesPage,
+    ActivityDetails,
+    AuthorizationRequest,
+    decode_details,
+    read_page,
+)
+from pipeline.service.unknown import unknown_fields
 
 T = TypeVar("T")
 
+_LIST = "the list of activities"
 _LONGEST_SEGMENT = 2000
+_SHOWN_ID = 80
 
 
 @dataclass(slots=True)
@@ -68,3 +80,49 @@ def path_segment(activity_id: str) -> str:
     if segment in ("", ".", "..") or len(segment) > _LONGEST_SEGMENT:
         raise UnaddressableId("activity details", "no path can carry this id")
     return segment
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedDetails:
+    """One activity's details: the body as received, and the same decoded."""
+
+    body: bytes = field(repr=False)
+    activity: ActivityDetails
+
+
+def list_page(query: ListQuery, unnamed: set[str]) -> Operation[ActivitiesPage]:
+    """Return the request for one page of the list (docs/service.md 4.3).
+
+    ``unnamed``: takes the members of its envelope that the interface does not name.
+    """
+
+    def read(body: bytes) -> ActivitiesPage:
+        page = read_page(body, _LIST)
+        unnamed.update(unknown_fields(body, ActivitiesPage))
+        return page
+
+    return Operation("list", _LIST, f"/activities{query.encoded()}", read)
+
+
+def details(activity_id: str, failed: int | None = None) -> Operation[FetchedDetails]:
+    """Return the request for one activity's details (docs/service.md 4.4). Raises `UnaddressableId`."""
+    segment = path_segment(activity_id)
+    name = f"details of activity {segment[:_SHOWN_ID]}"
+
+    def read(body: bytes) -> FetchedDetails:
+        activity = decode_details(body, name)
+        if activity.id != activity_id and activity.id.lower() != activity_id.lower():
+            mistaken = UnexpectedShape(name, "the details of another activity came")
+            mistaken.body = body
+            raise mistaken
+        return FetchedDetails(body, activity)
+
+    path = f"/activities/{segment}"
+    return Operation("details", name, path, read, failed=failed, subject=activity_id)
+
+
+def creation(request: AuthorizationRequest) -> Operation[None]:
+    """Return the request that creates an Authorization activity (docs/service.md 4.2)."""
+    name, path = "creation of an authorization", "/activities/authorizations"
+    content = msgspec.json.encode(request)
+    return Operation("create", name, path, lambda _: None, content, success=(201,))
