@@ -7,6 +7,7 @@ many times that of bare aiohttp: the median of the rounds. The service runs in a
 * transport: a ready httpx request, our transport, and the body, without a client.
 * exchange: the same with time-outs, counts and the cap of a body.
 * client: an operation of the client, its pace, session, brake and decoding included.
+* library: httpx's client over the transport of httpx-aiohttp (extra `rivals`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 import httpx
+import httpx_aiohttp
 
 from pipeline.service.client import ServiceClient
 from pipeline.service.clock import ServiceClock
@@ -98,6 +100,19 @@ async def client(config: ServiceConfig, number: int) -> None:
         await _fetch_all(client.activity_details, number, config.max_concurrency)
 
 
+async def library(config: ServiceConfig, number: int) -> None:
+    """Fetch by httpx over httpx-aiohttp, as its documentation says."""
+    headers = {name: value for name, value in _headers(config).items() if name != "host"}
+    root = f"{config.base_url}/business/v1/activities/"
+    limits = httpx.Limits(max_connections=config.max_concurrency)
+    async with httpx_aiohttp.HttpxAiohttpClient(headers=headers, limits=limits) as client:
+
+        async def get(name: str) -> bytes:
+            return (await client.get(root + name)).content
+
+        await _fetch_all(get, number, config.max_concurrency)
+
+
 def _headers(config: ServiceConfig) -> SecretHeaders:
     return Exchange(config, ServiceClock()).authorize("Bearer precomputed")
 
@@ -108,7 +123,7 @@ def measure(number: int, rounds: int, workers: int) -> dict[str, list[float]]:
     with precomputed(Activities(number, _DAYS)) as url:
         config = ServiceConfig(url, Credentials("key", "user", "password"), max_concurrency=workers)
         for _ in range(rounds):
-            for fetch in (bare, transport, exchange, client):
+            for fetch in (bare, transport, exchange, client, library):
                 before = resource.getrusage(resource.RUSAGE_SELF)
                 asyncio.run(fetch(config, number))
                 after = resource.getrusage(resource.RUSAGE_SELF)
