@@ -6,7 +6,7 @@ httpx responses. Nothing outside this file knows aiohttp.
 
 Microseconds of CPU for each GET, 16 at once (``python -m tests.benchmarks.gets``): 111 by aiohttp alone,
 149 by `Exchange` over this transport, 342 by `httpx.AsyncClient` over the library httpx-aiohttp 0.2. That
-one also reports refused connections as time-outs, and rewrites the escapes of a path.
+one also reports refused connections as time-outs.
 
 Its exceptions are httpx's, one for each cause:
 

@@ -82,6 +82,7 @@ class ServiceClient:
     async def aclose(self) -> None:
         """Close all connections. The client sends nothing afterwards."""
         self._closed = True
+        self._session.close()
         await self._exchange.aclose()
 
     def answered_after(self, sent: int) -> bool:

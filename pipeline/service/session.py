@@ -11,7 +11,7 @@ due            the time is `renew_at` or later             log in, use the new t
                                                            fails but may work later: the old token,
                                                            due again after half of its remaining time
 logging in     one request logs in for all                 wait, then its token or its error
-login refused  a login failed, and no other can work       that error, without asking again
+login failed   with its retries, and no token is left      that error, without asking again
 =============  ==========================================  =========================================
 
 After a 401 the request is repeated with another token: the session's, if it has a newer one, or that of a
@@ -81,8 +81,9 @@ class Session:
         self._policy = policy
         self._sleep = sleep
         self._token: Token | None = None
-        self._login_refused: ServiceError | None = None
-        self._login_result: asyncio.Future[ServiceError | None] | None = None
+        #: The login's failure, after which no request can succeed.
+        self._ended: ServiceError | None = None
+        self._login: asyncio.Future[Token] | None = None
         self._useless_logins = 0
 
     def usable(self) -> Token | None:
@@ -117,48 +118,37 @@ class Session:
         if repeated:
             self._useless_logins = 0
 
-    async def _renew(self, stale: Token | None, *, refused: bool) -> Token:
-        """Return another token than ``stale``; log in unless another caller does."""
-        while True:
-            if self._token is not None and self._token is not stale:
-                return self._token
-            if self._login_refused is not None:
-                raise copy.copy(self._login_refused)
-            if not refused and (token := self.usable()) is not None:
-                return token  # the login we waited for failed, and the old token goes on
-            if self._login_result is None:
-                return await self._lead(stale, refused=refused)
-            # A future wakes all who wait at once. A lock would wake them one by one, and the last
-            # might find the new token expired.
-            result = self._login_result
-            await asyncio.wait([result])
-            if (failure := result.result()) is not None:
-                raise copy.copy(failure)
+    def close(self) -> None:
+        """End a login that nobody waits for any more."""
+        if self._login is not None:
+            self._login.cancel()
 
-    async def _lead(self, stale: Token | None, *, refused: bool) -> Token:
-        """Log in for all who wait. A leader that is cancelled tells them no error: one takes over."""
-        self._login_result = result = asyncio.get_running_loop().create_future()
-        failure: ServiceError | None = None
+    async def _renew(self, stale: Token | None, *, refused: bool) -> Token:
+        """Return another token than ``stale``, by the one login that is under way for all."""
+        if self._ended is not None:
+            raise copy.copy(self._ended)
+        if self._token is not None and self._token is not stale:
+            return self._token
+        if self._login is None or self._login.done():
+            self._login = asyncio.ensure_future(self._replace(stale, refused=refused))
+        # The login goes on for the others when one who waits for it is cancelled.
+        return await asyncio.shield(self._login)
+
+    async def _replace(self, stale: Token | None, *, refused: bool) -> Token:
         try:
             issued, expires_at = await with_retries(self._policy, self._log_in, self._sleep)
-            self._useless_logins += refused
-            headers = self._exchange.authorize(f"Bearer {issued}")
-            self._token = Token(headers, expires_at, self._clock.timestamp())
-            logger.debug("session token renewed" if stale else "session token obtained")
-            return self._token
         except ServiceError as error:
             if stale is not None and not refused and self._put_off(stale, error):
                 return stale
-            failure = error
-            if not error.retryable:
-                self._login_refused = error
             # Without a token nothing else works, and the request that needed it was never sent.
             error.fatal, error.not_sent, error.retryable = True, True, False
+            self._ended = error
             raise
-        finally:
-            # First end this login, then wake: one who wakes may have to start the next login.
-            self._login_result = None
-            result.set_result(failure)
+        self._useless_logins += refused
+        headers = self._exchange.authorize(f"Bearer {issued}")
+        self._token = Token(headers, expires_at, self._clock.timestamp())
+        logger.debug("session token renewed" if stale else "session token obtained")
+        return self._token
 
     def _put_off(self, token: Token, failure: ServiceError) -> bool:
         """Use the old token for now if it has not expired; return whether it has not."""
