@@ -62,7 +62,7 @@ class ServiceClient:
         self._policy = config.retry
         self._exchange = Exchange(config, self.clock)
         self.counts, self.proxy = self._exchange.counts, self._exchange.proxy
-        self._brake = Brake()
+        self._brake = Brake(config.max_concurrency)
         self.pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.sleep)
         self._session = Session(self._exchange, self.clock, config.retry, self._brake.sleep)
         self._diagnosis = Diagnosis(self._try, config.retry, self._brake, self._session)

@@ -1,12 +1,12 @@
 """Finds out whether failures are about single activities, or the service fails or refuses everything.
 
-=======================================  ==========================================================
+========================================  ==========================================================
 what happened                            what is asked, and what follows if that fails, too
-=======================================  ==========================================================
-ten failures in a row (`Brake`)          other details, or a row of the list: `Outage`
-20 different requests refused in a row   a row of the list, if need be with a new token: `AccessLost`
-the list refused                         the same
-=======================================  ==========================================================
+========================================  ==========================================================
+many failures in a row (`Brake`)          other details, or a row of the list: `Outage`
+20 different requests refused in a row    a row of the list, if need be with a new token: `AccessLost`
+the list refused                          the same
+========================================  ==========================================================
 """
 
 import asyncio

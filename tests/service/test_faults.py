@@ -264,7 +264,7 @@ def test_the_first_two_attempts_of_everything_may_fail() -> None:
         await asyncio.gather(*(client.activity_details(f"id{number}") for number in range(300)))
 
     _, server, client = talk(handle, use, max_concurrency=64)
-    # The brake asks for the list and one other activity, as often as they fail.
+    # Many more wait than are in flight, so the brake asks for the list and one other activity.
     assert 900 <= len(server.operations) <= 906
     assert 602 <= client.counts.retries <= 606
 

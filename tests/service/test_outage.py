@@ -23,8 +23,15 @@ if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
 
 
+def test_two_failures_of_each_request_in_flight_are_not_suspect() -> None:
+    brake = Brake(concurrency=16)
+    for number in range(1, 40):
+        brake.failed("details")
+        assert bool(brake.suspects("details")) is (number > 32)
+
+
 def test_ten_failures_in_a_row_are_suspect() -> None:
-    brake = Brake()
+    brake = Brake(concurrency=1)
     for number in range(1, 15):
         brake.failed("details")
         assert brake.suspects("details") == (number if number >= 10 else 0)
@@ -45,7 +52,7 @@ def test_an_answer_ends_the_row_of_what_it_speaks_for(
     failing_kind: str, answered_kind: str, ends: bool
 ) -> None:
     """The list may be answered while all details fail."""
-    brake = Brake()
+    brake = Brake(concurrency=1)
     for _ in range(9):
         brake.failed(failing_kind)
     brake.answered(answered_kind)
@@ -115,7 +122,7 @@ def test_after_an_outage_nothing_is_sent_at_all() -> None:
 
 def test_an_outage_wakes_those_who_wait_to_try_again() -> None:
     async def run() -> None:
-        brake = Brake()
+        brake = Brake(concurrency=1)
         waiting = [asyncio.create_task(brake.sleep(3600)) for _ in range(3)]
         await asyncio.sleep(0)
         brake.trip(Outage("x", "y"))

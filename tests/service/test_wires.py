@@ -367,7 +367,7 @@ def test_an_outage_behind_a_proxy_names_it(monkeypatch: pytest.MonkeyPatch) -> N
         async with Scripted(granting(lambda _: Reply(502))) as proxy:
             monkeypatch.setenv("HTTP_PROXY", proxy.url)
             async with ServiceClient(config_for("http://service.invalid")) as client:
-                for number in range(10):
+                for number in range(20):
                     with suppress(ServiceError):
                         await client.activity_details(f"id{number}")
                 with pytest.raises(Outage) as caught:
