@@ -108,3 +108,28 @@ def test_numbers_of_two_people_are_not_confused(made: Project, asking: Asking) -
     assert "to the mobile" not in shown
     assert made.run("erase", "--phone", "+5114567890", "--yes").code == 0
     assert [row["description"] for row in asking.rows()] == ["to the mobile", ""]
+
+
+def test_a_file_that_was_sent_since_the_backup(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(person) for person in range(5)])
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    with psycopg.connect(asking.url) as session:
+        # As a backup of the day before has it.
+        session.execute("set local session_replication_role = replica")
+        session.execute("truncate warehouse.authorization_requests")
+        session.execute("update sync.service_facts set value = 'restored' where fact = 'database'")
+    refused = made.run("authorize", "people.csv", "--yes")
+    assert refused.code == 2
+    assert "confirm-restore" in refused.err
+    assert asking.rows() == []
+    shown = made.run("authorize", "confirm-restore", "people.csv")
+    assert shown.code == 2
+    assert all(f"line {place}" in shown.out for place in range(2, 7))
+    done = made.run("authorize", "confirm-restore", "people.csv", "--yes")
+    assert done.code == 0, done
+    assert "5 requests are linked" in done.out
+    again = made.run("authorize", "people.csv", "--yes")
+    assert again.code == 0, again
+    assert "5 known already" in again.out
+    assert len(asking.created()) == 5
+    assert asking.mistakes() == []
