@@ -32,12 +32,7 @@ def check_lines(
         if first != line.number:
             why = f"the same {named} as {first}; if both are meant, give each its own reference"
             line.refuse(why)
-        elif (
-            stored
-            and request.reference
-            and check_row(stored, labels, pattern).request != request
-            and stored.description
-        ):
+        elif stored and request.reference and check_row(stored, labels, pattern).request != request:
             line.refuse(f"{named} was used before, for another request")
 
 
