@@ -121,6 +121,12 @@ def _parse_heartbeat_url(text: str) -> str:
     return text
 
 
+def _parse_reference(text: str) -> str | None:
+    from pipeline.authorizations.references import parse_pattern
+
+    return parse_pattern(text)
+
+
 def _one_of(*words: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text not in words:
@@ -212,13 +218,22 @@ class Settings(_FromEnvironment):
     authorizations_wait_seconds = Setting(
         "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS", _whole(0, 3600), 120
     )
+    authorizations_reference = Setting[str | None](
+        "ACTIVITIES_AUTHORIZATIONS_REFERENCE", _parse_reference, "(Ref. {reference})"
+    )
     authorizations_repeats = Setting(
-        "ACTIVITIES_AUTHORIZATIONS_REPEATS", _one_of("warn", "refuse"), "warn"
+        "ACTIVITIES_AUTHORIZATIONS_REPEATS", _one_of("warn", "refuse"), "refuse"
     )
     authorizations_repeat_days = Setting(
         "ACTIVITIES_AUTHORIZATIONS_REPEAT_DAYS", _whole(1, 3660), 30
     )
     log_format = Setting("ACTIVITIES_LOG_FORMAT", _one_of("text", "json"), "text")
+
+    @property
+    def days_between_requests(self) -> int:
+        """Within so many days nobody is asked again; 0: people may be."""
+        refuse = self.authorizations_repeats == "refuse"
+        return self.authorizations_repeat_days if refuse else 0
 
     def service_config(self) -> "ServiceConfig":
         """Return what the client of the service needs."""
@@ -260,6 +275,8 @@ class Settings(_FromEnvironment):
         rules = Rules(
             per_second=self.authorizations_per_second,
             per_day=self.authorizations_per_day,
+            reference=self.authorizations_reference,
+            repeat_days=self.days_between_requests,
             settle=timedelta(minutes=self.authorizations_settle_minutes),
             wait=timedelta(seconds=self.authorizations_wait_seconds),
             page_size=self.page_size,

@@ -101,6 +101,11 @@ def test_yesterdays_dump_is_restored_healed_and_asks_nobody_twice(
     assert compare(restored_url, service.state.truth()) == []
     after.send()
     assert service.state.counters().by_operation["create"] == created
-    assert {name: after.row(name)["state"] for name in (queued, died)} == dict.fromkeys(
-        (queued, died), "failed"
-    )
+    assert {name: after.row(name)["state"] for name in (queued, died)} == {
+        queued: "queued",
+        died: "unknown",
+    }
+    assert after.confirm() == 1
+    after.send()
+    assert after.row(queued)["state"] == "linked"
+    assert service.state.counters().by_operation["create"] == created
