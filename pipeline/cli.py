@@ -34,6 +34,7 @@ COMMANDS = {
     "doctor": "Check settings, service, warehouse, alerts and Dagster.",
     "status": "Say whether the nights happen and the daemon is alive.",
     "ui": "Open the Dagster UI and run the schedule, until Ctrl-C.",
+    "daemon": "Run the schedule without the UI, until Ctrl-C.",
     "migrate": "Bring the warehouse's schema up to date.",
     "sandbox": "Serve a made-up service, until Ctrl-C.",
     "runs": "List the newest runs, and show what each changed.",

@@ -12,6 +12,7 @@ from pipeline.assets.checks import invariants
 from pipeline.assets.mirror import mirror_resource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
 from pipeline.assets.open_activities import check_older_days
+from pipeline.assets.processes import ended_processes
 from pipeline.assets.tables import SERVICE_SPEC, TABLE_SPECS, sync_days
 from pipeline.assets.views import VIEWS
 
@@ -20,7 +21,7 @@ defs = dg.Definitions(
     asset_checks=[invariants],
     jobs=[nightly_job, sync_days_job, send_authorizations],
     schedules=[nightly],
-    sensors=[alerts, authorizations_queued],
+    sensors=[alerts, authorizations_queued, ended_processes],
     resources={"mirror": mirror_resource()},
     executor=dg.in_process_executor,
 )

@@ -106,7 +106,7 @@ def need_extra(extra: str, module: str, what: str) -> None:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows: whole numbers to the right, with commas; times to the minute; None empty."""
+    """Print rows: whole numbers to the right, with commas; times with their zone; None is a dash."""
     made = Table(*columns, title=title, title_justify="left", header_style="bold")
     for row in rows:
         for column, value in zip(made.columns, row, strict=True):
@@ -120,10 +120,14 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
 
 def _cell(value: object) -> str | Text | None:
     if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M}"
+        from pipeline.times import shown
+
+        return shown(value)
     if type(value) is int:
         return f"{value:,}"
-    return value if value is None or isinstance(value, Text) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else value if isinstance(value, Text) else str(value)
 
 
 def tell(word: str, text: object, style: str = "red") -> None:

@@ -68,7 +68,7 @@ class DagsterDev:
     def __exit__(self, *_: object) -> None:
         self.command.send(signal.SIGINT)
         try:
-            self.command.end(60)
+            self.command.end(90)
         finally:
             self.command.__exit__()
             self._client.close()
