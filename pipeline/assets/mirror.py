@@ -144,7 +144,7 @@ def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
 def _seen(run: dg.InitResourceContext) -> AbstractContextManager[None]:
     """Export metrics and a trace of the run, if there is an address for them.
 
-    See docs/operations.md "Seen from outside". The extra `telemetry` may be missing.
+    See docs/nights.md "Seen from outside". The extra `telemetry` may be missing.
     """
     if has_address("METRICS", "TRACES"):
         try:

@@ -7,13 +7,17 @@ import signal
 import subprocess
 import sysconfig
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from pipeline.commands.console import Exit, UsageWrong, err, tell
 from pipeline.commands.home import home
 from pipeline.warehouse.sql import shipped
+
+#: The pool of everything that calls the service (`pipeline.assets.tables`).
+_POOL = "activities_api"
 
 #: Seconds for runs to store what they have, once they were told to end.
 _PATIENCE = 60.0
@@ -28,10 +32,11 @@ _PAUSE = 0.5
 class _Program:
     """One program of Dagster, in a process group of its own: Ctrl-C reaches only us."""
 
-    def __init__(self, name: str, *arguments: str) -> None:
+    def __init__(self, lock: IO[str], name: str, *arguments: str) -> None:
         self.name = name
+        self._lock = lock
         self._arguments = arguments
-        self._groups: list[int] = []
+        self.groups: list[int] = []
         self.start()
 
     def start(self) -> None:
@@ -40,33 +45,44 @@ class _Program:
         program = shutil.which(self.name, path=scripts)
         if program is None:
             raise UsageWrong(f"{self.name} is not installed beside this program")
-        self._process = subprocess.Popen([program, *self._arguments], start_new_session=True)
+        # It holds the lock, too: nobody else starts a daemon while it lives.
+        self.process = subprocess.Popen(
+            [program, *self._arguments], start_new_session=True, pass_fds=[self._lock.fileno()]
+        )
+        self._lock.write(f"{self.process.pid}\n")
+        self._lock.flush()
         self._began = time.monotonic()
-        self._groups.append(self._process.pid)
+        self.groups.append(self.process.pid)
 
     def look(self) -> None:
-        """Start it again if it has died, and say so. Raises ``UsageWrong`` when it dies at once."""
-        self._groups = [group for group in self._groups if _signal(group, 0)]
-        if (code := self._process.poll()) is None:
+        """Start it again if it has died, and say so. Raises ``UsageWrong`` when it ends at once."""
+        self.groups = [group for group in self.groups if _signal(group, 0)]
+        if (code := self.process.poll()) is None:
             return
         how = f"ended (exit code {code})" if code >= 0 else f"was killed (signal {-code})"
-        if time.monotonic() - self._began < _AT_ONCE:
-            raise UsageWrong(
-                f"{self.name} {how} as soon as it was started; its lines above say why"
-            )
+        if code >= 0 and time.monotonic() - self._began < _AT_ONCE:
+            raise UsageWrong(f"{self.name} {how} at once; its lines above say why")
         tell("warning", f"{self.name} {how}; started again", "yellow")
         self.start()
 
-    def end(self, deadline: float) -> None:
-        """End it and all that it started: each run stores its batch. What is left after that is killed."""
-        for group in self._groups:
+
+def _end(programs: Sequence[_Program]) -> None:
+    """End all that they started: each run stores its batch. What is left after that is killed.
+
+    It is killed at once when a second signal comes.
+    """
+    groups = [group for program in programs for group in program.groups]
+    deadline = time.monotonic() + _PATIENCE
+    try:
+        for group in groups:
             _signal(group, signal.SIGTERM)
-        while any(_signal(group, 0) for group in self._groups) and time.monotonic() < deadline:
-            self._process.poll()
+        while any(_signal(group, 0) for group in groups) and time.monotonic() < deadline:
+            for program in programs:
+                program.process.poll()
             time.sleep(_PAUSE / 5)
-        for group in self._groups:
+    finally:
+        for group in groups:
             _signal(group, signal.SIGKILL)
-        self._process.wait()
 
 
 def _signal(group: int, number: int) -> bool:
@@ -83,22 +99,24 @@ def serve(port: int | None) -> Exit:
 
     place = home()
     os.environ["DAGSTER_HOME"] = str(place)
-    # A folder `pipeline` beside the history is somebody else's, and no module of ours.
-    os.environ["PYTHONSAFEPATH"] = "1"
+    # Dagster imports from where it is started, so a package `pipeline` beside the history would hide ours.
+    os.chdir(Path(__file__).resolve().parents[2])
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(place), os.environ.get("PYTHONPATH", "")])
     own = place / "workspace.yaml"
     workspace = ("-w", str(own if own.is_file() else shipped(own.name)))
     # A shell starts programs in the background with SIGINT ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.chdir(place)
-    with _alone(place, port):
-        with open_instance():  # two programs that make the history at once would break it
-            pass
+    with _alone(place, port) as lock:
+        # Two programs that make the history at once would break it.
+        with open_instance() as instance:
+            # Dagster's queue does not keep to a limit in the moment in which it learns of it.
+            instance.event_log_storage.initialize_concurrency_limit_to_default(_POOL)
         # At `info` it writes a line a second while a run waits for another.
-        programs = [_Program("dagster-daemon", "run", "--log-level", "warning", *workspace)]
+        programs = [_Program(lock, "dagster-daemon", "run", "--log-level", "warning", *workspace)]
         try:
             if port:
                 address = ("-h", "127.0.0.1", "-p", str(port))
-                programs.append(_Program("dagster-webserver", *address, *workspace))
+                programs.append(_Program(lock, "dagster-webserver", *address, *workspace))
             while True:
                 for program in programs:
                     program.look()
@@ -107,22 +125,36 @@ def serve(port: int | None) -> Exit:
             err.print("ending; runs store what they have, and go on at the next start")
             return Exit.COMPLETE
         finally:
-            deadline = time.monotonic() + _PATIENCE
-            for program in programs:
-                program.end(deadline)
+            _end(programs)
 
 
 @contextmanager
-def _alone(place: Path, port: int | None) -> Iterator[None]:
-    """Hold the lock of the history's one daemon. Raises ``UsageWrong`` with who has it."""
+def _alone(place: Path, port: int | None) -> Iterator[IO[str]]:
+    """Hold the lock of the history's one daemon: a file that says whose it is, with its programs' numbers.
+
+    Programs that outlived their command are ended. Raises ``UsageWrong``, which names the command.
+    """
     with (place / ".daemon.lock").open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             file.seek(0)
-            raise UsageWrong(f"the daemon of {place} runs already: {file.read().strip()}") from None
+            owner, *programs = file.read().splitlines()
+            if _lives(int(owner.split()[1].strip(","))):
+                raise UsageWrong(f"the daemon of {place} runs already: {owner}") from None
+            for group in programs:
+                _signal(int(group), signal.SIGTERM)
+            fcntl.flock(file, fcntl.LOCK_EX)
         file.truncate(0)
         ui = f", UI on http://127.0.0.1:{port}" if port else ""
         file.write(f"process {os.getpid()}{ui}\n")
         file.flush()
-        yield
+        yield file
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except OSError as error:
+        return not isinstance(error, ProcessLookupError)
+    return True

@@ -27,8 +27,8 @@ FIRST = date(2026, 1, 1)
 DAYS = [str(FIRST + timedelta(days=number)) for number in range(40)]
 TOTAL = 300
 
-#: Most answers that may come after the signal, of two runs.
-IN_FLIGHT = 32
+#: Most answers that may come after the signal, of a run.
+IN_FLIGHT = 16
 
 #: Seconds until everything has gone on by itself after a start.
 SOON = 120
@@ -78,6 +78,8 @@ def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on
     with DagsterDev(made) as dev:
         dev.launch(DAYS)
         eventually(lambda: asked(service) > 60, "it fetches", 120)
+        # One run at a time calls the service, the very first ones too.
+        assert sorted(run["status"] for run in dev.runs()) == ["QUEUED", "STARTED"]
     assert processes_in(made.folder) == {}
     answered = service.state.counters().by_status["details"].get("200", 0)
     assert answered - IN_FLIGHT <= stored(migrated_url) <= answered
@@ -99,6 +101,31 @@ def test_a_power_cut_in_a_backfill_is_found_and_the_next_start_goes_on(
     assert [run["status"] for run in runs].count("SUCCESS") == 2
 
 
+def test_a_command_that_is_killed_alone_leaves_no_second_daemon_to_the_next_start(
+    service: Running, project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    made = project(service)
+    with DagsterDev(made) as dev:
+        dev.launch(DAYS)
+        eventually(lambda: asked(service) > 20, "it fetches", 120)
+        dev.command.send(signal.SIGKILL)
+        dev.command.end()
+    assert len(daemons(made)) == 1
+    service.state.set_faults()
+    with DagsterDev(made) as dev:
+        assert len(daemons(made)) == 1
+        eventually(lambda: compare(migrated_url, service.state.truth()) == [], "it goes on", SOON)
+        eventually(dev.idle, "all runs have ended", SOON)
+    assert processes_in(made.folder) == {}
+    assert asked(service) <= TOTAL + IN_FLIGHT
+
+
+def daemons(made: Project) -> list[int]:
+    """Return the numbers of the daemons on a project's history."""
+    found = processes_in(made.folder)
+    return [number for number, line in found.items() if "dagster-daemon run" in line]
+
+
 def test_a_daemon_that_dies_is_started_again_and_a_second_one_is_not(
     service: Running, project: Callable[[Running], Project], migrated_url: str
 ) -> None:
@@ -109,11 +136,7 @@ def test_a_daemon_that_dies_is_started_again_and_a_second_one_is_not(
         assert f"process {dev.command.process.pid}, UI on {dev.url}" in second.err
         dev.launch(DAYS)
         eventually(lambda: asked(service) > 20, "it fetches", 120)
-        (daemon,) = [
-            number
-            for number, line in processes_in(made.folder).items()
-            if "dagster-daemon run" in line
-        ]
+        (daemon,) = daemons(made)
         os.kill(daemon, signal.SIGKILL)
         eventually(lambda: "started again" in dev.command.said[1], "it says so")
         service.state.set_faults()

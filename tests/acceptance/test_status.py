@@ -233,7 +233,7 @@ def test_status_tells_and_posts_that_the_disk_of_the_history_is_full(
         script = (
             "mkdir small; mount -t tmpfs -o size=2m none small; cp *.yaml small; cd small;"
             " dd if=/dev/zero of=filled bs=4k 2>/dev/null;"
-            f" {sys.executable} -m pipeline status --alert --json"
+            f" {sys.executable} -m pipeline doctor; {sys.executable} -m pipeline status --alert --json"
         )
         done = subprocess.run(
             ["unshare", "--map-root-user", "--mount", "sh", "-c", script],
@@ -244,7 +244,9 @@ def test_status_tells_and_posts_that_the_disk_of_the_history_is_full(
             check=False,
         )
     assert done.returncode == 1, done.stderr
-    lines = json.loads(done.stdout)["problems"]
+    doctor, _, told = done.stdout.rpartition("\n{")
+    assert re.search(r"Dagster's disk .* FAIL .* nearly full: 0 MB", doctor)
+    lines = json.loads("{" + told)["problems"]
     assert any("the disk of Dagster's history is nearly full: 0 MB" in line for line in lines)
     assert any("Dagster's history can't be read: no space left" in line for line in lines)
     (text,) = inbox.texts

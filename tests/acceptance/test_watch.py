@@ -161,7 +161,7 @@ def test_a_tick_that_failed_is_told_once_and_without_its_text(
 def test_a_dead_worker_is_called_that(tmp_path: Path) -> None:
     with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
         run = instance.create_run_for_job(good_night)
-        instance.report_run_failed(run, "Detected run worker status FAILED, marking it as failed")
+        instance.report_run_failed(run)  # as the code server does for a process that was killed
         failed = instance.get_run_by_id(run.run_id)
         assert failed is not None
         alert = alert_of(instance, failed, None)
