@@ -101,6 +101,15 @@ def _parse_warehouse_url(text: str) -> str:
     return text
 
 
+_OWNER = re.compile(r"team:[\w.-]+|[^@\s]+@[^@\s]+\.[^@\s]+")
+
+
+def _parse_owners(text: str) -> str:
+    if not all(_OWNER.fullmatch(each) for each in text.replace(" ", "").split(",")):
+        raise ValueError("needs e-mail addresses or team:NAME, separated by commas")
+    return text.replace(" ", "")
+
+
 def _parse_alert_urls(text: str) -> tuple[str, ...]:
     from apprise import Apprise  # its import takes a third of a second, and few set alerts
 
@@ -196,6 +205,7 @@ class Settings(_FromEnvironment):
     start_date = Setting("ACTIVITIES_START_DATE", parse_date)
     warehouse_url = Setting("WAREHOUSE_URL", _parse_warehouse_url)
     timezone = Setting("ACTIVITIES_TIMEZONE", parse_timezone, ZoneInfo("UTC"))
+    owners = Setting("ACTIVITIES_OWNERS", _parse_owners, "team:data")
     max_concurrency = Setting("ACTIVITIES_MAX_CONCURRENCY", _whole(1, 256), 16)
     page_size = Setting("ACTIVITIES_PAGE_SIZE", _whole(1, 10_000), 500)
     requests_per_second = Setting("ACTIVITIES_REQUESTS_PER_SECOND", _rate, None)

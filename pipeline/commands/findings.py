@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 
 from pipeline.commands.console import UsageWrong
-from pipeline.commands.home import home
+from pipeline.commands.home import home, nearly_full
 from pipeline.commands.versions import versions
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.clock import NEGLIGIBLE_SKEW
@@ -206,6 +206,8 @@ def _dagster() -> Iterator[Finding]:
 
     place = home()
     yield "Dagster", f"{__version__}, configured in {place}", True
+    full = nearly_full(place)
+    yield "Dagster's disk", f"nearly full: {full}" if full else "has room", not full
     if _STORAGE in (place / "dagster.yaml").read_text(encoding="utf-8"):
         # The address has a password, so no text repeats it.
         form = "postgresql+psycopg2://user:password@host:5432/dagster"

@@ -55,7 +55,7 @@ def learn_database(engine: sa.Engine) -> str | None:
     """Return what to tell if the database was restored since the last run, else None.
 
     Then no day counts as walked, and no authorization request is sent without a person.
-    Implements docs/operations.md "Back up and restore".
+    Implements docs/upkeep.md "Back up and restore".
     """
 
     def work(session: Session) -> str | None:
