@@ -108,7 +108,8 @@ async def library(config: ServiceConfig, number: int) -> None:
     async with httpx_aiohttp.HttpxAiohttpClient(headers=headers, limits=limits) as client:
 
         async def get(name: str) -> bytes:
-            return (await client.get(root + name)).content
+            answer: httpx.Response = await client.get(root + name)
+            return answer.content
 
         await _fetch_all(get, number, config.max_concurrency)
 
