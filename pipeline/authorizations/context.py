@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from random import Random
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
@@ -13,7 +14,8 @@ from pipeline.authorizations.listing import Sent
 from pipeline.authorizations.rules import Rules
 from pipeline.service.client import ServiceClient
 from pipeline.service.pace import Pace
-from pipeline.sync.listing import PageSize
+from pipeline.sync.days import day_of
+from pipeline.sync.listing import ListReader
 from pipeline.warehouse.authorization_sender import SenderConnection
 from pipeline.warehouse.authorizations import find_labels
 
@@ -22,7 +24,7 @@ from pipeline.warehouse.authorizations import find_labels
 class Context:
     """One run, once it is logged in.
 
-    ``sizes``: the size of pages, learned by all looks. ``say``: takes lines about progress. ``pace``: lets
+    ``reader``: asks for the list. ``say``: takes lines about progress. ``pace``: lets
     one call begin at a time.
 
     ``reached``: requests by the state that this run brought them to; ``settled``: those of the look under
@@ -45,7 +47,14 @@ class Context:
 
     def __post_init__(self) -> None:
         self.labels = find_labels(self.engine)
-        self.sizes = PageSize(self.rules.page_size)
+        self.reader = ListReader(
+            list_page=self.client.list_activities,
+            clock=self.client.clock,
+            stamp=self.now,
+            today=lambda: day_of(self.now(), self.zone),
+            page_size=self.rules.page_size,
+            random=Random(),  # noqa: S311
+        )
         self.pace = Pace(1, self.rules.per_second, asyncio.sleep)
 
     def now(self) -> datetime:

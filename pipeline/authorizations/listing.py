@@ -4,15 +4,15 @@ import asyncio
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
-from pipeline.sync.day_boundaries import stored_day_boundaries
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
-from pipeline.sync.walk import Walker
+from pipeline.sync.listing import SMALL_PAGE
+from pipeline.sync.proof import Evidence
 
 if TYPE_CHECKING:
     from pipeline.authorizations.context import Context
@@ -73,14 +73,30 @@ async def look(context: "Context", since: datetime) -> Look:
 
 async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], bool]:
     """Return the readable rows of all days since the one before ``since``, and whether that is proven."""
-    boundaries = stored_day_boundaries(context.engine)
-    pages, now = context.client.list_activities, context.now
-    walker = Walker(pages, context.zone, context.sizes, boundaries, {}, now, now)
-    first = day_of(since, context.zone) - ONE_DAY
-    walked = await walker.walk(DayRange(first, max(walker.today, first)))
+    reader, zone = context.reader, context.zone
+    first = day_of(since, zone) - ONE_DAY
+    days = DayRange(first, max(reader.today(), first))
+    evidence, rows, read = (
+        Evidence(young=timedelta(0)),
+        dict[str, ListRow](),
+        dict[bytes, ListRow](),
+    )
+    proven = False
+    for limit in (reader.limit, SMALL_PAGE, reader.limit * 3 // 4, SMALL_PAGE // 2):
+        question = await reader.ask(days, max(1, limit), len(rows), read)
+        rows |= question.rows
+        places = {
+            name: day_of(row.created_at, zone) if row.created_at else first
+            for name, row in question.rows.items()
+        }
+        evidence.add(question, places)
+        found, _, _ = evidence.listed([*days])
+        proven = bool(found) and not any(each.once for each in found)
+        if proven:
+            break
     # A row that can't be read or dated may be any activity.
-    rows = [row for row in walked.rows.values() if row.created_at and not row.malformed]
-    return rows, len(rows) == len(walked.rows) and not any(walked.days.values())
+    readable = [row for row in rows.values() if row.created_at and not row.malformed]
+    return readable, proven and len(readable) == len(rows)
 
 
 async def _read(context: "Context", row: ListRow) -> Sent | None:

@@ -17,17 +17,13 @@ def compare(
         str | None,
         typer.Argument(metavar="URL", help="The other one.", show_default="WAREHOUSE_URL"),
     ] = None,
-    sealed: Annotated[
-        bool, typer.Option("--sealed", help="Only what runs wrote: trust digests. Quick.")
-    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare what two warehouses hold. Exit codes: 0: equal. 3: what differs is named."""
     from pipeline.warehouse import comparison
 
-    work = comparison.compare_sealed if sealed else comparison.compare
     with open_warehouse(first) as one, open_warehouse(second) as other:
-        found = work((one, other))
+        found = comparison.compare((one, other))
     different = found.differences
     if as_json:
         print_json(found)

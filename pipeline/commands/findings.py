@@ -27,7 +27,7 @@ from pipeline.service.errors import (
 )
 from pipeline.service.models import ActivitiesPage, decode_list_item
 from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
-from pipeline.warehouse import roles, witness
+from pipeline.warehouse import reload, roles
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
 from pipeline.warehouse.errors import WarehouseError
@@ -175,13 +175,10 @@ def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
     elif beyond:
         found = f"{' and '.join(beyond)} can read everything: revoke what an administrator granted"
     yield "analysts' roles", found, not (ready and beyond)
-    altered = len(witness.altered(engine)) + len(witness.altered_entities(engine))
+    altered = reload.count_altered(engine)
     found = f"{altered} activities and counterparts were changed outside a run"
-    remedy = f"{found}: `pipeline sync` heals them"
+    remedy = f"{found}: `pipeline sync` restores them"
     yield "stored rows", remedy if altered else "as the runs wrote them", not altered
-    lost = len(witness.unlanded(engine, None))
-    remedy = f"the responses of {lost} activities are lost: `pipeline sync` fetches them again"
-    yield "landing", remedy if lost else "holds the responses behind the stored rows", not lost
 
 
 def _alerts(*, post_one: bool) -> Iterator[Finding]:

@@ -50,71 +50,36 @@ def day_of(instant: datetime, zone: ZoneInfo) -> date:
         return instant.date()
 
 
-def start_of(day: date, zone: ZoneInfo) -> datetime:
-    """Return the instant at which ``day`` begins in ``zone``."""
-    return datetime.combine(day, time(), zone).astimezone(UTC)
+#: Nobody says in which zone the service cuts days, nor whether ``to`` includes its day. So much more is asked
+#: for that the days are covered in any case, but where two zones are more than a day apart.
+_BEFORE, _AFTER = ONE_DAY, 2 * ONE_DAY
+
+#: The day that begins first on earth begins 14 hours before UTC's, the last one 12 hours after it.
+_EARLIEST, _LATEST = timedelta(hours=14), timedelta(hours=12)
 
 
-@dataclass(frozen=True)
-class DayBoundaries:
-    """What the service's ``from`` and ``to`` mean, as far as known (docs/service.md 4.3).
+def dates_of(days: DayRange, today: date) -> Dates:
+    """Return ``from`` and ``to`` that cover ``days``; the answer may hold more.
 
-    ``zone``: ``caller`` (``x-pvt-timezone``) or ``UTC``. ``to_whole_day``: whether ``to`` includes its
-    day (else it stops at that day's midnight). Both are None if not known. ``exact``: no other zone
-    explains the answers of this process; else one may agree by chance.
+    ``to`` is None (until the current time) when it would reach ``today``: nobody knows whether the service
+    accepts a future date. For the same reason ``from`` is before ``today``.
     """
-
-    zone: str | None = None
-    to_whole_day: bool | None = None
-    exact: bool = False
-
-
-UNKNOWN = DayBoundaries()
-
-#: Two zones are at most 26 hours apart, and ``to`` may stop at its midnight.
-_BEFORE, _AFTER = 2 * ONE_DAY, 3 * ONE_DAY
-
-
-def service_dates(
-    days: DayRange,
-    zone: ZoneInfo,
-    boundaries: DayBoundaries,
-    today: date,
-    margin: timedelta = ONE_DAY,
-) -> Dates:
-    """Return ``from`` and ``to`` that surely cover ``days``; the answer may hold more.
-
-    ``margin``: days asked for on both sides, beyond what the known boundaries need; one day covers
-    every zone within 24 hours of the known one. ``to`` is None (until the current time) when it would
-    reach ``today``: nobody knows whether the service accepts a future date. For the same reason
-    ``from`` is before ``today``.
-    """
-    if boundaries == UNKNOWN:
-        first, last = days.first - _BEFORE, days.last + _AFTER
-    else:
-        first, last = days.first, days.last
-        if boundaries.zone == "UTC":
-            first = start_of(days.first, zone).date()
-            last = (start_of(days.last + ONE_DAY, zone) - timedelta(microseconds=1)).date()
-        first -= margin
-        last += margin if boundaries.to_whole_day else margin + ONE_DAY
+    first, last = days.first - _BEFORE, days.last + _AFTER
     return min(first, today - ONE_DAY), (last if last < today else None)
 
 
-def cut(dates: Dates, places: Iterable[date], *, to_whole_day: bool | None) -> list[Dates]:
-    """Cut ``dates`` into queries that together cover the same days; each ends at one of ``places``.
+def surely_within(dates: Dates, until: datetime) -> tuple[datetime, datetime]:
+    """Return the instants between which whatever was created lies within ``dates``, in any zone.
 
-    Unless ``to`` is known to include its day, the next query begins with that day again.
+    ``until``: the end where ``to`` is None.
     """
-    queries: list[Dates] = []
-    first, last = dates
-    for place in sorted(places):
-        queries.append((first, place))
-        first = place + ONE_DAY if to_whole_day else place
-    return [*queries, (first, last)]
+    since = datetime.combine(dates[0], time(), UTC) + _LATEST
+    if dates[1] is None:
+        return since, until
+    return since, min(until, datetime.combine(dates[1], time(), UTC) - _EARLIEST)
 
 
-def windows(days: list[date], longest: int) -> list[DayRange]:
+def windows(days: Iterable[date], longest: int) -> list[DayRange]:
     """Join days into ranges of consecutive days, each at most ``longest`` days, oldest first."""
     ranges: list[DayRange] = []
     for day in sorted(set(days)):

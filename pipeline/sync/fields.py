@@ -8,8 +8,6 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
-import msgspec
-
 from pipeline.service.reading import mend_text
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
@@ -25,20 +23,6 @@ class Unstorable(Exception):
 def digest(body: bytes) -> bytes:
     """Return the BLAKE2b-128 of a response's bytes."""
     return hashlib.blake2b(body, digest_size=16).digest()
-
-
-def fingerprint(row: bytes) -> bytes:
-    """Return the digest of a list row, of its nested entity only the id; the order of fields is no matter.
-
-    Two rows with the same fingerprint have the same details (docs/design.md "Decide").
-    """
-    try:
-        fields = msgspec.json.decode(row, type=dict)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return digest(row)
-    entity = fields.get("entity")
-    fields["entity"] = entity.get("id") if isinstance(entity, dict) else None
-    return digest(msgspec.json.encode(fields, order="deterministic"))
 
 
 def mend(body: bytes) -> bytes | None:

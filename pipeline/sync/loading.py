@@ -11,8 +11,10 @@ failed                  a load raised: `Loader.add` raises the same error from n
 """
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from datetime import date
 
 import sqlalchemy as sa
 
@@ -47,6 +49,9 @@ class Loader:
         self._turn = asyncio.Lock()
         self._loading: asyncio.Task[LoadCounts] | None = None
         self._failure: Exception | None = None
+        self._reopened: set[date] = set()
+        # Loads may end in two threads at once.
+        self._counting = threading.Lock()
 
     async def add(self, outcome: Outcome) -> None:
         """Take one outcome; waits while a full batch can't be sent yet. Raises a ``WarehouseError``."""
@@ -55,6 +60,20 @@ class Loader:
         self._batch[outcome.subject] = outcome
         self._bytes += outcome.size
         await self._send_while(lambda: self._full)
+
+    def store_now(self, outcomes: list[Outcome]) -> None:
+        """Load outcomes beside the batches; blocks until they are committed. Raises a ``WarehouseError``."""
+        self._count(self._store(outcomes))
+
+    def take_reopened(self) -> set[date]:
+        """Return the days that loads have reopened since the last call."""
+        taken, self._reopened = self._reopened, set()
+        return taken
+
+    def _count(self, loaded: LoadCounts) -> None:
+        with self._counting:
+            self.loaded += loaded
+            self._reopened |= loaded.reopened
 
     async def store(self, outcomes: Iterable[Outcome]) -> None:
         """Take outcomes, and wait until they are committed. Raises a ``WarehouseError``."""
@@ -127,4 +146,4 @@ class Loader:
             # Not done: this waiter was cancelled, and the last flush must wait for the batch.
             if loading.done():
                 self._loading = None
-        self.loaded += loaded
+        self._count(loaded)

@@ -7,7 +7,7 @@ Only `load_mapper` reads the warehouse, the rest is pure. A response that cannot
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -33,7 +33,8 @@ from pipeline.service.reading import Reader
 from pipeline.service.unknown import unknown_fields
 from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
 from pipeline.sync.days import day_of
-from pipeline.sync.fields import Unstorable, digest, fingerprint, mend, read_instant, read_uuid
+from pipeline.sync.fields import Unstorable, digest, mend, read_instant, read_uuid
+from pipeline.sync.meaning import meaning_of_details, meaning_of_entity, meaning_of_row
 from pipeline.warehouse import service_facts
 from pipeline.warehouse.rows import (
     CHILDREN,
@@ -45,8 +46,11 @@ from pipeline.warehouse.rows import (
     Row,
 )
 
-MAPPING_VERSION = 1
-"""Raise it with every change of what is stored for the same response. `pipeline reparse` applies it."""
+MAPPING_VERSION = 2
+"""Raise it with every change of what is stored for the same response, or of what it means."""
+
+SAME_ROWS_SINCE = 1
+"""The first version since which the same response makes the same rows."""
 
 _EVENTS = ("attended_at", "completed_at", "expires_at")
 _MOMENTS = (*_EVENTS, "valid_until", "created_at", "updated_at")
@@ -62,12 +66,10 @@ class Mapper:
     final_statuses: Set[str]
     known_codes: Set[tuple[str, str]]
 
-    def listed(
-        self, body: bytes, received_at: datetime, day: date, mark: bytes | None = None
-    ) -> ListObservation:
+    def listed(self, body: bytes, received_at: datetime, day: date) -> ListObservation:
         """Map one row of the list. Raises `Unstorable` and ``UnexpectedShape``.
 
-        ``day`` is used if the row has no ``created_at``. ``mark``: its fingerprint, if already known.
+        ``day`` is used if the row has no ``created_at``.
         """
         item = decode_list_item(body)
         unnamed = unknown_fields(body, ListItem)
@@ -79,17 +81,17 @@ class Mapper:
         entity = observe_entity(item.entity, received_at)
         said = asdict(item)
         said |= {"created_at": created_at, "entity_id": entity and entity.id}
+        name = read_uuid("id", item.id)
         return ListObservation(
-            activity_id=read_uuid("id", item.id),
+            activity_id=name,
             day=day_of(created_at, self.zone) if created_at else day,
             body=body,
             digest=digest(body),
-            fingerprint=mark or fingerprint(body),
+            meaning=meaning_of_row(name, said),
             received_at=received_at,
             said=said,
             entity=entity,
             codes=codes,
-            unnamed=tuple(unnamed),
         )
 
     def details(
@@ -97,6 +99,7 @@ class Mapper:
         body: bytes,
         activity: ActivityDetails,
         asked: str,
+        asked_at: datetime,
         received_at: datetime,
         service_time: datetime,
     ) -> DetailsObservation:
@@ -113,23 +116,45 @@ class Mapper:
         entity = observe_entity(activity.entity, received_at)
         said = _said(activity, entity)
         created_at = said["created_at"]
+        reason = implausible(created_at, service_time)
+        if reason is not None:
+            raise Unstorable(reason)
         final = activity.status in self.final_statuses
+        children = _children(activity)
         return DetailsObservation(
             activity_id=asked,
             day=day_of(created_at, self.zone) if created_at else None,
             body=body,
             digest=digest(body),
+            meaning=meaning_of_details(said, children, entity),
+            as_listed=meaning_of_row(asked, said),
             mapping_version=MAPPING_VERSION,
+            asked_at=asked_at,
             received_at=received_at,
             service_time=service_time,
             final=final,
             deadline_at=_deadline(said, service_time, final=final),
             said=said,
             entity=entity,
-            children=_children(activity),
+            children=children,
             codes=codes,
-            unnamed=tuple(unnamed),
         )
+
+    def map_row(self, body: bytes, received_at: datetime, day: date) -> ListObservation | None:
+        """Map a row that ``landing`` holds; None if it no longer maps."""
+        try:
+            return self.listed(body, received_at, day)
+        except (UnexpectedShape, Unstorable):
+            return None
+
+    def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
+        """Map details that ``landing`` holds, as received when ``like`` was; None if they no longer map."""
+        try:
+            activity = decode_details(body)
+            times = like.asked_at, like.received_at, like.service_time
+            return self.details(body, activity, like.activity_id, *times)
+        except (UnexpectedShape, Unstorable):
+            return None
 
     def _unknown(
         self, codes: list[Carried], kind_of_field: str, fields: list[str]
@@ -141,6 +166,23 @@ class Mapper:
             for kind, value in seen - self.known_codes
             if value is not None and "\0" not in value
         )
+
+
+#: No business asks before, and no clock is so far ahead.
+_EARLIEST, _AHEAD = datetime(2000, 1, 1, tzinfo=UTC), timedelta(days=2)
+#: Seconds that were taken for milliseconds lie before it.
+_SECONDS = datetime(1970, 3, 1, tzinfo=UTC)
+
+
+def implausible(created_at: datetime | None, now: datetime) -> str | None:
+    """Return why a creation can't be true; None if it can. ``now``: the service's time."""
+    if created_at is None:
+        return None
+    if EPOCH < created_at < _SECONDS:
+        return "created_at lies in 1970: it looks like seconds instead of milliseconds"
+    if created_at < _EARLIEST:
+        return "created_at lies before 2000"
+    return "created_at lies in the future" if created_at > now + _AHEAD else None
 
 
 def load_mapper(engine: sa.Engine, zone: ZoneInfo) -> Mapper:
@@ -192,7 +234,7 @@ def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
     links: list[Row] | None = None
     if entity.social_media is not None:
         links = [(place, link.media, link.url) for place, link in enumerate(entity.social_media)]
-    return said["id"], values, links, digest(repr((values, links)).encode())
+    return said["id"], values, links, meaning_of_entity(values, links)
 
 
 _entity = msgspec.json.Decoder(Entity)

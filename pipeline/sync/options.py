@@ -16,17 +16,14 @@ class SyncError(Exception):
     """A run can't go on, for a reason of its own; ``str()`` is one clear line."""
 
 
-class TooManyGone(SyncError):
-    """More activities would be marked as gone than the brake allows; none was marked."""
-
-
 @dataclass(frozen=True)
 class Options:
-    """How to run. Times as in the settings; ``gone_share`` is a fraction of the examined activities.
+    """How to run. Times as in the settings; ``gone_share`` is a fraction of the stored activities.
 
     ``start``: the first day that the warehouse holds; None: only days that are asked for. Each day since
     then is walked again within ``audit_days`` nights.
-    ``walks``: windows of days walked at once; twice as many are in work, so that fetching seldom waits.
+    ``walks``: half as many windows of days as are in work at once. ``not_yet``: so old an activity may be
+    whose details can't be read yet.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
     ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``keep_personal_months``: how long
     after its end an activity keeps what is personal; None: for good. ``night_sample``: most activities
@@ -41,6 +38,7 @@ class Options:
     page_size: int = 500
     workers: int = 16
     recheck: timedelta = timedelta(days=7)
+    not_yet: timedelta = timedelta(minutes=15)
     gone_share: float = 0.05
     gone_least: int = 20
     expired_values: str = "hide"

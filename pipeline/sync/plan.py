@@ -1,4 +1,4 @@
-"""The plan of a run: which windows to walk, which activities to fetch one by one.
+"""The plan of a night: which of the older days to walk, which activities to fetch one by one.
 
 Implements docs/design.md "Plan".
 """
@@ -9,101 +9,88 @@ from datetime import date
 from math import ceil
 
 from pipeline.sync.context import Run
-from pipeline.sync.days import ONE_DAY, DayRange, service_dates, windows
-from pipeline.warehouse import coverage, due
+from pipeline.sync.days import ONE_DAY, DayRange, dates_of
+from pipeline.sync.walk import list_todo
+from pipeline.warehouse import coverage, todo
 from pipeline.warehouse.coverage import DayCoverage
-from pipeline.warehouse.due import DueActivity
+from pipeline.warehouse.todo import Todo
 
-#: A walk lists more days than its window: at most so many around it.
-_MARGIN = 3 * ONE_DAY
-
-#: A window of days that were walked before has about so many rows, if that makes it a longer one.
-_MOST_ROWS = 2000
+#: A window of days has at most so many, and about so many rows.
+_LONGEST, _ENOUGH_ROWS = 64, 2000
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run will do. ``known``: coverage of the days before the run.
+    """What a night will do with the days before its lookback. ``note``: a line about it."""
 
-    ``audit``: days walked only because their last walk is the longest ago. ``before``: for due work,
-    the day before which it looks; None for days that were asked for.
-    """
-
-    windows: list[DayRange]
-    known: Mapping[date, DayCoverage]
-    activities: list[DueActivity]
-    audit: frozenset[date] = frozenset()
-    before: date | None = None
-    note: str | None = None
-
-    def forecast(self, pages: float, listed: int, to_fetch: int, pace: float) -> str:
-        """Return a line about the requests and minutes that the run will need, once a window is walked.
-
-        The list has no total, so the first window stands for all days that were never walked. Days that
-        the warehouse knows to be complete are expected to hold nothing new. A window takes ``pages``; the
-        first one lists ``listed`` activities and needs details of ``to_fetch``.
-        ``pace``: requests a second.
-        """
-        rest = [day for window in self.windows[1:] for day in window]
-        unknown = sum(not (day in self.known and self.known[day].complete) for day in rest)
-        details = to_fetch + round(listed / len(self.windows[0]) * unknown)
-        lists = round(pages * len(self.windows))
-        # A run that has just begun may have sent next to nothing yet.
-        minutes = (lists + details) / max(pace, 0.1) / 60
-        duration = f"{ceil(minutes)} minutes" if minutes > 1 else "a minute at most"
-        return (
-            f"forecast: about {lists:,} list and {details:,} details requests,"
-            f" {duration} at {pace:,.0f} a second"
-        )
+    days: frozenset[date]
+    todo: list[Todo]
+    note: str
 
 
-def plan_days(run: Run, days: DayRange) -> Plan:
-    """Plan to walk all of ``days``. Raises a ``WarehouseError``."""
-    known = coverage.between(run.engine, days.first - _MARGIN, days.last + _MARGIN)
-    return Plan(days.split(run.options.window_days), known, [])
+def plan_older_days(run: Run, before: date, limit: int) -> Plan:
+    """Plan the work of the days before ``before``. Raises a ``WarehouseError``.
 
-
-def plan_older_days(run: Run, before: date) -> Plan:
-    """Plan the due work of the days before ``before``. Raises a ``WarehouseError``.
-
-    A day with activities that are not final is visited again in the cheaper way: by walking it, with
-    days around it or alone, or by fetching these activities one by one. Days since the start that are
-    not complete, or were never walked, are walked; so are days with a malformed or missing list row,
-    and every night some of the others, so that all come round.
+    A day with activities that are not final is visited in the cheaper way: by walking it, with days
+    around it, or by fetching these activities one by one. Days since the start that are not complete, or
+    were never walked, are walked; so are days with a malformed row of the list, and every night some of the
+    others, so that all come round. ``limit``: rows of a page.
     """
     now = run.client.clock.now()
-    stale_before = now - run.options.recheck
-    days = due.open_days(run.engine, before, now, stale_before)
-    known = coverage.between(run.engine, date.min, before + _MARGIN)
+    days = todo.open_days(run.engine, before, now, now - run.options.recheck)
+    known = coverage.between(run.engine, last=before - ONE_DAY)
     for day in coverage.silent(run.engine):
         known.pop(day, None)
     start = run.options.start
     wanted = set(DayRange(start, before - ONE_DAY)) if start and start < before else set()
-    # Walked whatever it costs: only a walk can verify a day, or read its rows again.
-    broken = {day for day, each in known.items() if day < before and not each.complete}
-    broken |= set(due.days_to_walk(run.engine, before))
+    # Walked whatever it costs: only a walk can prove a day, or read its rows again.
+    broken = {day for day, each in known.items() if not each.complete}
+    broken |= set(todo.days_to_walk(run.engine, before))
     broken |= wanted - known.keys()
     audit = _audit(known, wanted - broken, run.options.audit_days)
     # What is due is fetched anyway, so only the others decide whether a walk is cheaper.
     rest = {day: number for day, number in days.items() if day not in broken | audit}
-    listed = sum(each.listed for each in known.values())
-    longest = max(run.options.window_days, _MOST_ROWS * len(known) // max(1, listed))
     saved, chosen = 0, set[date]()
-    for window in DayRange(min(rest), max(rest)).split(longest) if rest else ():
-        gain, cheaper = _cheapest(run, known, rest, window)
+    for window in DayRange(min(rest), max(rest)).split(_longest(known)) if rest else ():
+        gain, cheaper = _cheapest(known, rest, window, limit)
         saved, chosen = saved + gain, chosen | cheaper
-    walked = audit | chosen & known.keys() - broken
-    one_by_one = [day for day in rest if day not in walked]
-    activities = due.due_activities(run.engine, before, now, stale_before, one_by_one)
+    walked = broken | audit | (chosen & known.keys())
+    single = list_todo(run, date.min, before - ONE_DAY)
+    single += todo.open_activities(run.engine, rest.keys() - walked)
+    single += todo.gone_activities(run.engine, audit)
+    # What a walked day names is fetched beside the walk.
+    single = [each for each in single if each.day not in walked or each.reason == "gone"]
     note = (
         f"older days: {len(days)} hold activities that are not final;"
-        f" {len(walked | broken)} walked ({len(broken)} because they were not complete,"
+        f" {len(walked)} walked ({len(broken)} because they were not complete,"
         f" {len(audit)} because their last walk is the longest ago),"
-        f" {len(activities)} activities fetched one by one, about {saved} requests saved by walking"
+        f" {len(single)} activities fetched one by one, about {saved} requests saved by walking"
     )
-    # Apart, because one day that changed has its whole window read again.
-    ranges = windows(list(broken), run.options.window_days) + windows(list(walked), longest)
-    return Plan(ranges, known, activities, audit, before, note)
+    return Plan(frozenset(walked), single, note)
+
+
+def forecast(
+    days: int, first: DayRange, listed: int, to_fetch: int, pages: int, pace: float
+) -> str:
+    """Return a line about the requests and minutes that a first load will need, after its first window.
+
+    The list has no total, so the first window stands for all ``days``. ``listed``, ``to_fetch`` and
+    ``pages`` are of that window. ``pace``: requests a second.
+    """
+    share = days / len(first)
+    details, lists = round(to_fetch * share), round(pages * share)
+    # A run that has just begun may have sent next to nothing yet.
+    minutes = (lists + details) / max(pace, 0.1) / 60
+    duration = f"{ceil(minutes)} minutes" if minutes > 1 else "a minute at most"
+    return (
+        f"forecast: about {lists:,} list and {details:,} details requests for"
+        f" {round(listed * share):,} activities, {duration} at {pace:,.0f} a second"
+    )
+
+
+def _longest(known: Mapping[date, DayCoverage]) -> int:
+    listed = sum(each.listed for each in known.values())
+    return max(1, min(_LONGEST, _ENOUGH_ROWS * len(known) // max(1, listed)))
 
 
 def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> frozenset[date]:
@@ -114,19 +101,19 @@ def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> f
 
 
 def _cheapest(
-    run: Run, known: Mapping[date, DayCoverage], rest: Mapping[date, int], days: DayRange
+    known: Mapping[date, DayCoverage], rest: Mapping[date, int], days: DayRange, limit: int
 ) -> tuple[int, set[date]]:
     """Return how many requests walking saves in ``days``, and which of them to walk for that.
 
     Compared with fetching ``rest`` there. Days are walked together, or by halves, or not at all.
     """
-    first, last = service_dates(days, run.zone, run.boundaries, date.max)
+    first, last = dates_of(days, date.max)
     walked = DayRange(first, last or days.last)  # with the margins, which a walk lists too
     listed = sum(known[each].listed for each in walked if each in known)
-    pages = max(1, ceil(listed / run.page_size.limit))
+    pages = max(1, ceil(listed / limit))
     together = sum(rest.get(day, 0) for day in days) - pages, set(days)
     if len(days) == 1:
         return together if together[0] >= 0 else (0, set())
-    halves = [_cheapest(run, known, rest, half) for half in days.split((len(days) + 1) // 2)]
+    halves = [_cheapest(known, rest, half, limit) for half in days.split((len(days) + 1) // 2)]
     apart = sum(gain for gain, _ in halves), set[date]().union(*(part for _, part in halves))
     return together if together[0] >= apart[0] else apart

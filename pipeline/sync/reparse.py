@@ -19,11 +19,17 @@ import sqlalchemy as sa
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import decode_details
 from pipeline.sync.days import day_of
-from pipeline.sync.fields import Unstorable
-from pipeline.sync.mapping import Mapper, carried_entity, load_mapper
+from pipeline.sync.fields import Unstorable, digest
+from pipeline.sync.mapping import (
+    MAPPING_VERSION,
+    SAME_ROWS_SINCE,
+    Mapper,
+    carried_entity,
+    load_mapper,
+)
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
-from pipeline.warehouse import coverage, landing, reload, service_facts, witness
+from pipeline.warehouse import landing, reload, service_facts
 from pipeline.warehouse.entities import combine
 from pipeline.warehouse.landing import StoredResponses, Version
 from pipeline.warehouse.rows import EntityObservation, Failure, Outcome
@@ -36,14 +42,13 @@ _BATCHES_A_MESSAGE = 20
 class ReparseSummary(Summary):
     """What a reparse did. ``loaded`` counts activities, ``entities`` the counterparts written."""
 
-    removed: int = 0
     entities: int = 0
 
     def __str__(self) -> str:
         loaded = self.loaded
         return (
             f"{loaded.changed + loaded.unchanged:,} activities from landing: {loaded.changed:,}"
-            f" rewritten, {loaded.unchanged:,} already right, {self.removed:,} removed,"
+            f" rewritten, {loaded.unchanged:,} already right,"
             f" {self.quarantined:,} put into quarantine; {self.entities:,} counterparts rewritten;"
             f" {self.seconds:.1f} s"
         )
@@ -64,13 +69,16 @@ def reparse(
         observe = partial(observe_stored, load_mapper(engine, zone))
         # Activities refer to counterparts, so these come first.
         summary.entities, unknown = rebuild_entities(engine, progress.log, batch_size)
+        versions = MAPPING_VERSION, SAME_ROWS_SINCE
         for ids in _batches(engine, progress.log, batch_size, "activities rebuilt"):
-            summary.loaded += reload.load_stored(engine, run_id, ids, observe)
-            summary.quarantined = summary.loaded.quarantined
-        summary.removed = reload.remove_unknown(engine)
-        witness.give_up_entities(engine, unknown)
-        # Quarantine and days may have changed anywhere, so every day is counted.
-        coverage.recount(engine, [*coverage.between(engine)])
+            summary.loaded += reload.load_stored(engine, run_id, ids, observe, versions)
+        # What landing does not know comes last.
+        left = [name for name, _ in reload.altered_activities(engine, None, MAPPING_VERSION)]
+        for start in range(0, len(left), batch_size):
+            batch = left[start : start + batch_size]
+            summary.loaded += reload.load_stored(engine, run_id, batch, observe, versions)
+        summary.quarantined = summary.loaded.quarantined
+        reload.give_up_entities(engine, unknown)
         if summary.quarantined:
             problem = f"{summary.quarantined} responses no longer map and are in quarantine"
             summary.problems.append(problem)
@@ -80,26 +88,32 @@ def reparse(
 def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:
     """Map the newest stored responses of one activity with the current mapping. Pure.
 
-    What does not map becomes a failure. Digests are those of the original responses, even if
-    something was erased from the bodies later.
+    What does not map becomes a failure. What somebody altered in ``landing`` itself is left out. Digests are
+    those of the original responses, even if something was erased from the bodies later.
     """
     row, listed, details = stored.ledger, stored.listed, stored.details
     outcome = Outcome(row.activity_id)
-    if listed is not None:
+    same_meaning = row.mapping_version == MAPPING_VERSION
+    if listed is not None and _is_intact(listed):
         with _as_failure(outcome, "list", listed, row.day):
-            known_at = row.listed_at if listed.digest == row.list_digest else None
             day = row.day or day_of(listed.first_seen_at, mapper.zone)
-            mapped = mapper.listed(listed.body, known_at or listed.first_seen_at, day)
-            outcome.listed = replace(mapped, digest=listed.digest)
-    if details is not None:
+            outcome.listed = mapper.listed(listed.body, listed.first_seen_at, day)
+            if listed.redacted and same_meaning and row.listed is not None:
+                outcome.listed = replace(outcome.listed, meaning=row.listed)
+    if details is not None and _is_intact(details):
         with _as_failure(outcome, "details", details, row.day):
             activity = decode_details(details.body)
             service_time = row.service_time or details.last_seen_at
-            observed = mapper.details(
-                details.body, activity, outcome.subject, details.last_seen_at, service_time
-            )
+            times = details.last_seen_at, details.last_seen_at, service_time
+            observed = mapper.details(details.body, activity, outcome.subject, *times)
             outcome.details = replace(observed, digest=details.digest)
+            if details.redacted and same_meaning and row.details:
+                outcome.details = replace(outcome.details, meaning=row.details)
     return outcome
+
+
+def _is_intact(version: Version) -> bool:
+    return version.redacted or digest(version.body) == version.digest
 
 
 @contextmanager
@@ -133,7 +147,7 @@ def rebuild_entities(
     # Read first: a counterpart that a run stores meanwhile must not look unknown.
     stored = landing.stored_entities(engine)
     latest: dict[str, EntityObservation] = {}
-    scores: dict[str, reload.Scores] = {name: {} for name in witness.altered_entities(engine)}
+    scores: dict[str, reload.Scores] = {name: {} for name in reload.altered_entities(engine)}
     for ids in _batches(engine, log, batch_size, "activities read for their counterparts"):
         for version in landing.versions(engine, ids):
             entity = carried_entity(version.body, version.last_seen_at)

@@ -14,19 +14,22 @@ import sqlalchemy as sa
 
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Run
-from pipeline.sync.fetching import Fetcher, Work
-from pipeline.sync.heal import restore
 from pipeline.sync.intervals import clopper_pearson, upper_bound
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, load_mapper
 from pipeline.sync.options import Summary, Tools
 from pipeline.sync.recording import RunRecord
+from pipeline.sync.restore import load_again
 from pipeline.sync.stamps import stamps
-from pipeline.warehouse import coverage, verifications
+from pipeline.sync.work import Worker
+from pipeline.warehouse import coverage, todo, verifications
 from pipeline.warehouse.load import load
 from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.rows import Outcome
+from pipeline.warehouse.todo import Todo
+
+#: Why the day of a refused activity is read again.
+_REFUSED = "details of activities were refused in a sample; the next night reads the list again"
 
 #: Lines of the log that name a stale activity.
 _MOST_NAMED = 20
@@ -102,15 +105,15 @@ async def measure_night(run: Run) -> None:
     """End a night with a small sample, in its run. Errors as of `verify_sample`.
 
     What was stale is repaired, so it is no problem of the run: a check of the bound warns. What went to
-    quarantine is one, also on days that the run did not walk.
+    quarantine is one, also on days that the run did not walk; so are days of refused activities.
     """
     part = run.client.pace.sent // _NIGHTS_PART
     size = min(max(part, _NIGHTS_LEAST), run.options.night_sample)
     if size == 0:
         return
-    sample = await _measure(run, run.fetcher.mapper, run.run_id, size)
+    sample = await _measure(run, run.mapper, run.run_id, size)
     run.loader.loaded += sample.loaded
-    run.findings.days |= sample.days
+    run.touched |= sample.days
     for problem in sample.problems:
         run.progress.log(f"the night's sample: {problem}")
 
@@ -122,35 +125,40 @@ async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Samp
     the share is what the list hides. Unreadable answers go to quarantine.
     """
     sample, engine = Sample(), tools.engine
-    loader = Loader(
-        engine, partial(_compare_and_load, engine, mapper, run_id, sample), tools.options
-    )
-    # Later than all that the run stored before, by the warehouse's order.
-    stamp = await asyncio.to_thread(stamps, engine)
-    fetcher = Fetcher(tools, mapper, loader, stamp)
+    loader = Loader(engine, partial(load, engine, run_id, mapper), tools.options)
     drawn = await asyncio.to_thread(verifications.draw, engine, size)
-    async with fetcher.working():
-        works = [Work(each.activity_id, each.day, known=each.known) for each in drawn]
-        fetched = await fetcher.fetch(works)
-        # Without a body nothing can go to quarantine: an ordinary run judges such an answer.
-        await loader.store(
-            each for each in fetched.postponed if any(x.payload is not None for x in each.failures)
-        )
+    names = [each.activity_id for each in drawn]
+    # Rows altered by hand: the load would leave them, since the answer is the stored one.
+    altered = {each.activity_id for each in drawn if each.altered}
+    await asyncio.to_thread(load_again, engine, mapper, run_id, sorted(altered))
+    # Later than all that was stored before, by the warehouse's order.
+    stamp = await asyncio.to_thread(stamps, engine)
+    worker = Worker(tools, mapper, loader, stamp)
+    async with worker.working():
+        await worker.work(Todo(each.activity_id, each.day, "sampled") for each in drawn)
+        await worker.finish()
     sample.loaded = loader.loaded
+    failed = {*worker.failed, *worker.again, *loader.loaded.odd}
     shown = {each.activity_id for each in drawn if each.refusal_known}
     sample.sampled = len(drawn)
-    sample.refused = sum(each.subject not in shown for each in fetched.refused)
-    sample.compared += len(fetched.refused) - sample.refused
+    sample.refused = len(worker.refused.keys() - shown)
+    quarantined = await asyncio.to_thread(todo.quarantined_days, engine)
+    lost = [name for name in names if name in failed or name in quarantined]
+    sample.compared = len(drawn) - sample.refused - len(lost)
+    sample.stale_ids = sorted((loader.loaded.differing | altered) - {*lost})
     for name in sample.stale_ids[:_MOST_NAMED]:
         tools.progress.log(f"was stale: {name}")
     sample.days = {each.day for each in drawn if each.day is not None}
     await asyncio.to_thread(_conclude, engine, run_id, sample)
+    # Only the list can say why.
+    refused = worker.refused.keys() - shown
+    days = {each.day for each in drawn if each.activity_id in refused and each.day is not None}
+    await asyncio.to_thread(coverage.doubt, engine, days, _REFUSED)
     return sample
 
 
 def _conclude(engine: sa.Engine, run_id: str, sample: Sample) -> None:
-    """Count the days of a sample again, and store its result with the bound over all samples."""
-    coverage.recount(engine, list(sample.days))
+    """Store a sample's result with the bound over all samples."""
     before = verifications.so_far(engine, but=run_id)
     doubtful = sample.sampled - sample.compared + sample.stale
     sample.bound = upper_bound(before.doubtful + doubtful, before.sampled + sample.sampled)
@@ -159,23 +167,3 @@ def _conclude(engine: sa.Engine, run_id: str, sample: Sample) -> None:
     counts = {name: getattr(sample, name) for name in names}
     shares = {"share_low": low, "share_high": high, "stale_upper_bound": sample.bound}
     verifications.record(engine, {"run_id": run_id, **counts, **shares})
-
-
-def _compare_and_load(
-    engine: sa.Engine, mapper: Mapper, run_id: str, sample: Sample, batch: list[Outcome]
-) -> LoadCounts:
-    """Load a batch, and note in ``sample`` which activities the tables held otherwise before."""
-    answered = {each.subject: each.details for each in batch if each.details is not None}
-    ids = list(answered)
-    before = verifications.held(engine, ids)
-    # Rows altered by hand: the load would leave them, since the answer is the stored one.
-    restore(engine, run_id, mapper, ids)
-    counts = load(engine, run_id, batch)
-    after = verifications.held(engine, ids)
-    for name, details in answered.items():
-        # Otherwise it was not stored: PostgreSQL refused it, or newer details came meanwhile.
-        if name in after and after[name].checked_at == details.received_at:
-            sample.compared += 1
-            if name not in before or before[name].digest != after[name].digest:
-                sample.stale_ids.append(name)
-    return counts

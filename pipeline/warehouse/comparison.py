@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 import sqlalchemy as sa
 from psycopg.rows import tuple_row
 
-from pipeline.warehouse import witness
+from pipeline.warehouse.reload import altered_entities
 from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import id_array, statement
 
@@ -21,7 +21,7 @@ Sides: TypeAlias = Sequence[sa.Engine]
 #: What is compared row by row: each a file of ``sql/compare``, and the table that it reads.
 _ROWS = {
     "authorization_requests": "warehouse.authorization_requests",
-    "coverage": "sync.coverage",
+    "coverage": "sync.days",
     "erasures": "sync.erasures",
 }
 
@@ -51,28 +51,25 @@ class Compared:
 
 
 def compare(sides: Sides) -> Compared:
-    """Compare what the tables of two warehouses hold. Reads all their rows. Raises a ``WarehouseError``."""
+    """Compare what two warehouses hold, by the digests of what responses mean.
+
+    Equal warehouses cost one digest for each day. What somebody altered is compared row by row. Raises a
+    ``WarehouseError``.
+    """
     first, second = _both(sides, _suspects)
     return _compare(sides, first | second)
 
 
-def compare_sealed(sides: Sides) -> Compared:
-    """Compare what runs wrote into two warehouses, by the digests that they sealed.
-
-    Equal warehouses cost one digest for each day. Raises a ``WarehouseError``.
-    """
-    return _compare(sides, {})
-
-
 def _suspects(engine: sa.Engine) -> dict[str, date | None]:
-    """Return what is not as the runs sealed it, with its day."""
-    found = dict([*witness.altered(engine), *witness.unlanded(engine, None)])
-    return found | dict.fromkeys(witness.altered_entities(engine))
+    """Return what is not as the runs wrote it, with its day."""
+    query = "select activity_id::text, day from sync.activity_ledger where altered"
+    found: dict[str, date | None] = dict(fetch(engine, tuple_row, query))
+    return found | dict.fromkeys(altered_entities(engine))
 
 
 def _compare(sides: Sides, suspects: dict[str, date | None]) -> Compared:
     number, sealed = _differing(sides, "activities", "sync.activity_ledger")
-    sealed += _differing(sides, "entities", "sync.entity_ledger")[1]
+    sealed += _differing(sides, "entities", "warehouse.entities")[1]
     found = [each for kind, table in _ROWS.items() for each in _differing(sides, kind, table)[1]]
     days = suspects | {each.id: each.day for each in sealed}
     names = sorted(days)

@@ -4,14 +4,15 @@ Implements docs/warehouse.md "Counterparts": each field has the value that was o
 answer without the field, or with null, says nothing about it.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from pipeline.warehouse.engine import Session
-from pipeline.warehouse.meaning import volatile_fields, without_query
 from pipeline.warehouse.rows import EntityObservation
 from pipeline.warehouse.sql import id_array, statement
+
+_ADDRESS = re.compile(r"https?://[^?#]*", re.IGNORECASE)
 
 
 def combine(observations: Iterable[EntityObservation]) -> EntityObservation:
@@ -46,7 +47,6 @@ def find_news(
     stored: dict[str, EntityObservation] = {}
     if not other:
         return {}
-    volatile = any(name.startswith("entity.") for name in volatile_fields(session, "list"))
     ids = id_array(each.id for each in other if each.id in known)
     query = statement("load/stored_entities")
     for *cells, digest, observed_at, links in session.execute(query, {"ids": ids}):
@@ -56,12 +56,19 @@ def find_news(
     for each in other:
         forms = [stored[each.id]] if each.id in stored else []
         together = combine([*forms, each])
-        if not forms or _meaning(together, volatile) != _meaning(forms[0], volatile):
+        # An empty digest is nobody's: somebody altered the stored form.
+        if not forms or not forms[0].digest or _meaning(together) != _meaning(forms[0]):
             news.setdefault(each.id, forms).append(each)
     return news
 
 
-def _meaning(entity: EntityObservation, volatile: bool) -> list[Any]:
-    """Return values and links in a form that compares; without the ends of addresses if volatile."""
-    cells = [*entity.values, *(cell for link in entity.social_media or () for cell in link)]
-    return [without_query(cell) for cell in cells] if volatile else cells
+def without_query(value: object) -> object:
+    """Return an address without what stands behind ``?`` or ``#``; anything else as it is."""
+    found = _ADDRESS.match(value) if isinstance(value, str) else None
+    return found[0] if found else value
+
+
+def _meaning(entity: EntityObservation) -> list[object]:
+    """Return values and links in a form that compares."""
+    links = [cell for link in entity.social_media or () for cell in link]
+    return [without_query(cell) for cell in (*entity.values, *links)]

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier
 
-from pipeline.warehouse import erasures, witness
+from pipeline.warehouse import erasures
 from pipeline.warehouse.engine import Rows, Session, fetch, in_transaction
 from pipeline.warehouse.erasures import REASONS
 from pipeline.warehouse.person import Person
@@ -120,7 +120,6 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
     if not reasons:
         return Erasure()
     ids = sorted(reasons)
-    intact = witness.intact(session, "activity", ids)
     counts = defaultdict[str, Counter[str]](Counter)
     for kinds in set(map(REASONS.__getitem__, reasons.values())):
         these = [name for name in ids if REASONS[reasons[name]] == kinds]
@@ -139,8 +138,6 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
     # In the same transaction: a load that waited for us sees the record and keeps all this out.
     _record(session, reasons, counts)
     session.execute(statement("erase/mark"), {"ids": ids})
-    # What was altered before stays unsealed: the next run heals it.
-    witness.seal(session, "activity", [name for name in ids if intact.get(name)])
     return Erasure(activities=len(ids), **{what: each.total() for what, each in counts.items()})
 
 
@@ -221,11 +218,9 @@ def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
 
 def _empty_profiles(session: Session, ids: Sequence[str]) -> None:
     """Empty what is personal of counterparts, with links and former scores."""
-    intact = witness.intact(session, "entity", ids)
     _empty(session, "entities", "id", PROFILE, ids)
     # A trigger keeps the score that was emptied, so this comes last.
     session.execute(statement("erase/profiles"), {"ids": list(ids)})
-    witness.seal(session, "entity", [name for name, whole in intact.items() if whole])
 
 
 def _empty(

@@ -58,10 +58,15 @@ def stored_entities(engine: sa.Engine) -> set[str]:
     return set(fetch(engine, scalar_row, "select id::text from warehouse.entities"))
 
 
-def newest(session: Session, ids: list[str], known: dict[str, LedgerRow]) -> list[StoredResponses]:
-    """Return what landing holds of those of ``ids`` that it knows. ``known``: their ledger rows."""
+def newest(
+    session: Session, ids: list[str], known: dict[str, LedgerRow], *, missing: bool = False
+) -> list[StoredResponses]:
+    """Return what landing holds of those of ``ids`` that it knows; with ``missing``, of all.
+
+    ``known``: their ledger rows.
+    """
     # Landing's rows come by source; an activity can have one of each.
-    found: dict[str, dict[str, Version]] = {}
+    found: dict[str, dict[str, Version]] = {name: {} for name in ids} if missing else {}
     for source, *columns in session.execute(statement("load/landing_newest"), {"ids": ids}):
         version = Version(*columns)
         found.setdefault(version.activity_id, {})[source] = version

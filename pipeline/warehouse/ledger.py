@@ -1,31 +1,34 @@
 """The ledger: what is known of each activity, and how an observation changes it.
 
-Implements docs/design.md "Ledger". A row of ``sync.activity_ledger`` is in one of these states:
+Implements docs/design.md "Ledger". A row of ``sync.activity_ledger`` is in one of these states; the view
+``sync.todo`` tells what the next run does about it:
 
 =========  ==================================================  =======================================
-state      columns                                             the next run asks for details
+state      columns                                             the next run
 =========  ==================================================  =======================================
-listed     ``details_fingerprint`` differs from                yes
-           ``fingerprint``
-stored     ``details_fingerprint`` equals ``fingerprint``      when ``deadline_at`` or the re-check
+listed     ``settled`` differs from ``listed``                 asks for details
+stored     ``settled`` equals ``listed``                       asks when ``deadline_at`` or the re-check
                                                                interval passes
-withheld   as stored, and ``withheld_at`` is set: the sharing  no
+not yet    as listed, and ``not_yet_at`` is set                asks for details; no problem until then
+withheld   as stored, and ``withheld_at`` is set: the sharing  nothing
            period is over, and details are answered 403
-unlisted   ``unlisted_at`` is set: a verified walk no longer   yes, once; a 403 or 404 then means gone
-           lists it
-gone       ``gone_at`` is set                                  when a list offers it again
+unlisted   ``unlisted_at`` is set: a proven list lacks it      asks; a 403 or 404 then means gone
+gone       ``gone_at`` is set                                  asks when a list offers it again
 =========  ==================================================  =======================================
 
 =====================  ==========================  =============================================
 transition             method                      from any state to
 =====================  ==========================  =============================================
-a list row             `LedgerRow.with_list`       listed if its fingerprint is new, else as before
-details                `LedgerRow.with_details`    stored; listed if a later list row is known, or
-                                                   if the list may contradict them
+a row of the list      `LedgerRow.with_list`       listed if it means something else, else as before;
+                                                   no longer unlisted if it came later
+details                `LedgerRow.with_details`    stored; listed if a later row is known, or if
+                                                   they are odd
 403, period is over    `LedgerRow.with_withheld`   withheld
+too new to be read     `LedgerRow.with_not_yet`    not yet
 403 or 404, unlisted   `LedgerRow.with_gone`       gone
-mapped again           `LedgerRow.with_stored`     as before; listed if the row was lost
-a walk without it      ``sql/load/unlisted.sql``   unlisted
+no details came        `LedgerRow.with_unanswered` listed, until it is judged what that means
+a proven list          ``sql/load/proven.sql``     unlisted if it lacks the activity
+altered by hand        triggers                    ``altered``: restored before anything else
 =====================  ==========================  =============================================
 """
 
@@ -38,20 +41,23 @@ from msgspec.structs import replace
 from psycopg.rows import scalar_row
 
 from pipeline.warehouse.engine import Session, fetch
-from pipeline.warehouse.rows import DetailsObservation, ListObservation
+from pipeline.warehouse.rows import DetailsObservation, Failure, ListObservation
 from pipeline.warehouse.sql import id_array, statement
 
 
 class LedgerRow(msgspec.Struct, frozen=True):
-    """One row of ``sync.activity_ledger``; the fields are its columns."""
+    """One row of ``sync.activity_ledger``; the fields are its columns.
+
+    ``listed``, ``details``: digests of what the newest responses mean. ``settled``: the row of the list
+    for which details were believed. ``odd``: details that were not believed, and the run that got them.
+    """
 
     activity_id: str
     day: date | None = None
-    list_digest: bytes | None = None
-    fingerprint: bytes | None = None
+    listed: bytes | None = None
     listed_at: datetime | None = None
-    details_fingerprint: bytes | None = None
-    details_digest: bytes | None = None
+    settled: bytes | None = None
+    details: bytes | None = None
     mapping_version: int | None = None
     checked_at: datetime | None = None
     service_time: datetime | None = None
@@ -60,51 +66,62 @@ class LedgerRow(msgspec.Struct, frozen=True):
     withheld_at: datetime | None = None
     unlisted_at: datetime | None = None
     gone_at: datetime | None = None
+    altered: bool = False
+    odd: bytes | None = None
+    odd_run: str | None = None
+    not_yet_at: datetime | None = None
 
-    def accepts_list(self, listed: ListObservation) -> bool:
-        """Return whether ``listed`` is not older than the stored list row."""
-        return self.listed_at is None or listed.received_at >= self.listed_at
+    def accepts_list(self, at: datetime) -> bool:
+        """Return whether a row received ``at`` is not older than the stored one."""
+        return self.listed_at is None or at >= self.listed_at
 
     def accepts_answer(self, at: datetime) -> bool:
         """Return whether details or a refusal received ``at`` are not older than the last answer."""
         return self.checked_at is None or at >= self.checked_at
 
     def holds(self, details: DetailsObservation) -> bool:
-        """Return whether exactly this response is stored already, by the same mapping."""
+        """Return whether details of this meaning are stored already, by the same mapping."""
         return (
-            self.details_digest == details.digest
+            self.details == details.meaning
             and self.mapping_version == details.mapping_version
+            and not self.altered
         )
-
-    def mirrors(self, listed: ListObservation | None, details: DetailsObservation | None) -> bool:
-        """Return whether the newest stored responses are those from which the rows were made."""
-        if details is not None:
-            return self.holds(details)
-        listed_digest = listed.digest if listed is not None else None
-        return self.details_digest is None and self.list_digest == listed_digest
 
     def with_list(self, listed: ListObservation) -> "LedgerRow":
-        """Return the row after a list row; the day of an undated one is a guess."""
-        known = listed.digest == self.list_digest
+        """Return the row after a row of the list; the day of an undated one is a guess."""
+        day = listed.day if listed.dated and self.details is None else self.day or listed.day
+        return self._with_listed(listed.meaning, day, listed.received_at)
+
+    def with_unreadable(self, failure: Failure) -> "LedgerRow":
+        """Return the row after a row of the list that has an id, but can't be read."""
+        day = self.day if failure.day_guessed else failure.day
+        return self._with_listed(failure.listed, day or self.day or failure.day, failure.at)
+
+    def _with_listed(self, meaning: bytes | None, day: date | None, at: datetime) -> "LedgerRow":
         return replace(
             self,
-            day=listed.day if listed.dated else self.day or listed.day,
-            list_digest=listed.digest,
-            fingerprint=self.fingerprint if known else listed.fingerprint,
-            listed_at=listed.received_at,
+            day=day,
+            listed=meaning,
+            listed_at=at,
+            # Also if it changes back before anybody asks: only details know what happened meanwhile.
+            settled=self.settled if meaning == self.listed else None,
+            # What was already under way when a proven list lacked it says nothing.
+            unlisted_at=self.unlisted_at if self.unlisted_at and at <= self.unlisted_at else None,
         )
 
-    def with_details(self, details: DetailsObservation, *, proven: bool) -> "LedgerRow":
-        """Return the row after a details response; ``proven``: nothing says that the list contradicts."""
-        # Details older than the list row may lack the change that moved the row.
-        answers = self.listed_at is None or details.received_at >= self.listed_at
-        fingerprint = self.fingerprint if answers else self.details_fingerprint
+    def with_details(
+        self, details: DetailsObservation, odd: bytes | None, run_id: str
+    ) -> "LedgerRow":
+        """Return the row after a details response; ``odd``: the meaning of one that is not believed."""
+        # Details asked for before the row came may lack the change that moved the row.
+        answers = self.listed_at is None or self.listed_at <= details.asked_at
+        settled = self.listed if answers and odd is None else None
         return replace(
             self,
-            # A row of the list may have told another creation.
+            # The row of the list may tell another creation.
             day=details.day or self.day,
-            details_fingerprint=fingerprint if proven else None,
-            details_digest=details.digest,
+            settled=settled if odd is not None or answers else self.settled,
+            details=details.meaning,
             mapping_version=details.mapping_version,
             checked_at=details.received_at,
             service_time=details.service_time,
@@ -112,59 +129,42 @@ class LedgerRow(msgspec.Struct, frozen=True):
             deadline_at=details.deadline_at,
             withheld_at=None,
             gone_at=None,
+            altered=False,
+            odd=odd,
+            odd_run=run_id if odd is not None else None,
+            not_yet_at=None,
         )
+
+    def with_odd(self, details: DetailsObservation, odd: bytes, run_id: str) -> "LedgerRow":
+        """Return the row after odd details of which nothing is stored."""
+        at = details.received_at
+        return replace(self, settled=None, checked_at=at, odd=odd, odd_run=run_id, not_yet_at=None)
 
     def with_withheld(self, at: datetime) -> "LedgerRow":
         """Return the row after a 403 for an activity whose sharing period is over."""
         return replace(
             self,
-            details_fingerprint=self.fingerprint,
+            settled=self.listed,
             checked_at=at,
             final=True,
             deadline_at=None,
             withheld_at=at,
             gone_at=None,
+            not_yet_at=None,
         )
+
+    def with_unanswered(self) -> "LedgerRow":
+        """Return the row after a refusal or failure that is not judged yet."""
+        over = self.gone_at is not None or self.withheld_at is not None
+        return self if over else replace(self, settled=None)
+
+    def with_not_yet(self, at: datetime) -> "LedgerRow":
+        """Return the row after a failure for an activity that is too new to be read."""
+        return replace(self, not_yet_at=at)
 
     def with_gone(self, at: datetime) -> "LedgerRow":
         """Return the row after the evidence that the service no longer offers the activity."""
-        return replace(self, checked_at=at, gone_at=at)
-
-    def with_stored(
-        self, listed: ListObservation | None, details: DetailsObservation | None
-    ) -> "LedgerRow":
-        """Return the row after the newest stored responses were mapped again, without a request.
-
-        ``details`` is None if none are stored. What refusals said stays: no response repeats it.
-        """
-        row = self if details is None else replace(self, day=details.day or self.day)
-        row = row.with_list(listed) if listed is not None else row
-        withheld = self.withheld_at is not None
-        if details is None:
-            # Details that only the ledger knows are lost. Without them the next run asks again.
-            lost = self.details_digest is not None
-            return replace(
-                row,
-                details_fingerprint=None if lost else self.details_fingerprint,
-                details_digest=None,
-                mapping_version=None,
-                final=withheld,
-                deadline_at=None,
-            )
-        if details.digest != self.details_digest:
-            # The row was lost, or landing was restored. What the service's clock said when these
-            # details came is unknown, so the next run asks again.
-            return replace(
-                row.with_details(details, proven=False),
-                service_time=None,
-                gone_at=self.gone_at,
-            )
-        return replace(
-            row,
-            mapping_version=details.mapping_version,
-            final=details.final or withheld,
-            deadline_at=None if withheld else details.deadline_at,
-        )
+        return replace(self, checked_at=at, gone_at=at, not_yet_at=None)
 
 
 COLUMNS = LedgerRow.__struct_fields__

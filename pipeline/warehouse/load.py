@@ -5,32 +5,36 @@ is staged and merged; children are replaced. Applying the same batch twice chang
 `pipeline.warehouse.reload` loads what ``landing`` holds, through the same `write`.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from collections.abc import Mapping as MappingType
+from dataclasses import replace
 from datetime import date, datetime
 from typing import TypeVar
 
+import msgspec
 import psycopg
 import sqlalchemy as sa
 from msgspec.structs import astuple
 
 from pipeline.telemetry import step
-from pipeline.warehouse import erasures, ledger, quarantine, run_changes, witness
+from pipeline.warehouse import erasures, landing, ledger, quarantine, run_changes
+from pipeline.warehouse.belief import judge, with_kept
 from pipeline.warehouse.copying import copy_binary, copy_rows, merge_rows
-from pipeline.warehouse.doubts import doubt
 from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, find_news
 from pipeline.warehouse.erase import erase_values
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.meaning import settle
-from pipeline.warehouse.merge import LoadCounts, Merged, merge
+from pipeline.warehouse.merge import Judged, LoadCounts, Merged, merge
 from pipeline.warehouse.rows import (
     CHILDREN,
     DETAILS_COLUMNS,
     ENTITY_ROW,
     LISTED_COLUMNS,
+    DetailsObservation,
     EntityObservation,
     Failure,
     ListObservation,
+    Mapping,
     Observation,
     Outcome,
     Row,
@@ -42,60 +46,138 @@ T = TypeVar("T")
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
 _LANDING = ("activity_id", "first_seen_at", "digest", "body")
 LINK_COLUMNS = ("entity_id", "position", "media", "url")
+#: Of a UUID as text. The subject of a list row without an id is shorter: a digest.
+_UUID_LENGTH = 36
 
 
 @step("load")
-def load(engine: sa.Engine, run_id: str, outcomes: Sequence[Outcome]) -> LoadCounts:
+def load(
+    engine: sa.Engine, run_id: str, mapping: Mapping, outcomes: Sequence[Outcome]
+) -> LoadCounts:
     """Store a batch of outcomes, of distinct activities, in one transaction; return what it did.
 
-    An activity with a value that PostgreSQL refuses goes to quarantine with the reason, without the
-    others. Raises a ``WarehouseError``.
+    ``mapping`` reads what ``landing`` holds of them. An activity with a value that PostgreSQL refuses goes
+    to quarantine with the reason, without the others. Raises a ``WarehouseError``.
     """
 
     def work(session: Session, part: Sequence[Outcome]) -> LoadCounts:
-        ids = [outcome.subject for outcome in part if outcome.listed or outcome.details]
-        ids += [outcome.subject for outcome in part if outcome.gone_at or outcome.withheld_at]
+        ids = [each.subject for each in part if len(each.subject) == _UUID_LENGTH]
         # The order matters: an erasure waits for the shared lock, and a load that waited for
         # a ledger row looks up what was erased only after that wait.
         erasures.share(session)
         known = ledger.lock(session, ids)
-        kept, to_erase = erasures.keep_out(session, part)
-        judged, fields = _judge(session, kept, known)
-        merged = merge(judged, known)
+        shown = _with_stored_rows(session, mapping, part, known)
+        kept, to_erase = erasures.keep_out(session, shown)
+        believed, judged, fields = _believe(session, run_id, mapping, kept, known)
+        merged = merge(believed, known, judged, run_id)
         merged.fields = fields
         return write(session, run_id, merged, to_erase)
 
     def refuse(outcome: Outcome, reason: str) -> LoadCounts:
-        return load(engine, run_id, [refused(outcome, reason)])
+        return load(engine, run_id, mapping, [refused(outcome, reason)])
 
     # Every run locks in the order of ids, so two runs over the same activities do not deadlock.
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
     return load_in_parts(engine, ordered, work, refuse)
 
 
-def _judge(
-    session: Session, outcomes: Sequence[Outcome], known: Mapping[str, LedgerRow]
-) -> tuple[list[Outcome], dict[str, list[str]]]:
-    """Compare responses with the stored ones; refuse doubtful details.
+def _with_stored_rows(
+    session: Session,
+    mapping: Mapping,
+    outcomes: Sequence[Outcome],
+    known: dict[str, LedgerRow],
+) -> list[Outcome]:
+    """Add the newest stored row of the list to what was refused or failed: it is all that can be shown."""
+    wanting = [
+        each.subject
+        for each in outcomes
+        if each.listed is None
+        and (row := known.get(each.subject)) is not None
+        and (each.withheld_at or (row.details is None and each.failures))
+    ]
+    rows = _stored_rows(session, mapping, wanting, known)
+    return [
+        replace(each, listed=rows[each.subject]) if each.subject in rows else each
+        for each in outcomes
+    ]
 
-    Returns the outcomes (see `settle`), and by activity the top-level fields in which details differ.
+
+def _stored_rows(
+    session: Session, mapping: Mapping, ids: Sequence[str], known: dict[str, LedgerRow]
+) -> dict[str, ListObservation]:
+    """Return the newest rows of the list that ``landing`` holds of these activities, as received then."""
+    if not ids:
+        return {}
+    found = {}
+    for stored in landing.newest(session, list(ids), known):
+        row, listed = stored.ledger, stored.listed
+        if listed is not None and row.day is not None:
+            at = row.listed_at or listed.first_seen_at
+            mapped = mapping.map_row(listed.body, at, row.day)
+            # Something may have been erased from the body.
+            if mapped is not None:
+                found[row.activity_id] = replace(mapped, meaning=row.listed or mapped.meaning)
+    return found
+
+
+def _believe(
+    session: Session,
+    run_id: str,
+    mapping: Mapping,
+    outcomes: Sequence[Outcome],
+    known: dict[str, LedgerRow],
+) -> tuple[list[Outcome], dict[str, Judged], dict[str, list[str]]]:
+    """Compare details with the stored ones and with the list.
+
+    Returns the outcomes, with what odd details lost; the odd ones; and by activity the top-level fields in
+    which its details differ from the stored ones.
     """
-    settled, differing = settle(session, outcomes, known)
-    judged = []
-    for outcome in settled:
-        details, row = outcome.details, known.get(outcome.subject, LedgerRow(outcome.subject))
-        # An answer that is stored already, or older than the stored one, changes nothing anyway.
-        if (
-            details
-            and row.details_digest != details.digest
-            and row.accepts_answer(details.received_at)
-        ):
-            reason = doubt(details, differing.get(outcome.subject, ()))
-            outcome = refused(outcome, reason, row.day) if reason else outcome
-        judged.append(outcome)
-    return judged, {
-        name: sorted({path[0] for path, *_ in each}) for name, each in differing.items()
+    news = {
+        each.subject: (each.details, row)
+        for each in outcomes
+        if each.details is not None
+        and (row := known.get(each.subject, LedgerRow(each.subject)))
+        and row.accepts_answer(each.details.received_at)
     }
+    changed = [
+        name for name, (details, row) in news.items() if row.details and not row.holds(details)
+    ]
+    ahead = [
+        name for name, (details, row) in news.items() if row.listed not in (None, details.as_listed)
+    ]
+    stored = {
+        each.ledger.activity_id: each.details
+        for each in (landing.newest(session, changed, known) if changed else ())
+        if each.details is not None
+    }
+    listed = _stored_rows(session, mapping, ahead, known)
+    judged: dict[str, Judged] = {}
+    fields: dict[str, list[str]] = {}
+    kept: dict[str, DetailsObservation] = {}
+    for name, (details, row) in news.items():
+        version = stored.get(name)
+        before = mapping.map_details(version.body, details) if version is not None else None
+        belief = judge(details, before, listed.get(name), row, run_id)
+        if belief.odd is not None:
+            judged[name] = Judged(belief, details)
+        if version is not None and belief.lost and belief.odd is not None:
+            body = with_kept(details.body, version.body, belief.lost)
+            kept[name] = mapping.map_details(body, details) or details
+        if version is not None:
+            fields[name] = _differing_fields(version.body, kept.get(name, details).body)
+    believed = [
+        replace(each, details=kept[each.subject]) if each.subject in kept else each
+        for each in outcomes
+    ]
+    return believed, judged, fields
+
+
+def _differing_fields(before: bytes, after: bytes) -> list[str]:
+    try:
+        old, new = (msgspec.json.decode(body, type=dict[str, object]) for body in (before, after))
+    except (ValueError, RecursionError):
+        return []
+    return sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
 
 
 def load_in_parts(
@@ -143,24 +225,25 @@ def refused(outcome: Outcome, reason: str, day: date | None = None) -> Outcome:
     return Outcome(outcome.subject, listed=kept, failures=[*outcome.failures, failure])
 
 
-def write(session: Session, run_id: str, merged: Merged, to_erase: Mapping[str, str]) -> LoadCounts:
+def write(
+    session: Session, run_id: str, merged: Merged, to_erase: MappingType[str, str]
+) -> LoadCounts:
     """Write a merged batch, then erase what `erase_values` is given; return what it did.
 
     The caller has locked its ledger rows.
     """
-    # Rows that are written in part are sealed only if the rest is as sealed, or was not there.
-    whole = {each.activity_id for each in merged.details_news} | set(merged.rewritten)
-    in_part = {name for name, _, _ in merged.refusals}
-    in_part |= {each.activity_id for each in merged.only_listed}
-    intact = witness.intact(session, "activity", in_part - whole)
     forms = find_news(session, merged.entities)
     write_entities(session, [combine(forms[name]) for name in sorted(forms)])
-    _write_activities(session, merged)
-    _write_children(session, merged)
-    _write_landing(session, merged, forms.keys())
-    _record_unknown(session, [*merged.details_news, *merged.listed_news])
+    # Activities refer to the ledger: no table holds one that it does not know.
     _write_ledger(session, merged)
-    witness.seal(session, "activity", whole | {n for n in in_part if intact.get(n, True)})
+    existing = _existing(session, [each.activity_id for each in merged.details_news])
+    _write_activities(session, merged, existing)
+    _write_children(session, merged, existing)
+    _write_landing(session, merged, forms.keys())
+    _record_unknown(session, [*merged.details_news, *merged.touched, *merged.listed_news])
+    if merged.reopened:
+        session.execute(statement("load/reopened"), {"days": sorted(merged.reopened)})
+    quarantine.make_due_again(session, merged.due)
     resolved = quarantine.resolve(session, merged.resolved)
     quarantine.record(session, merged.failures)
     changes = merged.changes + [(name, "resolved") for name in resolved]
@@ -183,23 +266,30 @@ def write_entities(session: Session, entities: Sequence[EntityObservation]) -> i
         for link in entity.social_media or ()
     ]
     _replace_rows(session, "warehouse.entity_social_media", LINK_COLUMNS, written, links)
-    witness.seal(session, "entity", written)
     return len(written)
 
 
-def _write_activities(session: Session, merged: Merged) -> None:
-    # Two runs may insert the same new activity. The second gets a unique violation and retries its
-    # batch; by then the ledger knows the activity.
-    # Without a ledger row no table holds anything of it, so its row can be copied, not merged.
-    unseen = {row.activity_id for row in merged.ledger_new}.difference(merged.rewritten)
+def _existing(session: Session, ids: Collection[str]) -> list[str]:
+    """Return those of ``ids`` that have a row of ``warehouse.activities``."""
+    if not ids:
+        return []
+    query = "select id::text from warehouse.activities where id = any(%s::uuid[])"
+    return [name for (name,) in session.execute(query, (id_array(ids),))]
+
+
+def _write_activities(session: Session, merged: Merged, existing: Collection[str]) -> None:
+    # A new row is copied, not merged. Two runs that insert the same one wait for each other at its row of
+    # the ledger, so the second finds the first one's.
     new: list[Row] = []
     known: list[Row] = [_listed_row(listed) for listed in merged.only_listed]
-    listed_at = {listed.activity_id: listed.received_at for listed in merged.listed_news}
+    written = (*merged.ledger_new, *merged.ledger_known)
+    listed_at = {row.activity_id: row.listed_at for row in written if row.listed_at}
+    there = set(existing)
     for details in merged.details_news:
         name, at = details.activity_id, details.received_at
-        # An activity that is new came by both; of a known one the time stays as it is.
+        # Of a known one the time stays as it is.
         row = (name, *details.values, min(at, listed_at.get(name, at)), at)
-        (new if name in unseen else known).append(row)
+        (known if name in there else new).append(row)
     if new:
         copy_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, new)
     if known:
@@ -219,7 +309,7 @@ def _listed_row(listed: ListObservation) -> Row:
     return (listed.activity_id, *details, listed.received_at, None)
 
 
-def _write_children(session: Session, merged: Merged) -> None:
+def _write_children(session: Session, merged: Merged, existing: Collection[str]) -> None:
     for table, columns in CHILDREN.items():
         rows = [
             (details.activity_id, *row)
@@ -227,7 +317,7 @@ def _write_children(session: Session, merged: Merged) -> None:
             for row in details.children[table]
         ]
         names = ("activity_id", *columns)
-        _replace_rows(session, f"warehouse.{table}", names, merged.rewritten, rows)
+        _replace_rows(session, f"warehouse.{table}", names, existing, rows)
 
 
 def _replace_rows(
@@ -282,6 +372,10 @@ def _write_ledger(session: Session, merged: Merged) -> None:
     # The ledger row commits with the data that it describes, or not at all.
     if merged.ledger_new:
         copy_binary(session, table, ledger.COLUMNS, map(astuple, merged.ledger_new))
+    if merged.unknown:
+        # Whatever the tables hold of them goes with their rows.
+        query = "delete from sync.activity_ledger where activity_id = any(%s::uuid[])"
+        session.execute(query, (id_array(merged.unknown),))
     if merged.ledger_known:
         known = map(astuple, merged.ledger_known)
         merge_rows(session, table, ledger.COLUMNS, known, "load/ledger_known")

@@ -6,10 +6,14 @@ Implements docs/design.md "Load".
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field
-from datetime import datetime
-from operator import add
+from dataclasses import dataclass, field, fields
+from datetime import date, datetime
+from operator import add, or_
+from typing import Any
 
+from msgspec.structs import replace
+
+from pipeline.warehouse.belief import BELIEVED, Belief
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import (
     DetailsObservation,
@@ -22,16 +26,35 @@ from pipeline.warehouse.rows import (
 
 @dataclass(slots=True)
 class LoadCounts:
-    """What a batch did, by activity."""
+    """What a batch did, by activity.
+
+    ``differing``: activities of which the tables held something else. ``odd``: those whose details are not
+    believed. ``reopened``: days of which the list has shown more than was proven.
+    """
 
     new: int = 0
     changed: int = 0
     unchanged: int = 0
     gone: int = 0
     quarantined: int = 0
+    differing: frozenset[str] = frozenset()
+    odd: frozenset[str] = frozenset()
+    reopened: frozenset[date] = frozenset()
 
     def __add__(self, other: "LoadCounts") -> "LoadCounts":
-        return LoadCounts(*map(add, astuple(self), astuple(other)))
+        def both(name: str) -> Any:
+            ours, theirs = getattr(self, name), getattr(other, name)
+            return (add if isinstance(ours, int) else or_)(ours, theirs)
+
+        return LoadCounts(*(both(each.name) for each in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Odd details: what to believe of them, and as they were received."""
+
+    belief: Belief
+    received: DetailsObservation
 
 
 @dataclass(slots=True)
@@ -49,10 +72,10 @@ class Merged:
     """Details that make an activity's row and its children. Those not `landed_before` go to ``landing``."""
     touched: list[DetailsObservation] = field(default_factory=list)
     """Details that ``landing`` holds already, received again."""
-    rewritten: list[str] = field(default_factory=list)
-    """Activities that may have children, which must go."""
     landed_before: list[str] = field(default_factory=list)
     """Activities written from a response that ``landing`` holds: it knows when that first came."""
+    unknown: list[str] = field(default_factory=list)
+    """Activities that nobody has ever listed: they go."""
     refusals: list[tuple[str, ListObservation | None, datetime | None]] = field(
         default_factory=list
     )
@@ -60,7 +83,11 @@ class Merged:
     failures: list[Failure] = field(default_factory=list)
     resolved: list[tuple[str, str, datetime]] = field(default_factory=list)
     """Source and subject of what was received or found gone, and when."""
+    due: list[str] = field(default_factory=list)
+    """Activities whose list row has changed: what is in quarantine is tried at once."""
     changes: list[tuple[str, str]] = field(default_factory=list)
+    odd: set[str] = field(default_factory=set)
+    reopened: set[date] = field(default_factory=set)
     fields: dict[str, list[str]] = field(default_factory=dict)
     """Top-level fields in which new details differ from the stored ones, where both can be read."""
     unchanged: int = 0
@@ -70,8 +97,19 @@ class Merged:
     def counts(self) -> LoadCounts:
         """What the batch does, by activity."""
         made = Counter(change for _, change in self.changes)
-        new, changed, gone = made["new"], made["changed"], made["gone"]
-        return LoadCounts(new, changed, self.unchanged, gone, made["quarantined"])
+        differing = frozenset(
+            name for name, change in self.changes if change in ("changed", "returned")
+        )
+        return LoadCounts(
+            made["new"],
+            made["changed"],
+            self.unchanged,
+            made["gone"],
+            made["quarantined"],
+            differing,
+            frozenset(self.odd),
+            frozenset(self.reopened),
+        )
 
     def observe(self, entity: EntityObservation | None) -> None:
         """Keep an observation of a counterpart."""
@@ -91,116 +129,202 @@ class Merged:
         self.changes += [(failure.subject, "quarantined") for failure in failures]
 
 
-def merge(outcomes: Sequence[Outcome], known: dict[str, LedgerRow]) -> Merged:
+def merge(
+    outcomes: Sequence[Outcome],
+    known: Mapping[str, LedgerRow],
+    judged: Mapping[str, Judged],
+    run_id: str,
+) -> Merged:
     """Return what responses just received must write.
 
-    ``known``: the ledger's locked rows of these activities. What is older than what is stored, and
-    what is stored already, changes nothing.
+    ``known``: the ledger's locked rows of these activities. ``judged``: odd details. What is older than what
+    is stored, and what is stored already, changes nothing.
     """
     merged = Merged()
     for outcome in outcomes:
         before = known.get(outcome.subject)
         after = before or LedgerRow(outcome.subject)
         after = _merge_list(merged, outcome, after)
-        after = _merge_details(merged, outcome, after)
+        after = _merge_details(merged, outcome, after, judged.get(outcome.subject), run_id)
         after = _merge_refusals(merged, outcome, after)
         merged.fail(outcome.failures)
         if after.listed_at is not None or after.checked_at is not None:
             merged.keep(before, after)
+            _reopen(merged, before, after)
     return merged
 
 
+def _reopen(merged: Merged, before: LedgerRow | None, after: LedgerRow) -> None:
+    """Name the days that list another set of activities than before."""
+
+    def place(row: LedgerRow | None) -> date | None:
+        offered = row is not None and row.unlisted_at is None and row.gone_at is None
+        return row.day if row is not None and offered else None
+
+    # One that is found gone had left its day before.
+    if after.gone_at is None and place(before) != place(after):
+        merged.reopened |= {day for day in (place(before), place(after)) if day is not None}
+
+
 def merge_stored(
-    outcomes: Sequence[Outcome], known: dict[str, LedgerRow], intact: Mapping[str, bool]
+    outcomes: Sequence[Outcome], known: Mapping[str, LedgerRow], version: int, same_since: int
 ) -> Merged:
     """Return what must be written so that ledger and tables say what ``landing`` holds.
 
-    ``outcomes`` are mapped from the newest stored responses; one that is empty changes nothing.
-    ``intact``: for each activity that has rows, whether they are as they were sealed. Counterparts
-    are left out: their latest observation may be in an older response, or in another activity's.
+    ``outcomes`` are mapped from the newest stored responses by the mapping ``version``; one without details
+    and row of the list has lost them. ``same_since``: mappings from this one on store the same rows.
+    Counterparts are left out: their latest observation may be in another activity's response.
     """
     merged = Merged()
     for outcome in outcomes:
         name, listed, details = outcome.subject, outcome.listed, outcome.details
-        if not (listed or details or outcome.failures):
+        row = known.get(name, LedgerRow(name, altered=True))
+        older = row.mapping_version is not None and row.mapping_version != version
+        if not (row.altered or older):
+            merged.unchanged += 1
             continue
-        before = known.get(name)
-        after = before or LedgerRow(name)
-        # Details that no longer map say nothing: the ledger keeps what it knows of them.
-        unmapped = any(failure.source == "details" for failure in outcome.failures)
-        if not unmapped:
-            after = after.with_stored(listed, details)
-        elif listed is not None:
-            after = after.with_list(listed)
-        merged.keep(before, after)
+        # Only what is altered has lost its rows; another mapping may store others.
+        rewrite = row.altered or (row.mapping_version or 0) < same_since
+        lost = row.details is not None and details is None and not outcome.failures
+        if outcome.failures:
+            after = replace(row, mapping_version=row.mapping_version and version)
+            rewrite = False
+        elif lost or not (listed or details):
+            if row.listed is None and row.details is None:
+                merged.unknown.append(name)
+                continue
+            # The rows stay until details come. An empty digest is nobody's.
+            after = replace(row, settled=None, details=b"" if row.details is not None else None)
+            after = replace(after, mapping_version=None)
+            rewrite = False
+        else:
+            after = _mapped_again(row, listed, details, older)
         merged.fail(outcome.failures)
-        # Rows made from details that no longer map stay. A list row fills the gap if there is no row.
-        if not (listed or details) or (unmapped and name in intact):
+        if row.altered and (outcome.failures or lost):
+            after = replace(after, settled=None)
+        after = replace(after, altered=False)
+        merged.keep(known.get(name), after)
+        if not rewrite:
+            merged.unchanged += 1
             continue
-        if before is not None and intact.get(name) and before.mirrors(listed, details):
-            continue
+        merged.changes.append((name, "changed"))
+        merged.landed_before.append(name)
         if details is not None:
             merged.details_news.append(details)
-        elif listed is not None:
+        elif listed is not None and after.withheld_at is not None:
             merged.only_listed.append(listed)
-        merged.rewritten.append(name)
-        merged.landed_before.append(name)
-        merged.changes.append((name, "changed"))
         # Writing the row again takes back what refusals had written, so they are written again, too.
         if after.withheld_at is not None or after.gone_at is not None:
             shown = listed if after.withheld_at else None
             merged.refusals.append((name, shown, after.gone_at))
-    merged.unchanged = len(outcomes) - len(merged.rewritten)
     return merged
+
+
+def _mapped_again(
+    row: LedgerRow, listed: ListObservation | None, details: DetailsObservation | None, older: bool
+) -> LedgerRow:
+    """Return the row of an activity whose stored responses were mapped again."""
+    was_settled = row.settled is not None and row.settled == row.listed
+    # A row without a ledger's word is as good as new.
+    again = older or row.listed is None
+    if listed is not None and again:
+        day = listed.day if listed.dated else row.day or listed.day
+        at = row.listed_at or listed.received_at
+        row = replace(row, listed=listed.meaning, listed_at=at, day=day)
+    if details is None:
+        return row if not was_settled else replace(row, settled=row.listed)
+    # Otherwise landing was restored, or lost its newest version: the next details win.
+    trusted = was_settled and (older or details.meaning == row.details)
+    withheld = row.withheld_at is not None
+    return replace(
+        row,
+        day=details.day or row.day,
+        settled=row.listed if trusted else None,
+        details=details.meaning,
+        mapping_version=details.mapping_version,
+        final=details.final or withheld,
+        deadline_at=None if withheld else details.deadline_at,
+    )
 
 
 def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     listed = outcome.listed
-    if listed is None or not row.accepts_list(listed):
+    for failure in outcome.failures:
+        if failure.listed is not None and row.accepts_list(failure.at):
+            if failure.listed != row.listed:
+                merged.due.append(outcome.subject)
+            row = row.with_unreadable(failure)
+    if listed is None or not row.accepts_list(listed.received_at):
         return row
     merged.observe(listed.entity)
     merged.resolved.append(("list", outcome.subject, listed.received_at))
-    again = listed.digest == row.list_digest and listed.received_at == row.listed_at
+    news = listed.meaning != row.listed
     # A row that only repeats an entity which changed meanwhile is an observation of it: it lands too.
-    if (listed.digest != row.list_digest or listed.entity_news) and not again:
+    if news or (listed.entity_news and listed.received_at != row.listed_at):
         merged.listed_news.append(listed)
-    if row.details_digest is None and outcome.details is None and listed.digest != row.list_digest:
+    if news and row.listed is not None:
+        merged.due.append(outcome.subject)
+    # Until details come, no table shows it: unless they failed, or are withheld.
+    told = outcome.withheld_at or any(each.source == "details" for each in outcome.failures)
+    if told and row.details is None:
         merged.only_listed.append(listed)
     return row.with_list(listed)
 
 
-def _merge_details(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
+def _merge_details(
+    merged: Merged, outcome: Outcome, row: LedgerRow, judged: Judged | None, run_id: str
+) -> LedgerRow:
     details = outcome.details
     if details is None or not row.accepts_answer(details.received_at):
         return row
+    name, belief = outcome.subject, judged.belief if judged else BELIEVED
+    odd = judged.received.meaning if judged else None
+    if belief.odd is None:
+        merged.resolved.append(("details", name, details.received_at))
+    else:
+        merged.odd.add(name)
+        # The first time in a run they are only asked for again: a copy that lags may catch up.
+        if outcome.asked_again:
+            merged.fail([_odd(details, judged, row, belief.odd)])
+    if odd is not None and not belief.usable:
+        return row.with_odd(details, odd, run_id)
     merged.observe(details.entity)
-    merged.resolved.append(("details", outcome.subject, details.received_at))
     if row.gone_at is not None:
-        merged.changes.append((outcome.subject, "returned"))
+        merged.changes.append((name, "returned"))
+    after = row.with_details(details, odd, run_id)
     # One that came back is written even if its details are the same: gone_at must go.
-    # What comes alone is no proof where the stored details were never compared with the list.
-    unproven = row.details_digest is not None and row.details_fingerprint != row.fingerprint
-    compared = outcome.listed is not None or not unproven
-    after = row.with_details(details, proven=compared and not outcome.unproven)
-    if row.holds(details) and row.gone_at is None:
+    if row.holds(details) and row.gone_at is None and row.withheld_at is None:
         merged.touched.append(details)
         merged.unchanged += 1
         return after
     merged.details_news.append(details)
-    if row.details_digest == details.digest:
+    if row.details == details.meaning:
         merged.touched.append(details)
-        merged.landed_before.append(outcome.subject)
-    if row.details_digest is None:
-        merged.changes.append((outcome.subject, "new"))
-    else:
-        merged.changes.append((outcome.subject, "changed"))
-        merged.rewritten.append(outcome.subject)
+        merged.landed_before.append(name)
+    merged.changes.append((name, "changed" if row.details is not None else "new"))
     return after
+
+
+def _odd(
+    details: DetailsObservation, judged: Judged | None, row: LedgerRow, reason: str
+) -> Failure:
+    received = judged.received if judged else details
+    return Failure(
+        source="details",
+        subject=details.activity_id,
+        activity_id=details.activity_id,
+        day=row.day or details.day,
+        reason=f"doubtful: {reason}",
+        payload=received.body,
+        at=received.received_at,
+    )
 
 
 def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     name, withheld_at, gone_at = outcome.subject, outcome.withheld_at, outcome.gone_at
-    if withheld_at is not None and outcome.listed is not None and row.accepts_answer(withheld_at):
+    if outcome.unanswered:
+        row = row.with_unanswered()
+    if withheld_at is not None and row.accepts_answer(withheld_at):
         merged.refusals.append((name, outcome.listed, None))
         if row.gone_at is not None:
             merged.changes.append((name, "returned"))
@@ -213,4 +337,8 @@ def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
             merged.refusals.append((name, None, gone_at))
             merged.changes.append((name, "gone"))
             row = row.with_gone(gone_at)
+    if outcome.not_yet_at is not None:
+        row = row.with_not_yet(outcome.not_yet_at)
+    elif row.not_yet_at is not None and outcome.failures:
+        row = replace(row, not_yet_at=None)
     return row

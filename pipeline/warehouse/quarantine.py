@@ -21,7 +21,7 @@ third failure and later ones   `record`           due to waiting: one day, doubl
 time passes                                       waiting to due
 `pipeline quarantine retry`    `make_due`         waiting to due
 stored, or found gone          `resolve`          due or waiting to resolved
-no longer in a verified list   unlisted.sql       due or waiting to resolved; list rows only
+no longer in a proven list     proven.sql         due or waiting to resolved; list rows only
 =============================  =================  ==============================================
 """
 
@@ -43,6 +43,7 @@ _COLUMNS = (
     " next_attempt_at, resolved_at"
 )
 _OPEN = "from sync.quarantine where resolved_at is null"
+_DUE = "sync.quarantine set next_attempt_at = now() where resolved_at is null"
 
 
 def record(session: Session, failures: Iterable[Failure]) -> None:
@@ -50,6 +51,12 @@ def record(session: Session, failures: Iterable[Failure]) -> None:
     # One by one: two failures of a batch can be about the same subject.
     for failure in failures:
         session.execute(statement("load/quarantine"), asdict(failure))
+
+
+def make_due_again(session: Session, ids: Sequence[str]) -> None:
+    """Let the next look at ``sync.todo`` try these activities: their row of the list has changed."""
+    if ids:
+        session.execute(f"update {_DUE} and subject = any(%s)", (list(ids),))
 
 
 def resolve(session: Session, received: Sequence[tuple[str, str, datetime]]) -> list[str]:
@@ -88,7 +95,6 @@ def make_due(engine: sa.Engine, numbers: list[int] | None) -> int:
     """Let the next run try these unresolved entries (None: all) again; return how many there are."""
     return execute(
         engine,
-        "update sync.quarantine set next_attempt_at = now()"
-        " where resolved_at is null and (%(ids)s::bigint[] is null or id = any(%(ids)s))",
+        f"update {_DUE} and (%(ids)s::bigint[] is null or id = any(%(ids)s))",
         {"ids": numbers},
     )

@@ -8,7 +8,7 @@ No repr shows what members share.
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from pipeline.warehouse.sensitivity import listed
 
@@ -71,6 +71,9 @@ class Observation:
     day: date | None
     body: bytes = field(repr=False)
     digest: bytes
+    """Of the bytes: by it ``landing`` knows whether somebody altered the body."""
+    meaning: bytes
+    """Digest of what is stored of it; two responses are the same if they have the same."""
     received_at: datetime
     said: dict[str, Cell] = field(repr=False)
     entity: EntityObservation | None
@@ -78,10 +81,6 @@ class Observation:
     """By table of `CHILDREN`: rows without the activity's id. The list has none."""
     codes: list[tuple[str, str]] = field(default_factory=list)
     """``(kind, value)`` of unknown codes and fields, for ``sync.unknown_values``."""
-    unnamed: tuple[str, ...] = ()
-    """Paths of all fields that the interface does not name, recorded before or not."""
-    before: bytes | None = field(default=None, repr=False)
-    """Another answer to the same question, moments ago: what differs may be volatile."""
 
     @property
     def values(self) -> Row:
@@ -96,7 +95,6 @@ class ListObservation(Observation):
     columns = LISTED_COLUMNS
 
     day: date
-    fingerprint: bytes
     entity_news: bool = False
     """Whether its counterpart differs from the stored one; the row itself may be unchanged."""
 
@@ -113,10 +111,14 @@ class DetailsObservation(Observation):
     columns = DETAILS_COLUMNS
 
     mapping_version: int
+    asked_at: datetime
+    """When they were asked for: they answer for no row of the list that came later."""
     service_time: datetime
     """What the service's clock said at ``received_at``."""
     final: bool
     deadline_at: datetime | None
+    as_listed: bytes
+    """The meaning that a row of the list has if it agrees with them."""
 
 
 @dataclass(slots=True)
@@ -134,6 +136,8 @@ class Failure:
     at: datetime
     day_guessed: bool = False
     """Whether ``day`` is a guess; a day recorded before wins over it."""
+    listed: bytes | None = None
+    """Of a row of the list that has an id but can't be read: the digest of its bytes."""
 
 
 @dataclass(slots=True)
@@ -142,8 +146,10 @@ class Outcome:
 
     ``listed`` without ``details``: only the list row is news. ``failures`` go to quarantine.
     ``withheld_at``: when details were answered 403 because the sharing period is over. ``gone_at``:
-    when they were answered 403 or 404 for an activity that a verified walk no longer lists.
-    ``unproven``: its details came without a row of the list, and the list may contradict them.
+    when they were answered 403 or 404 for an activity that a proven list no longer has. ``not_yet_at``:
+    when details of a new activity could not be read yet. ``unanswered``: details were refused or failed,
+    and nobody has judged yet what that means. ``asked_again``: odd details are no longer
+    left for a later answer of this run.
     """
 
     subject: str
@@ -152,9 +158,21 @@ class Outcome:
     failures: list[Failure] = field(default_factory=list)
     withheld_at: datetime | None = None
     gone_at: datetime | None = None
-    unproven: bool = False
+    not_yet_at: datetime | None = None
+    unanswered: bool = False
+    asked_again: bool = False
 
     @property
     def size(self) -> int:
         """Size of the responses in bytes."""
         return sum(len(each.body) for each in (self.listed, self.details) if each)
+
+
+class Mapping(Protocol):
+    """Maps bodies that ``landing`` holds; see `pipeline.sync.mapping`. Both return None where it can't."""
+
+    def map_row(self, body: bytes, received_at: datetime, day: date) -> ListObservation | None:
+        """Map a row of the list."""
+
+    def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
+        """Map details that came when ``like`` came."""

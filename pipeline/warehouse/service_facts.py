@@ -1,12 +1,12 @@
 """What runs learned about the service: undocumented traits, and codes and fields already seen."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 from functools import partial
-from typing import NamedTuple, cast
+from typing import cast
 
 import sqlalchemy as sa
-from psycopg.rows import class_row, scalar_row, tuple_row
+from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
 from pipeline.warehouse.sql import statement
@@ -45,7 +45,7 @@ def learn_zone(engine: sa.Engine, zone: str) -> str | None:
         if previous is not None:
             session.execute(statement("load/move_days"), {"zone": zone})
             session.execute(statement("load/move_quarantined"))
-            session.execute("delete from sync.coverage")
+            session.execute("delete from sync.days")
         return previous
 
     return in_transaction(engine, work)
@@ -64,7 +64,7 @@ def learn_database(engine: sa.Engine) -> str | None:
         # Versions before this one stored the beginning of it.
         if previous is None or identity.startswith(f"{previous}/"):
             return None
-        session.execute("delete from sync.coverage")
+        session.execute("delete from sync.days")
         session.execute(statement("authorizations/hold_restored"))
         return (
             "the warehouse was restored from a backup, or copied: it may be older than its last run."
@@ -100,23 +100,3 @@ def final_statuses(engine: sa.Engine) -> set[str]:
     """Return the statuses after which an activity no longer changes."""
     query = "select code from analytics.codes where kind = 'status' and final"
     return set(fetch(engine, scalar_row, query))
-
-
-class AtMidnight(NamedTuple):
-    """Two listed activities: one from just after a midnight of a zone, one from just before another.
-
-    ``zone``: ``caller`` or ``UTC``. ``near``: both are less than half an hour from midnight. So far
-    apart are zones (but for Nepal and two islands), so no other zone has both on the same days.
-    """
-
-    zone: str
-    after: str
-    day_begun: date
-    before: str
-    day_ended: date
-    near: bool
-
-
-def at_midnight(engine: sa.Engine, zone: str) -> list[AtMidnight]:
-    """Return activities that show whether days begin at midnight in ``zone`` (``caller``) or in UTC."""
-    return fetch(engine, class_row(AtMidnight), statement("load/at_midnight"), {"zone": zone})

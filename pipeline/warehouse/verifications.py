@@ -1,38 +1,27 @@
 """Results of samples: how much of them was stale (``sync.verifications``)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 
 import sqlalchemy as sa
-from psycopg.rows import class_row, scalar_row, tuple_row
+from psycopg.rows import class_row, scalar_row
 
-from pipeline.warehouse import witness
-from pipeline.warehouse.engine import execute, fetch, in_transaction
-from pipeline.warehouse.rows import Row
-from pipeline.warehouse.sql import id_array, statement
+from pipeline.warehouse.engine import execute, fetch
+from pipeline.warehouse.sql import statement
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """An activity of a sample. ``refusal_known``: the tables say that its details are refused.
+    """An activity of a sample.
 
-    ``known``: what the tables hold where the details must agree with the list, as `doubts.agreed`.
+    ``refusal_known``: the tables say that its details are refused. ``altered``: somebody altered its rows.
     """
 
     activity_id: str
     day: date | None
     refusal_known: bool
-    known: Row
-
-
-@dataclass(frozen=True)
-class Held:
-    """What the tables hold of an activity, as a digest; ``checked_at``: when details last came."""
-
-    activity_id: str
-    checked_at: datetime | None
-    digest: str
+    altered: bool
 
 
 @dataclass(frozen=True)
@@ -56,14 +45,7 @@ def so_far(engine: sa.Engine, but: str | None = None) -> Measured:
 
 def draw(engine: sa.Engine, sample: int) -> list[Drawn]:
     """Return a fair sample of ``sample`` stored activities, or all there are."""
-    found = fetch(engine, tuple_row, statement("load/sample_stored"), {"sample": sample})
-    names = [name for name, *_ in found]
-    whole = in_transaction(engine, lambda session: witness.intact(session, "activity", names))
-    return [
-        # With what was altered by hand, no answer agrees: so the list is asked, too.
-        Drawn(name, day, refused, tuple(known) if whole.get(name) else (None,))
-        for name, day, refused, *known in found
-    ]
+    return fetch(engine, class_row(Drawn), statement("load/sample_stored"), {"sample": sample})
 
 
 def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
@@ -71,11 +53,13 @@ def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
     return fetch(engine, scalar_row, statement("load/sample_listed"), {"sample": sample})
 
 
-def held(engine: sa.Engine, ids: Sequence[str]) -> dict[str, Held]:
-    """Return what the tables hold of those of ``ids`` that are known."""
-    query = statement("load/held")
-    found = fetch(engine, class_row(Held), query, {"ids": id_array(ids)})
-    return {each.activity_id: each for each in found}
+def count_stored(engine: sa.Engine) -> int:
+    """Return how many activities are stored with details and are not gone."""
+    query = (
+        "select count(*) from sync.activity_ledger where gone_at is null and details is not null"
+    )
+    (count,) = fetch(engine, scalar_row, query)
+    return int(count)
 
 
 def record(engine: sa.Engine, result: Mapping[str, str | int | float]) -> None:

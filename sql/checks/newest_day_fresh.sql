@@ -5,5 +5,5 @@
 -- The newest complete day, when it is too old.
 select max(day)::text
 from sync.coverage
-where verified_at is not null and unverified is null and listed = stored + quarantined
+where incomplete is null
 having max(day) < current_date - 2

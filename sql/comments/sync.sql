@@ -60,16 +60,14 @@ comment on table sync.activity_ledger is
 comment on column sync.activity_ledger.activity_id is 'The activity.';
 comment on column sync.activity_ledger.day is
     'Day of creation in the configured time zone: the activity''s partition.';
-comment on column sync.activity_ledger.list_digest is
-    'BLAKE2b-128 of the newest list row, bytes as received.';
-comment on column sync.activity_ledger.fingerprint is
-    'Digest of that list row without the nested entity. The order of its fields does not matter.';
+comment on column sync.activity_ledger.listed is
+    'Digest of what the newest row of the list means (docs/design.md "Meaning").';
 comment on column sync.activity_ledger.listed_at is
-    'When a list row in this form was last received and stored. Older list rows are ignored.';
-comment on column sync.activity_ledger.details_fingerprint is
-    'The fingerprint for which the stored details were fetched. When the list has another one, the details are fetched again.';
-comment on column sync.activity_ledger.details_digest is
-    'BLAKE2b-128 of the stored details response. Null: no details stored yet.';
+    'When a row of this meaning was last received and stored. Older rows are ignored.';
+comment on column sync.activity_ledger.settled is
+    'The value of listed for which details were believed. When listed is another one, details are needed.';
+comment on column sync.activity_ledger.details is
+    'Digest of what the stored details mean. Null: no details stored yet. Empty: landing lost them.';
 comment on column sync.activity_ledger.mapping_version is
     'Version of the code that mapped the details to rows.';
 comment on column sync.activity_ledger.checked_at is
@@ -86,33 +84,28 @@ comment on column sync.activity_ledger.unlisted_at is
     'When a verified walk of its day first did not list the activity. Null: listed.';
 comment on column sync.activity_ledger.gone_at is
     'When the details of an unlisted activity were answered 403 or 404.';
-comment on column sync.activity_ledger.rows_digest is
-    'What sync.activity_digests said when a run last wrote the rows of the activity. Another digest there means that somebody else changed them. 0: no rows were written.';
+comment on column sync.activity_ledger.altered is
+    'True when somebody changed rows of the activity outside a run: triggers set it, the next run restores the rows.';
+comment on column sync.activity_ledger.odd is
+    'Digest of details that were not believed. When a later run gets the same again, they are.';
+comment on column sync.activity_ledger.odd_run is 'The run that got the details in odd.';
+comment on column sync.activity_ledger.not_yet_at is
+    'When details of a new activity could not be read yet. The next run asks again; until then it counts as not listed.';
 
-comment on view sync.activity_digests is
-    'One digest of all rows that the tables of warehouse hold of an activity. Compare it with sync.activity_ledger.rows_digest.';
-comment on column sync.activity_digests.activity_id is 'The activity.';
-comment on column sync.activity_digests.digest is
-    'Exclusive or of PostgreSQL''s 64-bit hashes of the rows: its row in warehouse.activities and all its children.';
+comment on table sync.days is
+    'What the list said of each day when it was last read. The view sync.coverage compares it with what is stored.';
+comment on column sync.days.day is 'Day of the activities'' creation, in the configured time zone.';
+comment on column sync.days.listed is 'Number of distinct activities that the list had.';
+comment on column sync.days.proven_at is 'When the list was last proven. Null: never.';
+comment on column sync.days.unproven is 'Why the list is not proven since then. Null: it is.';
+comment on column sync.days.run_id is 'The run that last read the list of the day.';
 
-comment on table sync.entity_ledger is
-    'What the tables are known to hold of each counterpart. A row commits together with the rows of its counterpart.';
-comment on column sync.entity_ledger.entity_id is 'The counterpart.';
-comment on column sync.entity_ledger.rows_digest is
-    'What sync.entity_digests said when a run last wrote the rows of the counterpart.';
-
-comment on view sync.entity_digests is
-    'One digest of all rows that the tables of warehouse hold of a counterpart. Compare it with sync.entity_ledger.rows_digest.';
-comment on column sync.entity_digests.entity_id is 'The counterpart.';
-comment on column sync.entity_digests.digest is
-    'Exclusive or of PostgreSQL''s 64-bit hashes of the rows: its row in warehouse.entities, its links and its scores.';
-
-comment on table sync.coverage is
-    'Per day: what the service lists and what is stored. A day is complete when it is verified and listed = stored + quarantined.';
+comment on view sync.coverage is
+    'Per day: what the service lists, what is stored, and why the day is not complete.';
 comment on column sync.coverage.day is
     'Day of the activities'' creation, in the configured time zone.';
 comment on column sync.coverage.listed is
-    'Number of distinct activities that the last walk of the day listed.';
+    'Number of distinct activities that the list had, without those that are too new to be read.';
 comment on column sync.coverage.stored is
     'How many of these stand in the tables as they were written, with details that match the list, and are not in quarantine.';
 comment on column sync.coverage.quarantined is
@@ -120,12 +113,22 @@ comment on column sync.coverage.quarantined is
 comment on column sync.coverage.gone is
     'Number of activities of the day that the service no longer offers.';
 comment on column sync.coverage.verified_at is
-    'When the list of the day was last verified: also when a list last contained each listed activity. Null: never.';
-comment on column sync.coverage.unverified is
-    'Why the last walk could not be verified. Null: it was verified.';
-comment on column sync.coverage.listed_digest is
-    'Digest of the sorted IDs that the last walk listed.';
-comment on column sync.coverage.run_id is 'The run that last walked the day.';
+    'When the list of the day was last proven: also when a list last contained each listed activity. Null: never.';
+comment on column sync.coverage.incomplete is
+    'Why the day is not complete. Null: it is.';
+comment on column sync.coverage.run_id is 'The run that last read the list of the day.';
+comment on function sync.coverage_of is 'The rows of sync.coverage for the days from first to last.';
+
+comment on view sync.todo is
+    'Activities whose details are needed, and why. Runs look at the days that concern them, by the service''s clock.';
+comment on column sync.todo.activity_id is 'The activity.';
+comment on column sync.todo.day is 'Its day, in the configured time zone.';
+comment on column sync.todo.reason is
+    'new, changed, listed again, no longer listed, in quarantine, or due: its deadline has passed, or it is open and was not checked for a week.';
+comment on function sync.todo_of is
+    'The rows of sync.todo for the days from first to last. service_now: the service''s time; stale_before: what was last checked before it is due.';
+comment on function sync.mark_altered is 'Marks the activities whose rows somebody writes outside a run.';
+comment on function sync.mark_altered_entities is 'Marks the counterparts whose rows somebody writes outside a run, and their activities.';
 
 comment on table sync.quarantine is
     'Activities whose response could not be stored as specified, or could not be fetched, each with the reason. Later runs try again.';
@@ -155,18 +158,10 @@ comment on column sync.unknown_values.value is
 comment on column sync.unknown_values.sample_activity_id is 'An activity that has it.';
 comment on column sync.unknown_values.first_seen_at is 'When it was first seen.';
 
-comment on table sync.volatile_fields is
-    'Fields that change with each answer: a response that differs from the stored one only in these means the same, and nothing is written. Delete a row to let a field count again.';
-comment on column sync.volatile_fields.source is
-    'The responses that have it: list or details. A field of the counterpart (entity) counts in both.';
-comment on column sync.volatile_fields.path is
-    'The field''s name with dots, [] for any element of an array. A field that the service''s documentation does not name, or an address, of which only the part behind ? or # is meant.';
-comment on column sync.volatile_fields.first_seen_at is 'When it was found out.';
-
 comment on table sync.service_facts is
-    'What the service does not document and runs found out, and the time zone in which runs cut days.';
+    'What runs must know of the runs before them.';
 comment on column sync.service_facts.fact is
-    'day_zone: the zone in which the service cuts from/to days. to_day: whether to includes its day. start_date: ACTIVITIES_START_DATE of the last run, since when the warehouse is meant to be complete. configured_zone: ACTIVITIES_TIMEZONE of the last run, the zone of every day in this database. database: number, table and timeline of the database in which the last run was; another one after a restore.';
+    'start_date: ACTIVITIES_START_DATE of the last run, since when the warehouse is meant to be complete. configured_zone: ACTIVITIES_TIMEZONE of the last run, the zone of every day in this database. database: number, table and timeline of the database in which the last run was; another one after a restore.';
 comment on column sync.service_facts.value is 'What was found.';
 comment on column sync.service_facts.learned_at is 'When it was last confirmed.';
 comment on column sync.service_facts.previous_value is 'The value before the last change.';
@@ -258,12 +253,6 @@ comment on column sync.schema_migrations.name is 'Name of the file, without .sql
 comment on column sync.schema_migrations.applied_at is 'When the file was applied.';
 comment on column sync.schema_migrations.digest is
     'Digest of a file in sql/comments, which is applied again when it changes. Null: a migration, which is applied once.';
-
-comment on function sync.altered_activities(altered_days date[]) is
-    'The activities of some days whose rows are not what a run wrote: changed, removed or added by somebody else.';
-
-comment on function sync.count_days(counted_days date[]) is
-    'Counts some days. stored: listed, details match the list, the rows stand in the tables as they were written, not in quarantine.';
 
 comment on function sync.queue_activities() is
     'Queues activities that were written or removed, with the counterparts that they have and had.';

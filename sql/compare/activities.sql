@@ -1,7 +1,6 @@
--- Each activity with a digest of what a run wrote of it: its rows in all tables, as sealed, and the newest
--- responses in landing (docs/design.md "Witnesses").
+-- Each activity with a digest of what it means, and of what is known of it besides.
 select
     activity_id::text as id,
     day,
-    hash_record_extended(row(activity_id, rows_digest, details_digest, list_digest), 0) as digest
+    hash_record_extended(row(activity_id, listed, settled = listed, details, gone_at is null, altered), 0) as digest
 from sync.activity_ledger

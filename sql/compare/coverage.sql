@@ -1,6 +1,6 @@
--- Each walked day with a digest of what is known of it.
+-- Each walked day with a digest of what its list said.
 select
     day::text as id,
     day,
     hash_record_extended(known, 0) as digest
-from sync.coverage as known
+from sync.days as known

@@ -1,6 +1,6 @@
--- Each counterpart with the digest of its rows, as sealed. Counterparts have no day.
+-- Each counterpart with the digest of what it means. Counterparts have no day.
 select
-    entity_id::text as id,
+    id::text as id,
     null::date as day,
-    hash_record_extended(row(entity_id, rows_digest), 0) as digest
-from sync.entity_ledger
+    hash_record_extended(row(id, digest), 0) as digest
+from warehouse.entities

@@ -32,7 +32,19 @@ on conflict (id) do update set
     details_fetched_at = excluded.details_fetched_at,
     gone_at = null
 where excluded.details_fetched_at is not null
-    or stored.details_fetched_at is null
-    or not exists (
-        select from landing.activity_details as details where details.activity_id = stored.id
+    or (
+        (
+            stored.details_fetched_at is null
+            or not exists (
+                select from landing.activity_details as details where details.activity_id = stored.id
+            )
+        )
+        -- What a list row repeats is not written.
+        and (
+            excluded.type, excluded.in_out_bound, excluded.entity_id, excluded.status,
+            excluded.time_zone, excluded.created_at
+        ) is distinct from (
+            stored.type, stored.in_out_bound, stored.entity_id, stored.status, stored.time_zone,
+            stored.created_at
+        )
     )

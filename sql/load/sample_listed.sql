@@ -3,6 +3,6 @@ select activity_id::text
 from sync.activity_ledger
 where gone_at is null
     and unlisted_at is null
-    and details_digest is not null
+    and details is not null
 order by random()
 limit %(sample)s

@@ -8,6 +8,7 @@ with stored as (
         ledger.activity_id,
         ledger.day,
         ledger.gone_at is not null or ledger.withheld_at is not null as refusal_known,
+        ledger.altered,
         row_number() over (
             order by
                 ledger.gone_at is null,
@@ -19,7 +20,7 @@ with stored as (
         ) - 1 as place,
         %(sample)s::float8 / count(*) over () as chance
     from sync.activity_ledger as ledger
-    where ledger.details_digest is not null
+    where ledger.details is not null
         and not exists (
             select from sync.quarantine as entry
             where entry.subject = ledger.activity_id::text and entry.resolved_at is null
@@ -34,11 +35,7 @@ start as materialized (
     select random() as at
 )
 
-select
-    stored.activity_id::text, stored.day, stored.refusal_known,
-    activity.status, activity.in_out_bound, activity.entity_id::text, activity.created_at
+select stored.activity_id::text, stored.day, stored.refusal_known, stored.altered
 from stored
 cross join start
--- Outer: its row may have been removed by hand.
-left join warehouse.activities as activity on activity.id = stored.activity_id
 where floor((stored.place + 1) * stored.chance + start.at) > floor(stored.place * stored.chance + start.at)

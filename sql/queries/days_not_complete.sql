@@ -1,6 +1,6 @@
 -- Which days are not complete, and why?
-select day, listed, stored, quarantined, gone, unverified
+select day, listed, stored, quarantined, gone, incomplete
 from sync.coverage
-where verified_at is null or unverified is not null or listed <> stored + quarantined
+where incomplete is not null
 order by day
 limit 10

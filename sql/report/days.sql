@@ -3,8 +3,7 @@ select
     each.day::date as day,
     case
         when coverage.day is null then 'never walked'
-        when coverage.unverified is not null or coverage.verified_at is null then 'not verified'
-        when coverage.listed <> coverage.stored + coverage.quarantined then 'not complete'
+        when coverage.incomplete is not null then 'not complete'
         else 'complete'
     end as state,
     coalesce(coverage.listed, 0) as listed,

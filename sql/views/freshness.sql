@@ -27,12 +27,7 @@ days as (
     select
         day,
         known.verified_at,
-        coalesce(
-            known.verified_at is not null
-            and known.unverified is null
-            and known.listed = known.stored + known.quarantined,
-            false
-        ) as complete,
+        known.day is not null and known.incomplete is null as complete,
         known.quarantined,
         day >= bounds.first_day as since_start
     from bounds
@@ -99,7 +94,7 @@ comment on view analytics.freshness is 'One row: through which day the warehouse
 comment on column analytics.freshness.covered_from is 'ACTIVITIES_START_DATE of the latest run; before a run stored it, the first day walked.';
 comment on column analytics.freshness.complete_through is 'Last day of the complete days that follow covered_from without a gap. Null: covered_from itself is not complete.';
 comment on column analytics.freshness.newest_day is 'Newest day walked.';
-comment on column analytics.freshness.incomplete_days is 'Number of days until yesterday that were never walked, are not verified, or where listed <> stored + quarantined.';
+comment on column analytics.freshness.incomplete_days is 'Number of days until yesterday that were never walked or are not complete (sync.coverage.incomplete).';
 comment on column analytics.freshness.quarantined is 'Number of listed activities in quarantine, over all days.';
 comment on column analytics.freshness.oldest_verification is 'Everything was looked at since then: the oldest verified_at of all days since covered_from. Null: a day was never verified.';
 comment on column analytics.freshness.newest_verification is 'When a day was last verified.';

@@ -54,6 +54,10 @@ select id::text from warehouse.activities
 """
 
 
+#: So old an activity may be whose details can't be read yet: the next run reads it.
+_NOT_YET_MS = 15 * 60_000
+
+
 class Broken(AssertionError):
     """The law is broken."""
 
@@ -81,8 +85,7 @@ class Judge:
     def judge(self, runs: list[str], problems: list[str]) -> None:
         """Raise `Broken` where the law is broken. ``runs``: ids. ``problems``: what they named."""
         rows = self.warehouse.query(
-            "select day, run_id = any(%s), verified_at is not null and unverified is null"
-            " and listed = stored + quarantined, quarantined from sync.coverage",
+            "select day, run_id = any(%s), incomplete is null, quarantined from sync.coverage",
             runs,
         )
         covered = {*self.asked, *(day for day, walked, _, _ in rows if walked)}
@@ -159,6 +162,9 @@ class Judge:
         """Whether every answer to this run told the same story, and it did not have to ask more."""
         name = truth.id
         rows, answers = self.told.rows_now.get(name, []), self.told.details_now.get(name, [])
+        young = instant_ms(truth.row_fields()["created_at"]) > self._state.clock.now() - _NOT_YET_MS
+        if young and name not in self.stored["activities"]:
+            return not any(isinstance(each, dict) for each in answers)
         if truth.deleted:  # still told as if it were there
             return bool(rows) and all(isinstance(each, dict) for each in answers)
         capped = any(wrong.last for wrong in self.wrongs)
@@ -222,9 +228,11 @@ class Judge:
         if whole["status"] != body.get("status"):
             lacking -= _EVENTFUL
         had = self.told.fields.get(truth.id, frozenset())
+        # What a later run is told again is believed.
+        again = self.told.details_before.get(truth.id) == body
         if had & fields_of(body, lacking) or 2 * len(lacking & _ALWAYS) > len(_ALWAYS):
-            return False
-        if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0):
+            return again
+        if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0) and not again:
             return False
         # An earlier row may say what it was before, or what a cache still says. A creation never changes:
         # a row with another one may have come for other days, where it only shows that it exists.

@@ -228,16 +228,15 @@ class Warehouse:
         return {
             day
             for (day,) in self.query(
-                "select day from sync.coverage where verified_at is not null and unverified is null"
-                " and listed = stored + quarantined"
+                "select day from sync.coverage where incomplete is null"
             )
         }
 
     def gaps(self) -> list[tuple[Any, ...]]:
         """Return the days whose coverage does not add up."""
         return self.query(
-            "select day, listed, stored, quarantined, unverified from sync.coverage"
-            " where listed <> stored + quarantined order by day"
+            "select day, listed, stored, quarantined, incomplete from sync.coverage"
+            " where incomplete is not null order by day"
         )
 
     def quarantined(self) -> dict[str, str]:

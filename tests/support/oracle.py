@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from pipeline.drill.comparison import differences, stored_rows
 from pipeline.service.errors import ServiceError
-from pipeline.sync.options import Options, Summary, SyncError, TooManyGone
+from pipeline.sync.options import Options, Summary, SyncError
 from pipeline.sync.reparse import reparse
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.refresh import refresh
@@ -216,7 +216,7 @@ class World:
             problems = [problem for summary in run() for problem in summary.problems]
         except (SyncError, ServiceError, WarehouseError) as error:
             problems = [f"failed: {error}"]
-            may_stop = stops or isinstance(error, TooManyGone)
+            may_stop = stops
             if not may_stop and not any(wrong.blackout for wrong in self.wrongs):
                 raise Broken(f"the run ended 1: {error}") from error
             asked = []  # it covers the days that it has walked
@@ -314,6 +314,12 @@ class World:
             raise Broken(f"a run that has nothing to do says {again.problems}")
         if self._rows() != before:
             how = "the same answers in another form" if self.wrongs else "the same answers"
+            if os.environ.get("ORACLE_DEBUG"):
+                print("DIFF", self.warehouse.query("select run_id, change, activity_id, fields from sync.run_changes order by recorded_at desc limit 6"))
+                print("DIFF", self.warehouse.query("select a.id, a.xmin::text, a.status, withheld_at, a.gone_at, l.details = '' from warehouse.activities a join sync.activity_ledger l on l.activity_id=a.id"))
+                for b, a in zip(before, self._rows()):
+                    if b != a:
+                        print("DIFF", str([x for x in a if x not in b][:3] if not isinstance(a, dict) else {k: [x for x in v if x not in b[k]][:2] for k, v in a.items()})[:1500])
             raise Broken(f"a run that got {how} wrote rows")
 
     def _rows(self) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ TAMPERINGS = (
     "update warehouse.entities set name = 'by hand' where SOME",
     "delete from warehouse.entity_social_media where SOME",
     "delete from sync.activity_ledger where SOME",
-    "delete from sync.coverage where SOME",
+    "delete from sync.days where SOME",
     "delete from landing.activity_details where SOME",
     "delete from landing.activity_list_rows where SOME",
 )

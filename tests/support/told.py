@@ -31,6 +31,7 @@ class Told:
         self.details: dict[str, Rows] = {}
         self.rows_now: dict[str, Rows] = {}
         self.details_now: dict[str, list[Row | int]] = {}
+        self.details_before: dict[str, Row] = {}
         self.read_at: dict[str, int] = {}
         self.refused: set[str] = set()
         self.fields: dict[str, frozenset[str]] = {}
@@ -39,6 +40,8 @@ class Told:
 
     def begin(self) -> None:
         """Begin another run."""
+        for name, answers in self.details_now.items():
+            self.details_before |= {name: each for each in answers if isinstance(each, dict)}
         self.rows_now, self.details_now = {}, {}
         self._before = (dict(self.fields), dict(self.newest))
 

@@ -1,0 +1,169 @@
+"""What proves a day: two questions that lack nothing which any answer of the run has shown.
+
+Implements docs/design.md "Proof". Pure.
+
+==========================================================  =============================================
+a question                                                  counts
+==========================================================  =============================================
+could not be read to its end                                for nothing; its rows are facts all the same
+lacks a row that another answer has shown [1]_              for nothing
+is as long as one that lacks rows, and none is longer [2]_  for nothing
+anything else                                               as one of two, if the other differs in dates
+                                                            or in the size of its pages
+==========================================================  =============================================
+
+.. [1] Of a row whose creation lies surely within its dates, and before it was asked.
+.. [2] The service ends long answers there.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from pipeline.sync.days import ONE_DAY, Dates, DayRange, surely_within
+from pipeline.sync.listing import Question
+from pipeline.warehouse.coverage import ListedDay
+
+#: What is younger need not be in an answer: caches and copies of the list may be so old.
+YOUNG = timedelta(minutes=2)
+
+#: No service ends an answer before so many rows.
+_LEAST_CAP = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What a question listed. ``within``: instants between which it must know whatever was created."""
+
+    days: DayRange
+    way: tuple[Dates, int]
+    asked_at: datetime
+    within: tuple[datetime, datetime]
+    subjects: frozenset[str] = field(repr=False)
+    failed: str | None
+
+
+@dataclass
+class Evidence:
+    """All that the answers of a run have shown. Rows are facts, whichever question brought them.
+
+    ``young``: what was created so short before a question need not be in its answer.
+    """
+
+    young: timedelta = YOUNG
+
+    created: dict[str, datetime | None] = field(default_factory=dict, repr=False)
+    by_day: defaultdict[date, set[str]] = field(
+        default_factory=lambda: defaultdict(set), repr=False
+    )
+    answers: list[Answer] = field(default_factory=list, repr=False)
+    _days: dict[str, date] = field(default_factory=dict, repr=False)
+    _longest: int = 0
+    _caps: set[int] = field(default_factory=set)
+
+    def add(self, question: Question, days: dict[str, date]) -> None:
+        """Add what a question brought. ``days``: of its rows, where they count; others are left out."""
+        for name, day in days.items():
+            before = self._days.get(name)
+            if before != day:
+                if before is not None:
+                    self.by_day[before].discard(name)
+                self._days[name] = day
+                self.by_day[day].add(name)
+            self.created[name] = question.rows[name].created_at
+        self._longest = max(self._longest, len(question.rows))
+        within = surely_within(question.dates, question.asked - self.young)
+        way = question.dates, question.limit
+        self.answers.append(
+            Answer(
+                question.days,
+                way,
+                question.asked_at,
+                within,
+                frozenset(question.rows),
+                question.failed,
+            )
+        )
+
+    def day(self, name: str) -> date | None:
+        """Return the day on which a row counts; None: it has not come."""
+        return self._days.get(name)
+
+    def forget(self, name: str) -> None:
+        """Leave out an activity: the service has removed it since."""
+        day = self._days.pop(name, None)
+        if day is not None:
+            self.by_day[day].discard(name)
+        self.created.pop(name, None)
+
+    def lacking(self, answer: Answer) -> list[str]:
+        """Return what an answer should have listed, and did not."""
+        since, until = answer.within
+        days = DayRange(since.date() - ONE_DAY, max(since, until).date() + ONE_DAY)
+        return [
+            name
+            for day in days
+            for name in self.by_day.get(day, ())
+            if name not in answer.subjects
+            and (at := self.created[name]) is not None
+            and since <= at < until
+        ]
+
+    def listed(self, days: Collection[date]) -> tuple[list[ListedDay], set[str], datetime | None]:
+        """Return which of ``days`` may be proven, all that they list, and the first question's stamp."""
+        counting, spoken_against = self._counting(days)
+        found: list[ListedDay] = []
+        subjects: set[str] = set()
+        used: list[datetime] = []
+        for day in sorted(days):
+            proofs = [each for each in counting if day in each.days]
+            if not proofs:
+                continue
+            ways = {each.way for each in proofs}
+            # Of several, those asked last: what has gone meanwhile is missing in them.
+            used += sorted(each.asked_at for each in proofs)[-2:]
+            if len(ways) > 1 or day not in spoken_against:
+                found.append(ListedDay(day, len(self.by_day[day]), once=len(ways) < 2))
+            subjects |= self.by_day[day]
+        return found, subjects, min(used, default=None)
+
+    def _counting(self, days: Collection[date]) -> tuple[list[Answer], set[date]]:
+        """Return the answers that count for some of ``days``, and the days of which others lack rows."""
+        near = [
+            each
+            for each in self.answers
+            if not each.failed and each.days.first <= max(days) and each.days.last >= min(days)
+        ]
+        whole: list[Answer] = []
+        spoken_against: set[date] = set()
+        for each in near:
+            lacking = self.lacking(each)
+            spoken_against |= {self._days[name] for name in lacking}
+            if not lacking:
+                whole.append(each)
+            elif len(each.subjects) >= _LEAST_CAP:
+                self._caps.add(len(each.subjects))
+        return [each for each in whole if not self._is_cut(each)], spoken_against
+
+    def _is_cut(self, answer: Answer) -> bool:
+        return len(answer.subjects) in self._caps and len(answer.subjects) >= self._longest
+
+    def reason(self, day: date) -> str:
+        """Return why a day is not proven."""
+        asked = [each for each in self.answers if day in each.days]
+        failed = [each.failed for each in asked if each.failed]
+        if failed and len(failed) == len(asked):
+            return failed[-1] or ""
+        cut = [len(each.subjects) for each in asked if self._is_cut(each)]
+        if cut:
+            return f"the service ends an answer after {cut[-1]} rows, although it has more"
+        lacking = {name for each in asked for name in self.lacking(each)}
+        if lacking:
+            return f"{len(lacking)} activities are listed in some answers only"
+        return failed[-1] or "" if failed else "the list changed while it was read"
+
+
+def expected_rows(evidence: Evidence, days: Iterable[date]) -> int:
+    """Return about how many rows an answer for ``days`` has."""
+    return sum(len(evidence.by_day.get(day, ())) for day in days)

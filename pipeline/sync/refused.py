@@ -1,0 +1,132 @@
+"""What refused and failed details mean, at the end of a run (docs/design.md "Refused").
+
+====================  =========================================  =====================================
+answer                the activity                               then
+====================  =========================================  =====================================
+403, 404              a proven list lacks it                     gone, unless the brake holds it back
+403                   its sharing period is over                 withheld
+403, 404, no answer   is younger than some minutes               nothing: the next run reads it
+403, 404              is of a day that this run has not read     its day is read by the next night
+anything else         any                                        quarantined
+====================  =========================================  =====================================
+
+The brake looks at all that is stored. What it holds back is found again by the next night, and then
+believed. It never ends a run.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import partial
+
+from pipeline.service.errors import Forbidden
+from pipeline.sync.context import Run
+from pipeline.sync.work import Refusal
+from pipeline.warehouse import coverage, ledger, verifications
+from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.ledger import LedgerRow
+from pipeline.warehouse.rows import Outcome
+from pipeline.warehouse.todo import Todo
+
+#: So many of a day's missing activities are asked for first. If one is answered, the list is wrong.
+_PROBES = 5
+
+
+async def ask_unlisted(run: Run, missing: Sequence[Todo]) -> None:
+    """Ask for what proven lists no longer have: a few of each day first.
+
+    What is answered is not gone. One answer is enough against a day's list: the others are not asked for.
+    """
+    days: dict[date | None, list[Todo]] = defaultdict(list)
+    for each in missing:
+        days[each.day].append(each)
+    await run.worker.work([each for held in days.values() for each in held[:_PROBES]])
+
+    def speaks_for(held: list[Todo]) -> bool:
+        return all(each.activity_id in run.worker.refused for each in held[:_PROBES])
+
+    rest = [held[_PROBES:] for held in days.values() if speaks_for(held)]
+    await run.worker.work([each for held in rest for each in held])
+
+
+async def judge_refused(run: Run) -> list[str]:
+    """Store what refused and failed details mean; return the problems that a person must know."""
+    refused, failed = run.worker.refused, run.worker.failed
+    names = sorted({*refused, *failed})
+    known = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=names))
+    gone: dict[str, LedgerRow] = {}
+    outcomes: list[Outcome] = []
+    unread: set[date] = set()
+    for name in names:
+        row, refusal = known.get(name), refused.get(name) or failed[name]
+        if row is None:
+            continue
+        if name in refused and row.unlisted_at is not None:
+            gone[name] = row
+        elif isinstance(refusal.error, Forbidden) and _is_over(run, row):
+            outcomes.append(Outcome(name, withheld_at=refusal.at))
+        elif _is_young(run, name):
+            outcomes.append(Outcome(name, not_yet_at=refusal.at))
+        elif name in refused and row.day is not None and row.day not in run.walked:
+            unread.add(row.day)
+        else:
+            outcomes.append(Outcome(name, failures=[refusal.failure(row.day)]))
+    await run.loader.store(outcomes)
+    reason = "details of activities were refused; the next night reads the list again"
+    await asyncio.to_thread(coverage.doubt, run.engine, unread, reason)
+    run.touched |= unread
+    return await _mark_gone(run, gone, refused)
+
+
+def _is_over(run: Run, row: LedgerRow) -> bool:
+    """Whether the sharing period is over: then a 403 is the service's right."""
+    passed = row.deadline_at is not None and row.deadline_at <= run.client.clock.now()
+    return row.activity_id in run.expired or (row.final and passed)
+
+
+def _is_young(run: Run, name: str) -> bool:
+    created_at = run.evidence.created.get(name)
+    now = run.client.clock.now()
+    return created_at is not None and created_at > now - run.options.not_yet
+
+
+async def _mark_gone(
+    run: Run, gone: dict[str, LedgerRow], refused: dict[str, Refusal]
+) -> list[str]:
+    """Set ``gone_at``, unless more activities are gone than the brake allows; return what to tell."""
+
+    def found_before(row: LedgerRow) -> bool:
+        found: datetime | None = row.unlisted_at
+        return row.gone_at is not None or (found is not None and found < run.began)
+
+    fresh = {name for name, row in gone.items() if not found_before(row)}
+    stored = await asyncio.to_thread(verifications.count_stored, run.engine)
+    limit = max(run.options.gone_least, run.options.gone_share * stored)
+    problem = None
+    if run.options.accept_gone or not gone:
+        pass
+    elif len(fresh) > limit:
+        problem = f"more than the {limit:.0f} that a run marks by itself"
+    elif run.worker.answered < len(gone) and not await _others_are_answered(run):
+        problem, fresh = "and none of the others that were asked for is answered", set(gone)
+    held_back = fresh if problem else set()
+    await run.loader.store(
+        Outcome(name, gone_at=refused[name].at) for name in sorted(gone.keys() - held_back)
+    )
+    if problem is None:
+        return []
+    return [
+        f"{len(held_back)} of {stored} activities are no longer offered by the service, {problem};"
+        " none of them was marked as gone. The next night marks them if it finds the same, or run again"
+        " with --accept-gone"
+    ]
+
+
+async def _others_are_answered(run: Run) -> bool:
+    """Whether the service answers one of some stored activities that are not missing."""
+    names = await asyncio.to_thread(verifications.sample_listed, run.engine, _PROBES)
+    before = run.worker.answered
+    run.worker.asked -= set(names)
+    await run.worker.work([Todo(name, None, "sampled") for name in names])
+    return run.worker.answered > before

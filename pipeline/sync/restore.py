@@ -1,0 +1,51 @@
+"""Restores rows that somebody changed, removed or added outside of a run (docs/design.md "Altered rows").
+
+Triggers mark such activities in the ledger. They are written again from ``landing``, as is what an older
+mapping wrote. What landing can't restore has to be asked for: ``sync.todo`` names it then.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+import sqlalchemy as sa
+
+from pipeline.sync.mapping import MAPPING_VERSION, SAME_ROWS_SINCE, Mapper
+from pipeline.sync.options import Summary, Tools
+from pipeline.sync.reparse import observe_stored, rebuild_entities
+from pipeline.warehouse import reload
+from pipeline.warehouse.merge import LoadCounts
+
+#: Activities in one transaction.
+_BATCH = 500
+
+
+def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
+    """Write again what was altered in the summary's days, in all without, and what an older mapping wrote.
+
+    Counts the altered ones in ``summary``. Raises a ``WarehouseError``.
+    """
+    engine, log, days = tools.engine, tools.progress.log, summary.days
+    span = (days.first, days.last) if days is not None else None
+    found = reload.altered_activities(engine, span, MAPPING_VERSION)
+    entities = reload.altered_entities(engine)
+    if entities:
+        _, unknown = rebuild_entities(engine, log)
+        reload.give_up_entities(engine, unknown)
+    load_again(engine, mapper, summary.run_id, [name for name, _ in found])
+    summary.healed = sum(altered for _, altered in found)
+    if summary.healed or entities:
+        log(
+            f"restored {summary.healed} activities and {len(entities)} counterparts whose rows were"
+            " changed outside a run; what landing lacks is fetched from the service again"
+        )
+
+
+def load_again(engine: sa.Engine, mapper: Mapper, run_id: str, ids: Sequence[str]) -> LoadCounts:
+    """Write those of ``ids`` again that were altered, or that an older mapping wrote."""
+    counts = LoadCounts()
+    observe = partial(observe_stored, mapper)
+    versions = MAPPING_VERSION, SAME_ROWS_SINCE
+    for start in range(0, len(ids), _BATCH):
+        batch = ids[start : start + _BATCH]
+        counts += reload.load_stored(engine, run_id, batch, observe, versions)
+    return counts

@@ -1,0 +1,123 @@
+"""Rows of the list are stored before anything is judged (docs/design.md "List").
+
+A row whose meaning the ledger knows already is left alone. All others are loaded, and the days that they add
+to are not proven any more, in the same transaction. So a run that dies leaves nothing but true facts.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import date
+from functools import partial
+
+from pipeline.sync.context import Run
+from pipeline.sync.days import day_of
+from pipeline.sync.list_rows import ListRow, list_outcome
+from pipeline.sync.listing import Question
+from pipeline.telemetry import step
+from pipeline.warehouse import ledger, todo
+from pipeline.warehouse.engine import in_transaction
+from pipeline.warehouse.entities import find_news
+from pipeline.warehouse.ledger import LedgerRow
+from pipeline.warehouse.rows import EntityObservation, Outcome
+
+#: Rows in one transaction.
+_BATCH = 1000
+
+
+@step("store rows")
+def store(run: Run, question: Question, wanted: Collection[date]) -> None:
+    """Store what is news in the answer to a question, and add the answer to the run's evidence.
+
+    ``wanted``: days that the run reads. Rows of other days count where the warehouse has walked them.
+    Raises a ``WarehouseError``.
+    """
+    rows = list(question.rows.values())
+    known = _known(run, rows)
+    placed = _place(run, question, rows, known, wanted)
+    kept = [row for row in rows if row.subject in placed]
+    news = [row for row in kept if _is_news(run, row, known)]
+    stale = _stale_entities(run, kept, {row.subject for row in news})
+    news += [row for row in kept if row.subject in stale]
+    outcomes = [_outcome(run, row, placed[row.subject], row.subject in stale) for row in news]
+    for start in range(0, len(outcomes), _BATCH):
+        run.loader.store_now(outcomes[start : start + _BATCH])
+    changed = {row.subject for row in news}
+    # What has changed is asked for again, also within one run.
+    run.worker.asked -= changed - stale
+    for row in rows:
+        key = ("list", row.subject)
+        if row.malformed is None:
+            run.held.pop(key, None)
+        elif row.subject in changed:
+            run.held[key] = True
+        if row.expired:
+            run.expired.add(row.subject)
+    # Details may have told another day than the row.
+    days = {**placed, **{name: row.day for name, row in known.items() if row.details and row.day}}
+    run.evidence.add(question, {name: days[name] for name in placed})
+
+
+def _known(run: Run, rows: Sequence[ListRow]) -> dict[str, LedgerRow]:
+    ids = [row.subject for row in rows if row.activity_id == row.subject]
+    return in_transaction(run.engine, partial(ledger.read, ids=ids)) if ids else {}
+
+
+def _place(
+    run: Run,
+    question: Question,
+    rows: Sequence[ListRow],
+    known: dict[str, LedgerRow],
+    wanted: Collection[date],
+) -> dict[str, date]:
+    """Return the day on which each row counts. Rows of days that nobody reads are left out."""
+    undated = [row.subject for row in rows if row.created_at is None]
+    held = todo.quarantined_days(run.engine) if undated else {}
+    placed = {}
+    for row in rows:
+        before = known.get(row.subject)
+        stored = before.day if before else held.get(row.subject)
+        day = day_of(row.created_at, run.zone) if row.created_at else stored
+        if row.subject in run.evidence.created and row.created_at is None and stored is None:
+            day = run.evidence.day(row.subject)
+        # The first day that was asked for stands for one that the row does not say.
+        day = day or question.days.first
+        if day in wanted or day in run.covered or day in run.walked:
+            placed[row.subject] = day
+    return placed
+
+
+def _is_news(run: Run, row: ListRow, known: dict[str, LedgerRow]) -> bool:
+    before = known.get(row.subject)
+    waits = run.held.get(("list", row.subject))
+    if row.malformed is not None:
+        same = before is not None and before.listed == row.meaning
+        # It is counted as one more attempt when that is due, once a run.
+        return not (waits and (same or row.activity_id != row.subject))
+    return (
+        before is None
+        or before.listed != row.meaning
+        or before.unlisted_at is not None
+        or waits is not None
+    )
+
+
+def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> set[str]:
+    """Return rows, of those that are no news, whose counterpart says something beyond what is stored."""
+    # Many rows carry the same entity: one row of each form is enough.
+    samples: dict[bytes, tuple[str, EntityObservation]] = {
+        row.entity.digest: (row.subject, row.entity)
+        for row in rows
+        if row.entity is not None and row.subject not in but
+    }
+    observed = [entity for _, entity in samples.values()]
+    if not observed:
+        return set()
+    news = in_transaction(run.engine, partial(find_news, observed=observed))
+    stale = {entity.digest for forms in news.values() for entity in forms}
+    return {name for own, (name, _) in samples.items() if own in stale}
+
+
+def _outcome(run: Run, row: ListRow, day: date, stale: bool) -> Outcome:
+    outcome = list_outcome(run.mapper, row, day)
+    if outcome.listed is not None:
+        outcome.listed.entity_news = stale
+    return outcome

@@ -1,0 +1,199 @@
+"""Details: what ``sync.todo`` names is fetched, a few at a time (docs/design.md "Work").
+
+One bad record never stops the others. What is in quarantine already is asked once, after them. A fatal
+error (refused key, outage) stops all fetching; what was fetched until then is loaded.
+
+====================  =============================================================================
+answer                then
+====================  =============================================================================
+details               loaded with its batch; odd ones are asked for again at the end of the run
+details that can't    quarantined with their batch
+be stored
+403, 404              judged at the end of the run (`pipeline.sync.refused`)
+5xx, 429, no or half  asked again, with retries, at the end of the run; then quarantined, when no
+an answer, 401        outage and no lost access ended the run: so an activity is blamed only for its
+                      own failure
+anything else         quarantined with its batch
+====================  =============================================================================
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Container, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from pipeline.service.client import FAILED_BEFORE
+from pipeline.service.errors import Forbidden, NotFound, ServiceError, Unauthorized, UnexpectedShape
+from pipeline.sync.fields import Unstorable
+from pipeline.sync.loading import Loader
+from pipeline.sync.mapping import Mapper
+from pipeline.sync.options import Tools
+from pipeline.sync.stamps import Stamp
+from pipeline.telemetry import step
+from pipeline.warehouse.rows import Failure, Outcome
+from pipeline.warehouse.todo import Todo
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Details that were refused or failed. ``at``: a stamp; ``failed``: as the client takes it."""
+
+    todo: Todo
+    error: ServiceError
+    at: datetime
+    failed: int | None = None
+
+    def failure(self, day: date | None = None) -> Failure:
+        """Return the entry of the quarantine that it makes, under ``day`` if that is known better."""
+        body = self.error.body if isinstance(self.error, UnexpectedShape) else None
+        return details_failure(self.todo, str(self.error), body, self.at, day)
+
+
+@dataclass(eq=False, repr=False)
+class Worker:
+    """Fetches details, at most so many at once as the options say. Call `work` inside `working`.
+
+    ``sick``: activities whose details failed in earlier runs. What changes: ``asked``: activities that this
+    run has asked for; ``answered``: how many details came; ``refused``, ``failed``: by activity, what is
+    judged at the end; ``again``: what is asked once more.
+    """
+
+    tools: Tools
+    mapper: Mapper
+    loader: Loader
+    stamp: Stamp
+    sick: Container[str] = frozenset()
+    asked: set[str] = field(default_factory=set)
+    answered: int = 0
+    refused: dict[str, Refusal] = field(default_factory=dict)
+    failed: dict[str, Refusal] = field(default_factory=dict)
+    again: dict[str, Refusal] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._client = self.tools.client
+        self._places = asyncio.Semaphore(self.tools.options.workers)
+        self._known = self._done = 0
+
+    @asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        """Load what was fetched, however the block ends early; raise the first error, without groups."""
+        try:
+            yield
+        except BaseException as error:
+            # Every fetch has ended by now, so nothing is added while the last batch is loaded.
+            await self.loader.flush_last(hurried=isinstance(error, asyncio.CancelledError))
+            raise _first_cause(error) from None
+
+    async def work(self, todo: Iterable[Todo]) -> None:
+        """Fetch what this run has not asked for yet; return when all that came is committed.
+
+        Several tasks may call this at the same time; they share the places.
+        """
+        mine = [each for each in todo if each.activity_id not in self.asked]
+        self.asked |= {each.activity_id for each in mine}
+        with step("fetch"):
+            await self._take(sorted(mine, key=self._order), patient=False, last=False)
+            await self.loader.flush()
+
+    async def finish(self) -> None:
+        """Ask again for what may have failed by the service's fault, and for odd details."""
+        with step("fetch"):
+            again = [each.todo for each in self.again.values()]
+            await self._take(again, patient=True, last=False)
+            await self.loader.flush()
+            # Last: by then a copy that lags may have caught up.
+            odd = [Todo(name, None, "odd") for name in sorted(self.loader.loaded.odd)]
+            await self._take(odd, patient=True, last=True)
+            await self.loader.flush()
+
+    def _order(self, todo: Todo) -> tuple[bool, str]:
+        """Sort what is known to fail behind the rest, and spread what may fail together, as one day's."""
+        return todo.activity_id in self.sick, todo.activity_id[::-1]
+
+    async def _take(self, todo: Sequence[Todo], *, patient: bool, last: bool) -> None:
+        self._known += len(todo)
+        # All tasks share one iterator. Taking from it has no await, so nothing is taken twice.
+        waiting = iter(todo)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self.tools.options.workers, len(todo))):
+                group.create_task(self._work(waiting, patient=patient, last=last))
+
+    async def _work(self, todo: Iterator[Todo], *, patient: bool, last: bool) -> None:
+        for each in todo:
+            async with self._places:
+                outcome = await self._fetch(each, patient=patient)
+                outcome.asked_again = last or each.activity_id in self.sick
+                await self.loader.add(outcome)
+            self._done += 1
+            self.tools.progress.advance(self._done, self._known)
+
+    async def _fetch(self, todo: Todo, *, patient: bool) -> Outcome:
+        name = todo.activity_id
+        sick = name in self.sick
+        before = self.again.pop(name, None)
+        failed = FAILED_BEFORE if sick else before.failed if before else None
+        ask = self._client.activity_details if patient and not sick else self._client.try_details
+        asked_at = self.stamp()
+        try:
+            fetched = await ask(name, failed)
+        except ServiceError as error:
+            # Ends all fetching through the task groups: the next request would fail as well.
+            if error.fatal:
+                raise
+            return self._note_failure(todo, error, patient=patient or sick)
+        self.answered += 1
+        self.refused.pop(name, None)
+        self.failed.pop(name, None)
+        received_at = self.stamp()
+        try:
+            details = self.mapper.details(
+                fetched.body,
+                fetched.activity,
+                name,
+                asked_at,
+                received_at,
+                self._client.clock.now(),
+            )
+        except Unstorable as error:
+            failure = details_failure(todo, str(error), fetched.body, received_at)
+            return Outcome(name, failures=[failure])
+        return Outcome(name, details=details)
+
+    def _note_failure(self, todo: Todo, error: ServiceError, *, patient: bool) -> Outcome:
+        """Return what to load now; what it means may be judged later."""
+        found = Refusal(todo, error, self.stamp(), self._client.pace.sent)
+        name = todo.activity_id
+        if isinstance(error, Forbidden | NotFound):
+            self.refused[name] = found
+        elif error.retryable and not patient:
+            self.again[name] = found
+        # Else it may be the fault of the service or the session, not of the activity.
+        elif error.service_failing or isinstance(error, Unauthorized):
+            self.failed[name] = found
+        else:
+            return Outcome(name, failures=[found.failure()])
+        # A process that dies now leaves a day that is not complete.
+        return Outcome(name, unanswered=True)
+
+
+def details_failure(
+    todo: Todo, reason: str, payload: bytes | None, at: datetime, day: date | None = None
+) -> Failure:
+    """Return the entry of the quarantine for details."""
+    return Failure(
+        source="details",
+        subject=todo.activity_id,
+        activity_id=todo.activity_id,
+        day=day or todo.day,
+        reason=reason,
+        payload=payload,
+        at=at,
+    )
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """Return the first error of nested groups: the one that ended the run and cancelled the rest."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,103 @@
+"""What there is to do, from the view ``sync.todo`` (docs/design.md "Todo")."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime
+
+import sqlalchemy as sa
+from psycopg.rows import class_row, scalar_row, tuple_row
+
+from pipeline.warehouse.engine import fetch
+from pipeline.warehouse.sql import id_array, statement
+
+#: Of an entry of the quarantine. No pause is longer than a week: a later time comes from a wrong clock.
+_WAITS = "next_attempt_at between now() and now() + interval '7 days'"
+
+
+@dataclass(frozen=True)
+class Todo:
+    """An activity whose details are needed, and why."""
+
+    activity_id: str
+    day: date | None
+    reason: str
+
+
+def todo(
+    engine: sa.Engine, first: date, last: date, now: datetime, stale_before: datetime
+) -> list[Todo]:
+    """Return what there is to do in the days from ``first`` to ``last``, both included.
+
+    ``now``: the service's time. ``stale_before``: activities last checked before it are due.
+    """
+    query = "select activity_id::text, day, reason from sync.todo_of(%s, %s, %s, %s)"
+    return fetch(engine, class_row(Todo), query, (first, last, now, stale_before))
+
+
+def open_days(
+    engine: sa.Engine, before: date, now: datetime, stale_before: datetime
+) -> dict[date, int]:
+    """Return the days before ``before`` that hold activities that are not final.
+
+    And how many of these are not due by time alone. ``now`` and ``stale_before`` as for `todo`.
+    """
+    parameters = {"before": before, "now": now, "stale_before": stale_before}
+    return dict(fetch(engine, tuple_row, statement("load/open_days"), parameters))
+
+
+def open_activities(engine: sa.Engine, days: Collection[date]) -> list[Todo]:
+    """Return what is not final in ``days``, whether it is due or not."""
+    query = (
+        "select activity_id::text, day, 'open' as reason from sync.activity_ledger where not final"
+        " and gone_at is null and unlisted_at is null and day = any(%s) and not exists"
+        " (select from sync.quarantine where resolved_at is null and subject = activity_id::text)"
+    )
+    return fetch(engine, class_row(Todo), query, (sorted(days),)) if days else []
+
+
+def gone_activities(engine: sa.Engine, days: Collection[date]) -> list[Todo]:
+    """Return what is gone in ``days``."""
+    query = (
+        "select activity_id::text, day, 'gone' as reason from sync.activity_ledger"
+        " where gone_at is not null and day = any(%s)"
+    )
+    return fetch(engine, class_row(Todo), query, (sorted(days),)) if days else []
+
+
+def known_days(engine: sa.Engine, ids: Collection[str]) -> dict[str, date]:
+    """Return the day of each of these activities that is known."""
+    query = (
+        "select activity_id::text, day from sync.activity_ledger"
+        " where day is not null and activity_id = any(%s::uuid[])"
+    )
+    return dict(fetch(engine, tuple_row, query, (id_array(ids),))) if ids else {}
+
+
+def held_entries(engine: sa.Engine) -> dict[tuple[str, str], bool]:
+    """Return the open quarantine entries: ``(source, subject)`` and whether the next attempt waits."""
+    query = f"select source, subject, {_WAITS} from sync.quarantine where resolved_at is null"
+    return {(source, subject): waits for source, subject, waits in fetch(engine, tuple_row, query)}
+
+
+def quarantined_days(engine: sa.Engine) -> dict[str, date]:
+    """Return the day under which each open entry of the quarantine stands."""
+    query = "select subject, day from sync.quarantine where resolved_at is null and day is not null"
+    return dict(fetch(engine, tuple_row, query))
+
+
+def days_to_walk(engine: sa.Engine, before: date) -> list[date]:
+    """Return the days before ``before`` with a malformed row of the list whose next attempt is due."""
+    query = (
+        "select distinct day from sync.quarantine where resolved_at is null"
+        f" and source = 'list' and not {_WAITS} and day < %(before)s"
+    )
+    return fetch(engine, scalar_row, query, {"before": before})
+
+
+def quarantined_before(engine: sa.Engine, day: date) -> int:
+    """Return how many activities of days before ``day`` are in quarantine."""
+    query = (
+        "select count(distinct subject) from sync.quarantine where resolved_at is null and day < %s"
+    )
+    counts: list[int] = fetch(engine, scalar_row, query, (day,))
+    return counts[0]

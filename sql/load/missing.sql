@@ -1,0 +1,25 @@
+-- Marks activities of proven days that their list lacks. A mark is no verdict: only a 403 or 404 for the details
+-- makes an activity gone. What came after the list was asked for is not missing. Malformed rows that the list no
+-- longer carries are resolved.
+-- `not in` is hashed; for `not exists` PostgreSQL chose a nested loop, 25 times slower for 10,000 rows.
+with listed as (
+    -- A row without an id goes by its digest, which is shorter.
+    select case when length(subject) = 36 then subject::uuid end as activity_id
+    from unnest(%(subjects)s::text[]) as subject
+),
+
+resolved as (
+    update sync.quarantine set resolved_at = now()
+    where source = 'list'
+        and resolved_at is null
+        and day = any(%(days)s::date[])
+        and last_seen_at < %(at)s
+        and subject <> all(%(subjects)s::text[])
+)
+
+update sync.activity_ledger set unlisted_at = %(at)s
+where day = any(%(days)s::date[])
+    and unlisted_at is null
+    and gone_at is null
+    and (listed_at is null or listed_at < %(at)s)
+    and activity_id not in (select activity_id from listed where activity_id is not null)

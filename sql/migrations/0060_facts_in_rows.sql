@@ -1,0 +1,322 @@
+-- depends: 0051_kept_requests
+-- What is known of an activity stands in its row of the ledger. Coverage and the work to do are views of these
+-- rows. Whoever alters rows by hand marks them by triggers; so digests of rows are kept no longer.
+
+-- The digests are now of what a response means. Those of older versions are made again from landing: their
+-- mapping_version differs.
+alter table sync.activity_ledger rename column fingerprint to listed;
+alter table sync.activity_ledger rename column details_fingerprint to settled;
+alter table sync.activity_ledger rename column details_digest to details;
+alter table sync.activity_ledger
+    -- A check, since temporary copies of the table would keep a `not null`.
+    add column altered boolean default false check (altered is not null),
+    add column odd bytea,
+    add column odd_run text,
+    add column not_yet_at timestamptz;
+
+drop function sync.count_days(date[]);
+drop function sync.altered_activities(date[]);
+drop view sync.activity_digests;
+drop view sync.entity_digests;
+drop table sync.entity_ledger;
+drop table sync.volatile_fields;
+alter table sync.activity_ledger drop column list_digest, drop column rows_digest;
+create index activity_ledger_altered on sync.activity_ledger (activity_id) where altered;
+
+-- An activity without its row in the ledger is nobody's.
+insert into sync.activity_ledger (activity_id, day, altered)
+select stored.id, stored.created_at::date, true
+from warehouse.activities as stored
+where not exists (
+        select from sync.activity_ledger as known where known.activity_id = stored.id
+    );
+alter table warehouse.activities add constraint activities_in_ledger
+foreign key (id) references sync.activity_ledger (activity_id) on delete cascade;
+
+-- The verdicts of the walks become a table of their own, and the view takes the name. Views that read the table
+-- are emptied for a moment: ours are made again by their files, those of others right here.
+create temporary table reading on commit drop as
+select distinct
+    view.oid,
+    view.oid::regclass::text as name,
+    namespace.nspname = 'analytics' as ours,
+    pg_get_viewdef(view.oid) as definition
+from pg_depend as need
+inner join pg_rewrite as rule on rule.oid = need.objid
+inner join pg_class as view on view.oid = rule.ev_class and view.relkind = 'v'
+inner join pg_namespace as namespace on namespace.oid = view.relnamespace
+where need.classid = 'pg_rewrite'::regclass and need.refobjid = 'sync.coverage'::regclass;
+
+do $$
+declare
+    reader record;
+begin
+    for reader in select * from pg_temp.reading loop
+        execute format(
+            'create or replace view %s as select %s',
+            reader.name,
+            (
+                select string_agg(
+                    format('null::%s as %I', format_type(atttypid, atttypmod), attname), ', ' order by attnum
+                )
+                from pg_attribute
+                where attrelid = reader.oid and attnum > 0 and not attisdropped
+            )
+        );
+    end loop;
+end
+$$;
+
+alter table sync.coverage rename to days;
+alter table sync.days rename constraint coverage_pkey to days_pkey;
+alter table sync.days rename column verified_at to proven_at;
+alter table sync.days rename column unverified to unproven;
+alter table sync.days drop column stored, drop column quarantined, drop column gone, drop column listed_digest;
+
+create function sync.coverage_of(first date, last date) returns table (
+    day date, listed bigint, stored bigint, quarantined bigint, gone bigint, verified_at timestamptz,
+    incomplete text, run_id text
+)
+language sql
+stable
+-- Analysts read coverage, and not the ledger.
+security definer
+set search_path = pg_catalog
+as $$
+    with held as (
+        select distinct subject
+        from sync.quarantine
+        where resolved_at is null
+    ),
+
+    known as (
+        select
+            ledger.day,
+            count(*) filter (
+                where offered and settled = listed and not altered and not_yet_at is null and not in_quarantine
+            ) as stored,
+            count(*) filter (where offered and in_quarantine) as quarantined,
+            count(*) filter (where gone_at is not null) as gone,
+            count(*) filter (where gone_at is null and unlisted_at is not null) as missing,
+            count(*) filter (where offered and altered and not in_quarantine) as altered,
+            count(*) filter (where offered and not_yet_at is not null and not in_quarantine) as not_yet,
+            count(*) filter (
+                where offered and settled is distinct from listed and not_yet_at is null and not in_quarantine
+            ) as waiting
+        from (
+            select
+                *,
+                gone_at is null and unlisted_at is null as offered,
+                activity_id::text in (select subject from held) as in_quarantine
+            from sync.activity_ledger
+            where day between first and last
+        ) as ledger
+        group by ledger.day
+    ),
+
+    -- Rows of the list without an id that can be read.
+    nameless as (
+        select entry.day, count(distinct entry.subject) as rows
+        from sync.quarantine as entry
+        where entry.resolved_at is null
+            and entry.day between first and last
+            and not exists (
+                select from sync.activity_ledger as ledger where ledger.activity_id::text = entry.subject
+            )
+        group by entry.day
+    ),
+
+    counted as (
+        select
+            walked.day,
+            -- What can't be read yet is as good as not listed yet.
+            walked.listed - coalesce(known.not_yet, 0) as listed,
+            coalesce(known.stored, 0) as stored,
+            coalesce(known.quarantined, 0) + coalesce(nameless.rows, 0) as quarantined,
+            coalesce(known.gone, 0) as gone,
+            walked.proven_at,
+            walked.unproven,
+            walked.run_id,
+            known.missing,
+            known.altered,
+            known.waiting
+        from sync.days as walked
+        left join known on known.day = walked.day
+        left join nameless on nameless.day = walked.day
+        where walked.day between first and last
+    )
+
+    select
+        day, listed, stored, quarantined, gone, proven_at,
+        case
+            when unproven is not null then unproven
+            when proven_at is null then 'the list was never read to its end'
+            when altered > 0 then format('%s activities were changed by hand', altered)
+            when missing > 0
+                then format(
+                    '%s stored activities are not listed, although the service does not say that they are gone',
+                    missing
+                )
+            when waiting > 0 then format('%s activities wait for their details', waiting)
+            when listed <> stored + quarantined
+                then format('%s listed, %s stored, %s in quarantine', listed, stored, quarantined)
+        end,
+        run_id
+    from counted
+$$;
+
+create view sync.coverage as
+select day, listed, stored, quarantined, gone, verified_at, incomplete, run_id
+from sync.coverage_of('-infinity', 'infinity');
+
+do $$
+declare
+    reader record;
+begin
+    for reader in select * from pg_temp.reading where not ours loop
+        execute format('create or replace view %s as %s', reader.name, reader.definition);
+    end loop;
+end
+$$;
+
+create function sync.todo_of(first date, last date, service_now timestamptz, stale_before timestamptz)
+returns table (activity_id uuid, day date, reason text)
+language sql
+stable
+as $$
+    with held as (
+        select
+            subject,
+            -- No pause is longer than a week: a later time comes from a wrong clock.
+            bool_or(next_attempt_at between now() and now() + interval '7 days') as waits
+        from sync.quarantine
+        where resolved_at is null and source = 'details'
+        group by subject
+    )
+
+    select found.activity_id, found.day, found.reason
+    from (
+        select
+            ledger.activity_id,
+            ledger.day,
+            case
+                when ledger.gone_at is not null
+                    then case when ledger.unlisted_at is null then 'listed again' end
+                when ledger.unlisted_at is not null then 'no longer listed'
+                when ledger.settled is distinct from ledger.listed
+                    then case when ledger.details is null then 'new' else 'changed' end
+                when held.subject is not null then 'in quarantine'
+                when ledger.deadline_at <= service_now
+                    or (not ledger.final and coalesce(ledger.service_time <= stale_before, true))
+                    -- It was checked while the service's clock was ahead.
+                    or (ledger.withheld_at is null and ledger.service_time > service_now + interval '2 hours')
+                    then 'due'
+            end as reason,
+            held.waits
+        from sync.activity_ledger as ledger
+        left join held on held.subject = ledger.activity_id::text
+        where ledger.day between first and last
+    ) as found
+    where found.reason is not null
+        and found.waits is not true
+$$;
+
+create view sync.todo as
+select activity_id, day, reason
+from sync.todo_of('-infinity', 'infinity', now(), now() - interval '7 days');
+
+-- Whoever writes rows outside of a run marks their activities, in the same transaction. Our own connections set
+-- sync.loading.
+create function sync.mark_altered() returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog
+as $$
+begin
+    if tg_op = 'TRUNCATE' then
+        update sync.activity_ledger set altered = true where not altered;
+    elsif tg_op = 'UPDATE' then
+        update sync.activity_ledger set altered = true
+        where not altered
+            and activity_id in (
+                select (to_jsonb(before) ->> tg_argv[0])::uuid from before
+                union
+                select (to_jsonb(after) ->> tg_argv[0])::uuid from after
+            );
+    elsif tg_op = 'DELETE' then
+        update sync.activity_ledger set altered = true
+        where not altered and activity_id in (select (to_jsonb(before) ->> tg_argv[0])::uuid from before);
+    else
+        update sync.activity_ledger set altered = true
+        where not altered and activity_id in (select (to_jsonb(after) ->> tg_argv[0])::uuid from after);
+    end if;
+    return null;
+end
+$$;
+
+create function sync.mark_altered_entities() returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog
+set sync.loading = 'on'
+as $$
+declare
+    ids uuid[];
+begin
+    if tg_op = 'TRUNCATE' then
+        update sync.activity_ledger set altered = true where not altered;
+        return null;
+    elsif tg_op = 'INSERT' then
+        ids := array(select (to_jsonb(after) ->> tg_argv[0])::uuid from after);
+    else
+        ids := array(select (to_jsonb(before) ->> tg_argv[0])::uuid from before);
+    end if;
+    -- An empty digest is nobody's: the next observation is news.
+    update warehouse.entities set digest = '', observed_at = '-infinity' where id = any(ids) and digest <> '';
+    update sync.activity_ledger set altered = true
+    where not altered
+        and activity_id in (
+            select activity.id from warehouse.activities as activity where activity.entity_id = any(ids)
+        );
+    return null;
+end
+$$;
+
+do $$
+declare
+    marked record;
+    operation text;
+    seen text;
+begin
+    for marked in
+        select *
+        from (values
+            ('warehouse.activities', 'id', 'sync.mark_altered'),
+            ('warehouse.requirements', 'activity_id', 'sync.mark_altered'),
+            ('warehouse.requirement_items', 'activity_id', 'sync.mark_altered'),
+            ('warehouse.accepted_items', 'activity_id', 'sync.mark_altered'),
+            ('warehouse.timeline_events', 'activity_id', 'sync.mark_altered'),
+            ('landing.activity_details', 'activity_id', 'sync.mark_altered'),
+            ('landing.activity_list_rows', 'activity_id', 'sync.mark_altered'),
+            ('warehouse.entities', 'id', 'sync.mark_altered_entities'),
+            ('warehouse.entity_social_media', 'entity_id', 'sync.mark_altered_entities'),
+            ('warehouse.entity_scores', 'entity_id', 'sync.mark_altered_entities')
+        ) as listed (relation, id, function)
+    loop
+        foreach operation in array array['insert', 'update', 'delete', 'truncate'] loop
+            seen := case operation
+                when 'insert' then 'referencing new table as after'
+                when 'update' then 'referencing old table as before new table as after'
+                when 'delete' then 'referencing old table as before'
+                else ''
+            end;
+            execute format(
+                'create trigger altered_by_%s after %s on %s %s for each statement'
+                ' when (coalesce(current_setting(''sync.loading'', true), '''') <> ''on'')'
+                ' execute function %s(%L)',
+                operation, operation, marked.relation, seen, marked.function, marked.id
+            );
+        end loop;
+    end loop;
+end
+$$;
