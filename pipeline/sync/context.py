@@ -18,7 +18,7 @@ class Run(Tools):
     These change while the run goes on: ``evidence`` is what the list has shown; ``walked`` are the days
     whose list was read, ``proven`` those of them that are proven; ``touched`` all days that the run looked
     at. ``expired``: activities of which the list says that their sharing period is over.
-    ``covered``: days that were walked before this run.
+    ``covered``: days that were walked before this run. ``forecast``: whether the cost was told.
     """
 
     run_id: str
@@ -34,4 +34,9 @@ class Run(Tools):
     proven: set[date] = field(default_factory=set)
     touched: set[date] = field(default_factory=set)
     expired: set[str] = field(default_factory=set)
-    unchanged: int = 0
+    forecast: bool = False
+
+    def pace(self) -> float:
+        """Return how many requests a second this process has sent so far."""
+        elapsed = (self.stamp() - self.began).total_seconds()
+        return self.client.pace.sent / max(elapsed, 0.001)

@@ -50,8 +50,8 @@ def day_of(instant: datetime, zone: ZoneInfo) -> date:
         return instant.date()
 
 
-#: Nobody says in which zone the service cuts days, nor whether ``to`` includes its day. So much more is asked
-#: for that the days are covered in any case, but where two zones are more than a day apart.
+#: Nobody says in which zone the service cuts days, nor whether ``to`` includes its day. So much more is
+#: asked for that the days are covered in any case, unless two zones are more than a day apart.
 _BEFORE, _AFTER = ONE_DAY, 2 * ONE_DAY
 
 #: The day that begins first on earth begins 14 hours before UTC's, the last one 12 hours after it.

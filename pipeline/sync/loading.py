@@ -62,7 +62,7 @@ class Loader:
         await self._send_while(lambda: self._full)
 
     def store_now(self, outcomes: list[Outcome]) -> None:
-        """Load outcomes beside the batches; blocks until they are committed. Raises a ``WarehouseError``."""
+        """Load outcomes beside the batches, and wait for that. Raises a ``WarehouseError``."""
         self._count(self._store(outcomes))
 
     def take_reopened(self) -> set[date]:

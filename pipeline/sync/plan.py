@@ -21,9 +21,13 @@ _LONGEST, _ENOUGH_ROWS = 64, 2000
 
 @dataclass(frozen=True)
 class Plan:
-    """What a night will do with the days before its lookback. ``note``: a line about it."""
+    """What a night will do with the days before its lookback. ``note``: a line about it.
+
+    ``audit``: days that are walked only because their last walk is the longest ago.
+    """
 
     days: frozenset[date]
+    audit: frozenset[date]
     todo: list[Todo]
     note: str
 
@@ -66,26 +70,7 @@ def plan_older_days(run: Run, before: date, limit: int) -> Plan:
         f" {len(audit)} because their last walk is the longest ago),"
         f" {len(single)} activities fetched one by one, about {saved} requests saved by walking"
     )
-    return Plan(frozenset(walked), single, note)
-
-
-def forecast(
-    days: int, first: DayRange, listed: int, to_fetch: int, pages: int, pace: float
-) -> str:
-    """Return a line about the requests and minutes that a first load will need, after its first window.
-
-    The list has no total, so the first window stands for all ``days``. ``listed``, ``to_fetch`` and
-    ``pages`` are of that window. ``pace``: requests a second.
-    """
-    share = days / len(first)
-    details, lists = round(to_fetch * share), round(pages * share)
-    # A run that has just begun may have sent next to nothing yet.
-    minutes = (lists + details) / max(pace, 0.1) / 60
-    duration = f"{ceil(minutes)} minutes" if minutes > 1 else "a minute at most"
-    return (
-        f"forecast: about {lists:,} list and {details:,} details requests for"
-        f" {round(listed * share):,} activities, {duration} at {pace:,.0f} a second"
-    )
+    return Plan(frozenset(walked), audit, single, note)
 
 
 def _longest(known: Mapping[date, DayCoverage]) -> int:

@@ -28,8 +28,8 @@ from pipeline.warehouse.coverage import ListedDay
 #: What is younger need not be in an answer: caches and copies of the list may be so old.
 YOUNG = timedelta(minutes=2)
 
-#: No service ends an answer before so many rows.
-_LEAST_CAP = 10
+#: An answer of one row need not be cut off.
+_LEAST_CAP = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,8 @@ class Answer:
 class Evidence:
     """All that the answers of a run have shown. Rows are facts, whichever question brought them.
 
-    ``young``: what was created so short before a question need not be in its answer.
+    ``seen``: a stamp of the newest question that listed a row. ``young``: what was created so
+    short before a question need not be in its answer.
     """
 
     young: timedelta = YOUNG
@@ -57,6 +58,7 @@ class Evidence:
     by_day: defaultdict[date, set[str]] = field(
         default_factory=lambda: defaultdict(set), repr=False
     )
+    seen: dict[str, datetime] = field(default_factory=dict, repr=False)
     answers: list[Answer] = field(default_factory=list, repr=False)
     _days: dict[str, date] = field(default_factory=dict, repr=False)
     _longest: int = 0
@@ -72,6 +74,7 @@ class Evidence:
                 self._days[name] = day
                 self.by_day[day].add(name)
             self.created[name] = question.rows[name].created_at
+            self.seen[name] = question.asked_at
         self._longest = max(self._longest, len(question.rows))
         within = surely_within(question.dates, question.asked - self.young)
         way = question.dates, question.limit
@@ -89,6 +92,16 @@ class Evidence:
     def day(self, name: str) -> date | None:
         """Return the day on which a row counts; None: it has not come."""
         return self._days.get(name)
+
+    def perhaps_removed(self, days: Collection[date]) -> set[str]:
+        """Return what later answers for ``days`` lack: the service may have removed it since."""
+        return {
+            name
+            for each in self.answers
+            if not each.failed and any(day in each.days for day in days)
+            for name in self.lacking(each)
+            if self.seen[name] < each.asked_at
+        }
 
     def forget(self, name: str) -> None:
         """Leave out an activity: the service has removed it since."""
@@ -110,8 +123,13 @@ class Evidence:
             and since <= at < until
         ]
 
-    def listed(self, days: Collection[date]) -> tuple[list[ListedDay], set[str], datetime | None]:
-        """Return which of ``days`` may be proven, all that they list, and the first question's stamp."""
+    def listed(
+        self, days: Collection[date], twice: Collection[date] = ()
+    ) -> tuple[list[ListedDay], set[str], datetime | None]:
+        """Return which of ``days`` may be proven, all that they list, and the first question's stamp.
+
+        ``twice``: days that need two questions, whatever was proven before.
+        """
         counting, spoken_against = self._counting(days)
         found: list[ListedDay] = []
         subjects: set[str] = set()
@@ -123,7 +141,7 @@ class Evidence:
             ways = {each.way for each in proofs}
             # Of several, those asked last: what has gone meanwhile is missing in them.
             used += sorted(each.asked_at for each in proofs)[-2:]
-            if len(ways) > 1 or day not in spoken_against:
+            if len(ways) > 1 or not (day in spoken_against or day in twice):
                 found.append(ListedDay(day, len(self.by_day[day]), once=len(ways) < 2))
             subjects |= self.by_day[day]
         return found, subjects, min(used, default=None)

@@ -17,7 +17,7 @@ believed. It never ends a run.
 import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 
 from pipeline.service.errors import Forbidden
@@ -38,7 +38,7 @@ async def ask_unlisted(run: Run, missing: Sequence[Todo]) -> None:
 
     What is answered is not gone. One answer is enough against a day's list: the others are not asked for.
     """
-    days: dict[date | None, list[Todo]] = defaultdict(list)
+    days = defaultdict[date | None, list[Todo]](list)
     for each in missing:
         days[each.day].append(each)
     await run.worker.work([each for held in days.values() for each in held[:_PROBES]])
@@ -57,7 +57,7 @@ async def judge_refused(run: Run) -> list[str]:
     known = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=names))
     gone: dict[str, LedgerRow] = {}
     outcomes: list[Outcome] = []
-    unread: set[date] = set()
+    unread = set[date]()
     for name in names:
         row, refusal = known.get(name), refused.get(name) or failed[name]
         if row is None:
@@ -68,14 +68,13 @@ async def judge_refused(run: Run) -> list[str]:
             outcomes.append(Outcome(name, withheld_at=refusal.at))
         elif _is_young(run, name):
             outcomes.append(Outcome(name, not_yet_at=refusal.at))
-        elif name in refused and row.day is not None and row.day not in run.walked:
-            unread.add(row.day)
+        elif name in refused and name not in run.evidence.created and row.day not in run.walked:
+            unread |= {row.day} if row.day is not None else set()
         else:
             outcomes.append(Outcome(name, failures=[refusal.failure(row.day)]))
     await run.loader.store(outcomes)
     reason = "details of activities were refused; the next night reads the list again"
     await asyncio.to_thread(coverage.doubt, run.engine, unread, reason)
-    run.touched |= unread
     return await _mark_gone(run, gone, refused)
 
 
@@ -97,7 +96,7 @@ async def _mark_gone(
     """Set ``gone_at``, unless more activities are gone than the brake allows; return what to tell."""
 
     def found_before(row: LedgerRow) -> bool:
-        found: datetime | None = row.unlisted_at
+        found = row.unlisted_at
         return row.gone_at is not None or (found is not None and found < run.began)
 
     fresh = {name for name, row in gone.items() if not found_before(row)}

@@ -88,8 +88,8 @@ def reparse(
 def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:
     """Map the newest stored responses of one activity with the current mapping. Pure.
 
-    What does not map becomes a failure. What somebody altered in ``landing`` itself is left out. Digests are
-    those of the original responses, even if something was erased from the bodies later.
+    What does not map becomes a failure. What somebody altered in ``landing`` itself is left out. Digests
+    are those of the original responses, even if something was erased from the bodies later.
     """
     row, listed, details = stored.ledger, stored.listed, stored.details
     outcome = Outcome(row.activity_id)

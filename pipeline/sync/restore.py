@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from pipeline.sync.mapping import MAPPING_VERSION, SAME_ROWS_SINCE, Mapper
 from pipeline.sync.options import Summary, Tools
 from pipeline.sync.reparse import observe_stored, rebuild_entities
-from pipeline.warehouse import reload
+from pipeline.warehouse import reload, service_facts
 from pipeline.warehouse.merge import LoadCounts
 
 #: Activities in one transaction.
@@ -28,9 +28,10 @@ def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
     span = (days.first, days.last) if days is not None else None
     found = reload.altered_activities(engine, span, MAPPING_VERSION)
     entities = reload.altered_entities(engine)
-    if entities:
+    if entities or service_facts.is_known(engine, service_facts.LOST):
         _, unknown = rebuild_entities(engine, log)
         reload.give_up_entities(engine, unknown)
+        service_facts.forget(engine, service_facts.LOST)
     load_again(engine, mapper, summary.run_id, [name for name, _ in found])
     summary.healed = sum(altered for _, altered in found)
     if summary.healed or entities:

@@ -67,11 +67,14 @@ class Mirror(Tools):
         with step("plan"):
             plan = await asyncio.to_thread(plan_older_days, run, before, list_.limit)
         self.progress.log(plan.note)
-        await _walk(run, list_, plan.days)
+        await _walk(run, list_, plan.days, plan.audit)
         run.touched |= {each.day for each in plan.todo if each.day is not None}
         await run.worker.work(plan.todo)
         await _finish(run, list_, summary)
-        await measure_night(run)
+        # Only the list can say why something of the sample is refused.
+        unread = await measure_night(run)
+        await _walk(run, list_, unread - run.walked)
+        await _finish(run, list_, summary)
         await self._prune(summary)
         await asyncio.to_thread(sum_up, run, summary, before)
 
@@ -177,13 +180,15 @@ class Mirror(Tools):
             summary.erased += (await asyncio.to_thread(erase))["activities"]
 
 
-async def _walk(run: Run, list_: ListReader, days: Iterable[date]) -> None:
-    """Read the list of ``days`` until it is proven."""
+async def _walk(
+    run: Run, list_: ListReader, days: Iterable[date], twice: frozenset[date] = frozenset()
+) -> None:
+    """Read the list of ``days`` until it is proven. ``twice``: those that only two questions prove."""
     wanted = frozenset(days)
     if not wanted:
         return
     known = await asyncio.to_thread(coverage.between, run.engine, min(wanted), max(wanted))
-    await Walk(run, list_, wanted, known, run.options.full).read()
+    await Walk(run, list_, wanted, known, twice, run.options.full).read()
 
 
 async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
@@ -200,4 +205,5 @@ async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
         ]
         await ask_unlisted(run, missing)
         await run.worker.finish()
-    summary.problems += await judge_refused(run)
+    problems = await judge_refused(run)
+    summary.problems += [each for each in problems if each not in summary.problems]

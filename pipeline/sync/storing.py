@@ -1,7 +1,7 @@
 """Rows of the list are stored before anything is judged (docs/design.md "List").
 
-A row whose meaning the ledger knows already is left alone. All others are loaded, and the days that they add
-to are not proven any more, in the same transaction. So a run that dies leaves nothing but true facts.
+A row whose meaning the ledger knows already is left alone. All others are loaded, and the days that they
+add to are not proven any more, in the same transaction. So a run that dies leaves nothing but true facts.
 """
 
 from collections.abc import Collection, Sequence

@@ -44,7 +44,8 @@ class Sample:
     ``compared``: the answer was compared with the tables and stored, or it was a refusal that the
     tables show. ``refused``: answered 403 or 404, which only an ordinary run can judge. ``bound``:
     95 % bound of the stale share over all samples until now, between 0 and 1; what was refused or
-    failed counts as stale there. ``days``: of the drawn activities. ``loaded``: what the load did.
+    failed counts as stale there. ``days``: of the drawn
+    activities; ``unread``: those of the refused ones. ``loaded``: what the load did.
     """
 
     sampled: int = 0
@@ -53,6 +54,7 @@ class Sample:
     bound: float = 1.0
     stale_ids: list[str] = field(default_factory=list)
     days: set[date] = field(default_factory=set)
+    unread: set[date] = field(default_factory=set)
     loaded: LoadCounts = field(default_factory=LoadCounts)
 
     @property
@@ -101,21 +103,22 @@ async def verify_sample(tools: Tools, run_id: str, size: int) -> VerifyReport:
     return report
 
 
-async def measure_night(run: Run) -> None:
-    """End a night with a small sample, in its run. Errors as of `verify_sample`.
+async def measure_night(run: Run) -> set[date]:
+    """End a night with a small sample, in its run; return the days whose list must be read because of it.
 
     What was stale is repaired, so it is no problem of the run: a check of the bound warns. What went to
-    quarantine is one, also on days that the run did not walk; so are days of refused activities.
+    quarantine is one, also on days that the run did not walk. Errors as of `verify_sample`.
     """
     part = run.client.pace.sent // _NIGHTS_PART
     size = min(max(part, _NIGHTS_LEAST), run.options.night_sample)
     if size == 0:
-        return
+        return set()
     sample = await _measure(run, run.mapper, run.run_id, size)
     run.loader.loaded += sample.loaded
     run.touched |= sample.days
     for problem in sample.problems:
         run.progress.log(f"the night's sample: {problem}")
+    return sample.unread
 
 
 async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Sample:
@@ -152,8 +155,10 @@ async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Samp
     await asyncio.to_thread(_conclude, engine, run_id, sample)
     # Only the list can say why.
     refused = worker.refused.keys() - shown
-    days = {each.day for each in drawn if each.activity_id in refused and each.day is not None}
-    await asyncio.to_thread(coverage.doubt, engine, days, _REFUSED)
+    sample.unread = {
+        each.day for each in drawn if each.activity_id in refused and each.day is not None
+    }
+    await asyncio.to_thread(coverage.doubt, engine, sample.unread, _REFUSED)
     return sample
 
 

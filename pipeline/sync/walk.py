@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
+from pipeline.sync.accounting import forecast
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange, windows
 from pipeline.sync.list_rows import ListRow
@@ -18,7 +19,7 @@ from pipeline.sync.listing import SMALL_PAGE, ListReader, Question
 from pipeline.sync.proof import expected_rows
 from pipeline.sync.storing import store
 from pipeline.telemetry import step
-from pipeline.warehouse import coverage, todo
+from pipeline.warehouse import coverage, runs, todo
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.todo import Todo
 
@@ -28,18 +29,25 @@ _LONGEST, _ENOUGH_ROWS = 64, 2000
 #: Days of a question with small pages: of a window of the usual length, and of a longer one.
 _PIECE, _LONG_PIECE = 4, 8
 
+#: Most activities that are asked for because later answers lack them.
+_MOST_ASKED = 20
+
 #: How a single day is asked for: in pieces or not, and the share of the largest page.
 _WAYS = ((False, 0.0), (False, 0.75), (True, 0.0), (True, 0.5))
 
 
 @dataclass(eq=False)
 class Walk:
-    """Reads the list of ``days``. ``known``: the coverage before. ``full``: fetch whatever is listed."""
+    """Reads the list of ``days``. ``known``: the coverage before. ``full``: fetch whatever is listed.
+
+    ``twice``: days that only two questions prove, so that an old copy of the list is found out.
+    """
 
     run: Run
     reader: ListReader
     days: frozenset[date]
     known: Mapping[date, DayCoverage]
+    twice: frozenset[date] = frozenset()
     full: bool = False
     _storing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _size: int = 0
@@ -57,6 +65,7 @@ class Walk:
                 left = sorted(self.days - run.proven, reverse=True)
                 if not left:
                     return
+                await self._forget_removed(left)
                 await self._side_by_side(iter(left), partial(self._day, way=way))
             await self._conclude()
 
@@ -95,6 +104,7 @@ class Walk:
         expected = sum(self.known[day].listed for day in days if day in self.known)
         question = await self._ask(days, self.reader.limit, expected, read)
         self._grow(days, len(question.rows))
+        await self._forecast(question)
         longer = len(days) > 2 * run.options.window_days
         async with asyncio.TaskGroup() as group:
             group.create_task(self._work(question))
@@ -108,6 +118,16 @@ class Walk:
         run.progress.step(
             f"{days}: {len(question.rows)} listed; {done} of {len(run.walked)} days proven"
         )
+
+    async def _forecast(self, question: Question) -> None:
+        """Tell what a first load will cost, once."""
+        run = self.run
+        if run.forecast or question.days.first in self.known:
+            return
+        run.forecast = True
+        pace = await asyncio.to_thread(runs.pace, run.engine) or run.pace()
+        days, rows = len(self.days), len(question.rows)
+        run.progress.forecast(forecast(days, len(question.days), rows, question.pages, pace))
 
     def _grow(self, days: DayRange, rows: int) -> None:
         if rows > _ENOUGH_ROWS:
@@ -129,6 +149,16 @@ class Walk:
         for question in questions:
             await self._work(question)
         await self._prove([day])
+
+    async def _forget_removed(self, days: Collection[date]) -> None:
+        """Forget what the service has removed since an answer has shown it: its details tell."""
+        run = self.run
+        names = sorted(run.evidence.perhaps_removed(days))[:_MOST_ASKED]
+        run.worker.asked -= set(names)
+        await run.worker.work(Todo(name, run.evidence.day(name), "removed") for name in names)
+        for name in names:
+            if name in run.worker.refused:
+                run.evidence.forget(name)
 
     @property
     def _small(self) -> int:
@@ -152,7 +182,13 @@ class Walk:
         run = self.run
         first, last = question.days.first - 2 * ONE_DAY, question.days.last + 3 * ONE_DAY
         found = await asyncio.to_thread(list_todo, run, first, last)
-        todos = [each for each in found if each.reason != "no longer listed"]
+        # Of other days, only what this question may have stored.
+        todos = [
+            each
+            for each in found
+            if each.reason != "no longer listed"
+            and (each.day in self.days or each.activity_id in question.rows)
+        ]
         if self.full:
             ids = [name for name, row in question.rows.items() if row.activity_id == name]
             days = await asyncio.to_thread(todo.known_days, run.engine, ids)
@@ -167,7 +203,7 @@ class Walk:
         # Behind the lock: a row that is being stored may belong to one of these days.
         async with self._storing:
             run.proven -= run.loader.take_reopened()
-            found, subjects, at = run.evidence.listed(set(days))
+            found, subjects, at = run.evidence.listed(set(days), self.twice)
             if at is None:
                 return set()
             proven = await asyncio.to_thread(

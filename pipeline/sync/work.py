@@ -56,7 +56,8 @@ class Worker:
 
     ``sick``: activities whose details failed in earlier runs. What changes: ``asked``: activities that this
     run has asked for; ``answered``: how many details came; ``refused``, ``failed``: by activity, what is
-    judged at the end; ``again``: what is asked once more.
+    judged at the end; ``again``: what is asked once more; ``odd``: what was asked again because
+    its details were odd.
     """
 
     tools: Tools
@@ -69,6 +70,7 @@ class Worker:
     refused: dict[str, Refusal] = field(default_factory=dict)
     failed: dict[str, Refusal] = field(default_factory=dict)
     again: dict[str, Refusal] = field(default_factory=dict)
+    odd: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._client = self.tools.client
@@ -103,7 +105,8 @@ class Worker:
             await self._take(again, patient=True, last=False)
             await self.loader.flush()
             # Last: by then a copy that lags may have caught up.
-            odd = [Todo(name, None, "odd") for name in sorted(self.loader.loaded.odd)]
+            odd = [Todo(name, None, "odd") for name in sorted(self.loader.loaded.odd - self.odd)]
+            self.odd |= {each.activity_id for each in odd}
             await self._take(odd, patient=True, last=True)
             await self.loader.flush()
 

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias, TypeVar
 import sqlalchemy as sa
 from psycopg.rows import tuple_row
 
-from pipeline.warehouse.reload import altered_entities
 from pipeline.warehouse.engine import fetch
+from pipeline.warehouse.reload import altered_entities
 from pipeline.warehouse.sql import id_array, statement
 
 K = TypeVar("K")

@@ -122,11 +122,14 @@ def leave_unproven(
 ) -> None:
     """Record why days are not proven. ``listed``: how many rows came, by day."""
     query = (
-        "insert into sync.days (day, listed, unproven, run_id)"
+        "insert into sync.days as known (day, listed, unproven, run_id)"
         " select day, listed, reason, %s from unnest(%s::date[], %s::bigint[], %s::text[])"
         " as found (day, listed, reason) order by day"
         " on conflict (day) do update set"
         " listed = excluded.listed, unproven = excluded.unproven, run_id = excluded.run_id"
+        # Unless this run has proven it, and nothing came since.
+        " where known.unproven is not null or known.proven_at is null"
+        " or known.run_id <> excluded.run_id"
     )
     if reasons:
         numbers = [listed.get(day, 0) for day in reasons]

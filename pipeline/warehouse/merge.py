@@ -37,9 +37,9 @@ class LoadCounts:
     unchanged: int = 0
     gone: int = 0
     quarantined: int = 0
-    differing: frozenset[str] = frozenset()
-    odd: frozenset[str] = frozenset()
-    reopened: frozenset[date] = frozenset()
+    differing: frozenset[str] = field(default=frozenset(), compare=False)
+    odd: frozenset[str] = field(default=frozenset(), compare=False)
+    reopened: frozenset[date] = field(default=frozenset(), compare=False)
 
     def __add__(self, other: "LoadCounts") -> "LoadCounts":
         def both(name: str) -> Any:
@@ -137,8 +137,8 @@ def merge(
 ) -> Merged:
     """Return what responses just received must write.
 
-    ``known``: the ledger's locked rows of these activities. ``judged``: odd details. What is older than what
-    is stored, and what is stored already, changes nothing.
+    ``known``: the ledger's locked rows of these activities. ``judged``: odd details. What is older than
+    what is stored, and what is stored already, changes nothing.
     """
     merged = Merged()
     for outcome in outcomes:
@@ -147,6 +147,8 @@ def merge(
         after = _merge_list(merged, outcome, after)
         after = _merge_details(merged, outcome, after, judged.get(outcome.subject), run_id)
         after = _merge_refusals(merged, outcome, after)
+        for failure in outcome.failures:
+            failure.day = failure.day or after.day
         merged.fail(outcome.failures)
         if after.listed_at is not None or after.checked_at is not None:
             merged.keep(before, after)
@@ -158,11 +160,9 @@ def _reopen(merged: Merged, before: LedgerRow | None, after: LedgerRow) -> None:
     """Name the days that list another set of activities than before."""
 
     def place(row: LedgerRow | None) -> date | None:
-        offered = row is not None and row.unlisted_at is None and row.gone_at is None
-        return row.day if row is not None and offered else None
+        return row.day if row is not None and row.unlisted_at is None else None
 
-    # One that is found gone had left its day before.
-    if after.gone_at is None and place(before) != place(after):
+    if place(before) != place(after):
         merged.reopened |= {day for day in (place(before), place(after)) if day is not None}
 
 
@@ -277,6 +277,8 @@ def _merge_details(
     details = outcome.details
     if details is None or not row.accepts_answer(details.received_at):
         return row
+    if row.checked_at == details.received_at and row.details == details.meaning:
+        return row  # the same answer once more
     name, belief = outcome.subject, judged.belief if judged else BELIEVED
     odd = judged.received.meaning if judged else None
     if belief.odd is None:

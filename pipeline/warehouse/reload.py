@@ -37,9 +37,9 @@ def load_stored(
 ) -> LoadCounts:
     """Make ledger and tables say what ``landing`` holds of these activities, in one transaction.
 
-    ``versions``: of the mapping, and of the first one that stores the same rows. ``observe`` maps the stored responses of one activity; it must be pure, since a transaction can be
-    retried. What does not map, or PostgreSQL refuses, goes to quarantine, and its stored rows stay.
-    Raises a ``WarehouseError``.
+    ``versions``: of the mapping, and of the first one that stores the same rows. ``observe`` maps the
+    stored responses of one activity; it must be pure, since a transaction can be retried. What does not
+    map, or PostgreSQL refuses, goes to quarantine, and its stored rows stay. Raises a ``WarehouseError``.
     """
 
     def work(session: Session, part: Sequence[str]) -> LoadCounts:

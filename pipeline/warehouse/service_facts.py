@@ -23,6 +23,20 @@ START = "start_date"
 """The fact that tells the views since which day the warehouse is meant to be complete."""
 
 
+LOST = "counterparts_lost"
+"""The fact that somebody removed counterparts outside a run: a trigger stores it."""
+
+
+def is_known(engine: sa.Engine, fact: str) -> bool:
+    """Return whether a fact is stored."""
+    return fact in read_facts(engine)
+
+
+def forget(engine: sa.Engine, fact: str) -> None:
+    """Remove a fact."""
+    execute(engine, "delete from sync.service_facts where fact = %s", (fact,))
+
+
 def read_facts(engine: sa.Engine) -> dict[str, str]:
     """Return all stored facts with their values (``sync.service_facts``)."""
     return dict(fetch(engine, tuple_row, "select fact, value from sync.service_facts"))

@@ -117,6 +117,8 @@ comment on column sync.coverage.verified_at is
 comment on column sync.coverage.incomplete is
     'Why the day is not complete. Null: it is.';
 comment on column sync.coverage.run_id is 'The run that last read the list of the day.';
+comment on column sync.coverage.unverified is
+    'Deprecated: why the list of the day is not proven. Read incomplete.';
 comment on function sync.coverage_of is 'The rows of sync.coverage for the days from first to last.';
 
 comment on view sync.todo is
@@ -127,6 +129,7 @@ comment on column sync.todo.reason is
     'new, changed, listed again, no longer listed, in quarantine, or due: its deadline has passed, or it is open and was not checked for a week.';
 comment on function sync.todo_of is
     'The rows of sync.todo for the days from first to last. service_now: the service''s time; stale_before: what was last checked before it is due.';
+comment on function sync.keep_ledger is 'Brings back rows of the ledger that somebody removes outside a run, as altered.';
 comment on function sync.mark_altered is 'Marks the activities whose rows somebody writes outside a run.';
 comment on function sync.mark_altered_entities is 'Marks the counterparts whose rows somebody writes outside a run, and their activities.';
 

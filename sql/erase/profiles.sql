@@ -1,7 +1,7 @@
--- Links and former scores of counterparts whose profiles were emptied. No digest says that a name is known: of
+-- Links and former scores of counterparts whose profiles were emptied. This digest is nobody's, so no name is known: of
 -- somebody who was not erased on request, it may come again.
 with forgotten as (
-    update warehouse.entities set digest = '' where id = any(%(ids)s::uuid[])
+    update warehouse.entities set digest = '\x00' where id = any(%(ids)s::uuid[])
 ),
 
 links as (

@@ -20,6 +20,5 @@ resolved as (
 update sync.activity_ledger set unlisted_at = %(at)s
 where day = any(%(days)s::date[])
     and unlisted_at is null
-    and gone_at is null
     and (listed_at is null or listed_at < %(at)s)
     and activity_id not in (select activity_id from listed where activity_id is not null)

@@ -6,7 +6,7 @@ from unnest(%(days)s::date[], %(listed)s::bigint[]) as asked (day, listed)
 left join (
     select ledger.day, count(*) as rows
     from sync.activity_ledger as ledger
-    where ledger.day = any(%(days)s::date[]) and ledger.gone_at is null and ledger.unlisted_at is null
+    where ledger.day = any(%(days)s::date[]) and ledger.unlisted_at is null
     group by ledger.day
 ) as offered on offered.day = asked.day
 left join (

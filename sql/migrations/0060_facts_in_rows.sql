@@ -23,6 +23,9 @@ drop table sync.volatile_fields;
 alter table sync.activity_ledger drop column list_digest, drop column rows_digest;
 create index activity_ledger_altered on sync.activity_ledger (activity_id) where altered;
 
+-- An empty digest now says that somebody altered a counterpart; one that was erased has another one.
+update warehouse.entities set digest = '\x00' where digest = '';
+
 -- An activity without its row in the ledger is nobody's.
 insert into sync.activity_ledger (activity_id, day, altered)
 select stored.id, stored.created_at::date, true
@@ -34,18 +37,24 @@ alter table warehouse.activities add constraint activities_in_ledger
 foreign key (id) references sync.activity_ledger (activity_id) on delete cascade;
 
 -- The verdicts of the walks become a table of their own, and the view takes the name. Views that read the table
--- are emptied for a moment: ours are made again by their files, those of others right here.
+-- are emptied for a moment, and read the view then.
 create temporary table reading on commit drop as
 select distinct
     view.oid,
     view.oid::regclass::text as name,
-    namespace.nspname = 'analytics' as ours,
     pg_get_viewdef(view.oid) as definition
 from pg_depend as need
 inner join pg_rewrite as rule on rule.oid = need.objid
 inner join pg_class as view on view.oid = rule.ev_class and view.relkind = 'v'
-inner join pg_namespace as namespace on namespace.oid = view.relnamespace
 where need.classid = 'pg_rewrite'::regclass and need.refobjid = 'sync.coverage'::regclass;
+
+-- So do privileges that others were granted on it.
+create temporary table granted on commit drop as
+select granted.grantee::regrole::text as grantee, string_agg(granted.privilege_type, ', ') as privileges
+from pg_class as held
+cross join lateral aclexplode(held.relacl) as granted
+where held.oid = 'sync.coverage'::regclass and granted.grantee not in (0, held.relowner)
+group by granted.grantee;
 
 do $$
 declare
@@ -72,6 +81,7 @@ alter table sync.days rename constraint coverage_pkey to days_pkey;
 alter table sync.days rename column verified_at to proven_at;
 alter table sync.days rename column unverified to unproven;
 alter table sync.days drop column stored, drop column quarantined, drop column gone, drop column listed_digest;
+revoke all on sync.days from public;
 
 create function sync.coverage_of(first date, last date) returns table (
     day date, listed bigint, stored bigint, quarantined bigint, gone bigint, verified_at timestamptz,
@@ -165,16 +175,28 @@ as $$
     from counted
 $$;
 
+-- unverified: as before, for one version.
 create view sync.coverage as
-select day, listed, stored, quarantined, gone, verified_at, incomplete, run_id
-from sync.coverage_of('-infinity', 'infinity');
+select
+    covered.day, covered.listed, covered.stored, covered.quarantined, covered.gone, covered.verified_at,
+    covered.incomplete, covered.run_id, walked.unproven as unverified
+from sync.coverage_of('-infinity', 'infinity') as covered
+inner join sync.days as walked on walked.day = covered.day;
 
 do $$
 declare
     reader record;
 begin
-    for reader in select * from pg_temp.reading where not ours loop
-        execute format('create or replace view %s as %s', reader.name, reader.definition);
+    for reader in select * from pg_temp.reading loop
+        begin
+            execute format('create or replace view %s as %s', reader.name, reader.definition);
+        exception when undefined_column then
+            raise exception 'the view % reads a column of sync.coverage that is gone: change it first', reader.name;
+        end;
+    end loop;
+    for reader in select * from pg_temp.granted loop
+        execute format('revoke all on sync.days from %s', reader.grantee);
+        execute format('grant %s on sync.coverage to %s', reader.privileges, reader.grantee);
     end loop;
 end
 $$;
@@ -218,7 +240,7 @@ as $$
         where ledger.day between first and last
     ) as found
     where found.reason is not null
-        and found.waits is not true
+        and (found.waits is not true or found.reason = 'no longer listed')
 $$;
 
 create view sync.todo as
@@ -263,7 +285,13 @@ as $$
 declare
     ids uuid[];
 begin
+    -- A counterpart without a row can't be marked: the next run looks for all that landing knows.
+    if tg_table_name = 'entities' and tg_op in ('DELETE', 'TRUNCATE') then
+        insert into sync.service_facts (fact, value, learned_at) values ('counterparts_lost', 'yes', now())
+        on conflict (fact) do nothing;
+    end if;
     if tg_op = 'TRUNCATE' then
+        update warehouse.entities set digest = '', observed_at = '-infinity';
         update sync.activity_ledger set altered = true where not altered;
         return null;
     elsif tg_op = 'INSERT' then
@@ -281,6 +309,37 @@ begin
     return null;
 end
 $$;
+
+-- Rows of the ledger that somebody removes come back, as altered: whatever hung on them is written again.
+create function sync.keep_ledger() returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog
+as $$
+begin
+    if tg_op = 'DELETE' then
+        insert into sync.activity_ledger (activity_id, day, altered)
+        select activity_id, day, true from before
+        on conflict (activity_id) do nothing;
+    else
+        insert into sync.activity_ledger (activity_id, altered)
+        select distinct activity_id, true from landing.activity_list_rows
+        union
+        select distinct activity_id, true from landing.activity_details
+        on conflict (activity_id) do nothing;
+    end if;
+    return null;
+end
+$$;
+
+create trigger kept_by_delete after delete on sync.activity_ledger
+referencing old table as before for each statement
+when (coalesce(current_setting('sync.loading', true), '') <> 'on')
+execute function sync.keep_ledger();
+
+create trigger kept_by_truncate after truncate on sync.activity_ledger for each statement
+when (coalesce(current_setting('sync.loading', true), '') <> 'on')
+execute function sync.keep_ledger();
 
 do $$
 declare

@@ -73,7 +73,9 @@ def observed(name: str, entity: str, number: int, *, listed: bool, details: bool
             "accepted_requirements": [{"code": f"A{number}", "items": [{"code": "I"}]}],
         }
         body = json.dumps(row | more).encode()
-        outcome.details = MAPPER.details(body, decode_details(body), name, at(number), at(number))
+        outcome.details = MAPPER.details(
+            body, decode_details(body), name, at(number), at(number), at(number)
+        )
     return outcome
 
 
@@ -132,7 +134,7 @@ def test_the_order_of_loading_does_not_matter(
     emptied(migrated_url)
     runs.start(engine, "run", "days", None, None)
     for outcome in outcomes:
-        load(engine, "run", [outcome])
+        load(engine, "run", MAPPER, [outcome])
     expected = state(migrated_url)
     newest = max(number for number, (_, _, kind) in enumerate(said) if any(kind))
     assert f"as of {newest}" in expected["warehouse.entities"][0]
@@ -140,15 +142,15 @@ def test_the_order_of_loading_does_not_matter(
     emptied(migrated_url)
     runs.start(engine, "run", "days", None, None)
     for outcome in data.draw(st.permutations(outcomes)):
-        load(engine, "run", [outcome])
-        load(engine, "run", [outcome])
+        load(engine, "run", MAPPER, [outcome])
+        load(engine, "run", MAPPER, [outcome])
     assert state(migrated_url) == expected
 
 
 def test_a_batch_applied_twice_changes_nothing(migrated_url: str, engine: sa.Engine) -> None:
     runs.start(engine, "run", "days", None, None)
     first = [observed(name, ENTITIES[0], 1, listed=True, details=True) for name in IDS]
-    load(engine, "run", first)
+    load(engine, "run", MAPPER, first)
     news = observed(IDS[0], ENTITIES[1], 4, listed=True, details=False)
     assert news.listed is not None
     news.listed.entity_news = True
@@ -157,21 +159,26 @@ def test_a_batch_applied_twice_changes_nothing(migrated_url: str, engine: sa.Eng
         failures=[Failure("details", IDS[1], IDS[1], DAY, "why", b"payload", at(5))],
     )
     batch = [news, failed, Outcome(IDS[2], gone_at=at(6))]
-    assert load(engine, "run", batch) == LoadCounts(gone=1, quarantined=1)
+    assert load(engine, "run", MAPPER, batch) == LoadCounts(gone=1, quarantined=1)
     before = state(migrated_url, versions=True)
     for again in (batch, [news], [failed], first):
-        load(engine, "run", again)
+        load(engine, "run", MAPPER, again)
         assert state(migrated_url, versions=True) == before
 
 
 def test_what_is_older_never_overwrites(migrated_url: str, engine: sa.Engine) -> None:
     runs.start(engine, "run", "days", None, None)
-    load(engine, "run", [observed(IDS[0], ENTITIES[0], 9, listed=True, details=True)])
+    load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 9, listed=True, details=True)])
     before = state(migrated_url, versions=True)
     for listed, details in ((True, True), (True, False), (False, True)):
-        load(engine, "run", [observed(IDS[0], ENTITIES[0], 5, listed=listed, details=details)])
+        load(
+            engine,
+            "run",
+            MAPPER,
+            [observed(IDS[0], ENTITIES[0], 5, listed=listed, details=details)],
+        )
         assert state(migrated_url, versions=True) == before
-    load(engine, "run", [Outcome(IDS[0], gone_at=at(5))])
+    load(engine, "run", MAPPER, [Outcome(IDS[0], gone_at=at(5))])
     assert state(migrated_url, versions=True) == before
 
 
@@ -179,18 +186,22 @@ def test_details_older_than_the_list_row_do_not_answer_for_it(
     migrated_url: str, engine: sa.Engine
 ) -> None:
     runs.start(engine, "run", "days", None, None)
-    load(engine, "run", [observed(IDS[0], ENTITIES[0], 8, listed=True, details=False)])
-    load(engine, "run", [observed(IDS[0], ENTITIES[0], 5, listed=False, details=True)])
-    fresh = "select details_fingerprint is not distinct from fingerprint from sync.activity_ledger"
+    load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 8, listed=True, details=False)])
+    load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 5, listed=False, details=True)])
+    settled = "select settled = listed from sync.activity_ledger"
     with psycopg.connect(migrated_url) as session:
-        assert session.execute(fresh).fetchall() == [(False,)]
-        # Nor do newer ones that come alone: nobody has compared them with it.
-        load(engine, "run", [observed(IDS[0], ENTITIES[0], 9, listed=False, details=True)])
+        assert session.execute(settled).fetchall() == [(None,)]
+        load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 9, listed=False, details=True)])
         session.rollback()
-        assert session.execute(fresh).fetchall() == [(False,)]
-        load(engine, "run", [observed(IDS[0], ENTITIES[0], 10, listed=True, details=True)])
+        # Behind the row of the list, so not believed yet; then they agree with it.
+        assert session.execute(settled).fetchall() == [(None,)]
+        load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 8, listed=False, details=True)])
         session.rollback()
-        assert session.execute(fresh).fetchall() == [(True,)]
+        assert session.execute(settled).fetchall() == [(None,)]
+        load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 10, listed=True, details=False)])
+        load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 10, listed=False, details=True)])
+        session.rollback()
+        assert session.execute(settled).fetchall() == [(True,)]
 
 
 def test_one_value_that_postgres_refuses_harms_no_neighbour(
@@ -201,7 +212,7 @@ def test_one_value_that_postgres_refuses_harms_no_neighbour(
     spoiled = batch[1].details
     assert spoiled is not None
     spoiled.children["accepted_items"] = [(0, 0, "C", "I", "T", '{"secret": 1e999999}')]
-    assert load(engine, "run", batch) == LoadCounts(new=2, quarantined=1)
+    assert load(engine, "run", MAPPER, batch) == LoadCounts(new=2, quarantined=1)
     with psycopg.connect(migrated_url) as session:
         ((subject, reason),) = session.execute(
             "select subject, reason from sync.quarantine where resolved_at is null"
@@ -222,10 +233,10 @@ def test_a_form_seen_again_outlives_another_one_between(
     assert again.listed is not None
     again.listed.received_at = at(6)
     for outcome in (first, again, observed(IDS[0], ENTITIES[1], 4, listed=True, details=False)):
-        load(engine, "run", [outcome])
+        load(engine, "run", MAPPER, [outcome])
     with psycopg.connect(migrated_url) as session:
-        rows = session.execute("select status from warehouse.activities").fetchall()
-    assert rows == [("STATUS_2",)]
+        rows = session.execute("select listed from sync.activity_ledger").fetchall()
+    assert rows == [(again.listed.meaning,)]
 
 
 @pytest.mark.parametrize(("theirs", "ours", "stays"), [(3, 6, 6), (6, 3, 6)])
@@ -235,12 +246,13 @@ def test_a_counterpart_that_a_run_beside_us_adds_first(
     """Neither knows it when it looks; the later observation is what stays."""
     runs.start(engine, "run", "days", None, None)
     with ThreadPoolExecutor(1) as pool, psycopg.connect(migrated_url) as beside:
+        beside.execute("set local sync.loading = 'on'")
         beside.execute(
             "insert into warehouse.entities (id, name, digest, observed_at) values (%s, %s, %s, %s)",
             (ENTITIES[0], f"as of {theirs}", b"theirs", at(theirs)),
         )
         outcome = observed(IDS[0], ENTITIES[0], ours, listed=True, details=True)
-        loading = pool.submit(load, engine, "run", [outcome])
+        loading = pool.submit(load, engine, "run", MAPPER, [outcome])
         with psycopg.connect(migrated_url, autocommit=True) as watching:
             blocked = "select pid from pg_stat_activity where %s = any(pg_blocking_pids(pid))"
             pid = beside.info.backend_pid

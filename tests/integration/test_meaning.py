@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +10,7 @@ from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 from tests.support.other_answers import details_changed, noisy, rows_changed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
     from pipeline.sandbox import FaultRule
 
@@ -21,7 +20,6 @@ _LANDED = (
     "select (select count(*) from landing.activity_details),"
     " (select count(*) from landing.activity_list_rows)"
 )
-_FIELDS = "select path from sync.volatile_fields"
 
 
 def everything(warehouse: Warehouse) -> tuple[Any, ...]:
@@ -45,14 +43,9 @@ def test_a_noisy_service_writes_nothing_twice(mirrored: Mirrored) -> None:
     full = warehouse.days(FIRST, TODAY, full=True)
     assert (full.loaded.changed, full.loaded.unchanged) == (0, 300)
     assert everything(warehouse) == before
-    assert {path for (path,) in warehouse.query(_FIELDS)} == {
-        "entity.avatar",
-        "entity.served_at",
-        "request_id",
-    }
 
 
-def test_a_small_world_learns_it_from_its_first_load(mirrored: Mirrored) -> None:
+def test_a_small_world_needs_no_habit_to_know_it(mirrored: Mirrored) -> None:
     warehouse = mirrored(5)
     warehouse.service.state.set_faults(details_changed(noisy), rows_changed(noisy))
     warehouse.days(FIRST, TODAY)
@@ -61,65 +54,25 @@ def test_a_small_world_learns_it_from_its_first_load(mirrored: Mirrored) -> None
     assert everything(warehouse) == before
 
 
-@pytest.mark.parametrize("believed", range(3))
-def test_it_learns_from_the_details_that_it_believes(mirrored: Mirrored, believed: int) -> None:
-    warehouse = mirrored(3)
-    state = warehouse.service.state
-    contradicted = [name for number, name in enumerate(state.ids()) if number != believed]
-
-    def contradicting(row: dict[str, Any]) -> dict[str, Any]:
-        return noisy(row) | ({"status": "ODD"} if row["id"] in contradicted else {})
-
-    # One activity a batch: only details that are asked for twice show what means nothing.
-    alone = {"workers": 1, "batch_size": 2}
-    state.set_faults(details_changed(noisy), rows_changed(contradicting))
-    assert warehouse.days(FIRST, TODAY, **alone).status == "incomplete"
-    state.set_faults(details_changed(noisy), rows_changed(noisy))
-    assert warehouse.days(FIRST, TODAY, full=True, **alone).status == "complete"
-    before = everything(warehouse)
-    warehouse.days(FIRST, TODAY, full=True, **alone)
-    assert everything(warehouse) == before
-
-
-@pytest.mark.parametrize("window_days", [8, 20, 91])
 @pytest.mark.parametrize("full", [True, False])
-def test_what_changes_only_for_some_is_news(
-    mirrored: Mirrored, window_days: int, full: bool
-) -> None:
-    """However few of the answers that are not news come into the same batch."""
+def test_what_nobody_names_is_no_news_by_itself(mirrored: Mirrored, full: bool) -> None:
+    """Another revision, or another end of an address; a named field brings both along."""
     warehouse = mirrored(100)
-    warehouse.options = replace(warehouse.options, window_days=window_days)
     state = warehouse.service.state
-    state.set_faults(*versions(1, 1))
+    state.set_faults(*versions(1))
     assert warehouse.days(FIRST, TODAY).status == "complete"
-    changed = state.ids()[::17]
-    state.set_faults(*versions(2, 1, changed))
-    assert warehouse.days(FIRST, TODAY, full=full).loaded.changed == 6
+    before = everything(warehouse)
+    state.set_faults(*versions(2))
+    assert warehouse.days(FIRST, TODAY, full=full).status == "complete"
+    assert everything(warehouse) == before
+    edited = state.ids()[7]
+    state.edit(edited, description="edited")
+    warehouse.days(FIRST, TODAY, full=True)
     newest = (
-        "select count(*) from landing.activity_details where convert_from(body, 'utf8') like %s"
+        "select convert_from(body, 'utf8') like %s from landing.activity_details"
+        " where activity_id = %s order by first_seen_at desc limit 1"
     )
-    assert warehouse.value(newest, '%"revision":2%') == 6
-    state.set_faults(*versions(2, 2, changed))
-    assert warehouse.days(FIRST, TODAY).status == "complete"
-    assert warehouse.value("select count(*) from sync.volatile_fields") == 0
-    # Other rows carry the same counterparts with the first version, so landing tells.
-    newest = (
-        "select count(*) from landing.activity_list_rows where convert_from(body, 'utf8') like %s"
-    )
-    assert warehouse.value(newest, "%?v=2%") > 0
-
-
-def test_another_picture_of_the_only_counterpart_is_news(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    counterpart = state.people()[0]
-    for picture in (1, 2):
-        avatar = f"https://a.example.test/a.png?v={picture}"
-        entity = {"entity": counterpart | {"avatar": avatar}}
-        state.set_faults(details_changed(entity.__ror__), rows_changed(entity.__ror__))
-        assert warehouse.days(FIRST, TODAY).status == "complete"
-    avatars = "select distinct avatar from warehouse.entities"
-    assert warehouse.query(avatars) == [("https://a.example.test/a.png?v=2",)]
+    assert warehouse.value(newest, '%"revision":2%', edited)
 
 
 def test_real_news_in_the_noise_arrives(mirrored: Mirrored) -> None:
@@ -138,13 +91,12 @@ def test_real_news_in_the_noise_arrives(mirrored: Mirrored) -> None:
     assert warehouse.value(described, edited) == "edited"
 
 
-def versions(revision: int, picture: int, names: Collection[str] = ()) -> tuple[FaultRule, ...]:
-    """Return rules that give those activities another revision and their avatars another version."""
+def versions(number: int) -> tuple[FaultRule, ...]:
+    """Return rules that give all activities a revision, and their avatars a version."""
 
     def change(document: dict[str, Any]) -> dict[str, Any]:
-        chosen = document["id"] in names
         if document["entity"] and document["entity"]["avatar"]:
-            document["entity"]["avatar"] += f"?v={picture if chosen else 1}"
-        return document | {"revision": revision if chosen else 1}
+            document["entity"]["avatar"] += f"?v={number}"
+        return document | {"revision": number}
 
     return details_changed(change), rows_changed(change)

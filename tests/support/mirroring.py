@@ -226,10 +226,7 @@ class Warehouse:
     def complete_days(self) -> set[date]:
         """Return the days that the coverage calls complete."""
         return {
-            day
-            for (day,) in self.query(
-                "select day from sync.coverage where incomplete is null"
-            )
+            day for (day,) in self.query("select day from sync.coverage where incomplete is null")
         }
 
     def gaps(self) -> list[tuple[Any, ...]]:
