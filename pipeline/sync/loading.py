@@ -53,6 +53,11 @@ class Loader:
         # Loads may end in two threads at once.
         self._counting = threading.Lock()
 
+    def check(self) -> None:
+        """Raise the ``WarehouseError`` that a load has failed with."""
+        if self._failure is not None:
+            raise self._failure
+
     async def add(self, outcome: Outcome) -> None:
         """Take one outcome; waits while a full batch can't be sent yet. Raises a ``WarehouseError``."""
         # A load takes distinct activities only. The batch that holds the same one goes first.
@@ -120,8 +125,7 @@ class Loader:
         """
         while self._failure is not None or must_go():
             async with self._turn:
-                if self._failure is not None:
-                    raise self._failure
+                self.check()
                 if must_go():  # else another worker sent it while this one waited for its turn
                     await self._send()
 

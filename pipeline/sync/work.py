@@ -125,6 +125,7 @@ class Worker:
     async def _work(self, todo: Iterator[Todo], *, patient: bool, last: bool) -> None:
         for each in todo:
             async with self._places:
+                self.loader.check()  # others that failed have left their places
                 outcome = await self._fetch(each, patient=patient)
                 outcome.asked_again = last or each.activity_id in self.sick
                 await self.loader.add(outcome)
