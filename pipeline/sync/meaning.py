@@ -7,7 +7,7 @@ order. Fields that nobody names are no news by themselves.
 
 from collections.abc import Mapping
 from datetime import datetime
-from decimal import Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from typing import Any
 
 import msgspec
@@ -28,6 +28,8 @@ _CODES = frozenset(
     {"type", "in_out_bound", "status", "code", "category", "requirement_code", "disposition"}
     | {"expires_in_time_unit"}
 )
+#: Rounds nothing.
+_EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 _decode = msgspec.json.Decoder(float_hook=Decimal).decode
 
 
@@ -96,4 +98,5 @@ def _number(value: Any) -> Any:
     if isinstance(value, bool):
         return value
     exact = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    return str(exact.normalize()) if exact.is_finite() else str(exact)
+    # Not text: 1 does not mean "1".
+    return exact.normalize(_EXACT) if exact.is_finite() else exact

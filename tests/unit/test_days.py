@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pipeline.sync.days import (
-    ONE_DAY,
-    UNKNOWN,
-    DayBoundaries,
-    DayRange,
-    day_of,
-    service_dates,
-    start_of,
-    windows,
-)
+from pipeline.sync.days import ONE_DAY, DayRange, dates_of, day_of, surely_within, windows
 
 # The extremes, half hours, and changes of clocks on both sides of the equator.
 _ZONES = [
@@ -42,66 +33,53 @@ _ranges = st.builds(
 _FAR = date(2030, 1, 1)
 
 
+def _start_of(day: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, time(), zone).astimezone(UTC)
+
+
 def _asked(
     first: date, to: date | None, zone: ZoneInfo, *, whole: bool, now: datetime
 ) -> tuple[datetime, datetime]:
     """Return the half-open range of instants that a service asked so gives."""
-    begin = start_of(first, zone)
+    begin = _start_of(first, zone)
     if to is None:
         return begin, now
     # Midnight itself belongs to the range: the smallest step makes it half-open.
-    end = start_of(to + ONE_DAY, zone) if whole else start_of(to, zone) + timedelta(microseconds=1)
+    end = (
+        _start_of(to + ONE_DAY, zone) if whole else _start_of(to, zone) + timedelta(microseconds=1)
+    )
     return begin, end
 
 
-def _ends(days: DayRange, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    return start_of(days.first, zone), start_of(days.last + ONE_DAY, zone)
-
-
 @given(days=_ranges, zone=_zones, theirs=_zones, whole=st.booleans())
-def test_without_knowledge_every_reading_is_covered(
+def test_every_reading_of_the_dates_covers_the_days(
     days: DayRange, zone: ZoneInfo, theirs: ZoneInfo, whole: bool
 ) -> None:
-    first, to = service_dates(days, zone, UNKNOWN, _FAR)
-    begin, end = _asked(first, to, theirs, whole=whole, now=start_of(_FAR, UTC_ZONE))
-    assert begin <= _ends(days, zone)[0]
-    assert end >= _ends(days, zone)[1]
+    ends = _start_of(days.first, zone), _start_of(days.last + ONE_DAY, zone)
+    for day, instant in zip((days.first, days.last + ONE_DAY), ends, strict=True):
+        # Between islands on both sides of the date line nobody asks.
+        assume(abs(_start_of(day, theirs) - instant) <= ONE_DAY)
+    first, to = dates_of(days, _FAR)
+    begin, end = _asked(first, to, theirs, whole=whole, now=_start_of(_FAR, zone))
+    assert begin <= ends[0]
+    assert end >= ends[1]
 
 
-UTC_ZONE = ZoneInfo("UTC")
-
-
-@given(
-    days=_ranges,
-    zone=_zones,
-    caller=st.booleans(),
-    whole=st.booleans(),
-    off=st.integers(-23, 23),
-)
-def test_what_is_known_is_covered_and_so_is_a_zone_within_a_day(
-    days: DayRange, zone: ZoneInfo, caller: bool, whole: bool, off: int
+@given(days=_ranges, today=_days, theirs=_zones, whole=st.booleans())
+def test_what_surely_lies_within_the_dates_does_so_in_every_zone(
+    days: DayRange, today: date, theirs: ZoneInfo, whole: bool
 ) -> None:
-    boundaries = DayBoundaries("caller" if caller else "UTC", whole)
-    theirs = zone if caller else UTC_ZONE
-    first, to = service_dates(days, zone, boundaries, _FAR)
-    begin, end = _asked(first, to, theirs, whole=whole, now=start_of(_FAR, UTC_ZONE))
-    shift = timedelta(hours=off)
-    assert begin + shift <= _ends(days, zone)[0]
-    # The two zones' own changes of clocks may add an hour to the difference, never a day.
-    assert end + shift >= _ends(days, zone)[1]
-    unknown = service_dates(days, zone, UNKNOWN, _FAR)
-    assert unknown[0] <= first
-    assert to is not None
-    assert unknown[1] is not None
-    assert to <= unknown[1]
+    dates = dates_of(days, today)
+    until = datetime.combine(today, time(12), UTC)
+    since, before = surely_within(dates, until)
+    begin, end = _asked(*dates, theirs, whole=whole, now=until)
+    assert begin <= since
+    assert before <= min(end, until)
 
 
-@given(days=_ranges, zone=_zones, today=_days, known=st.booleans())
-def test_no_date_to_come_is_ever_asked_for(
-    days: DayRange, zone: ZoneInfo, today: date, known: bool
-) -> None:
-    boundaries = DayBoundaries("caller", True) if known else UNKNOWN
-    first, to = service_dates(days, zone, boundaries, today)
+@given(days=_ranges, today=_days)
+def test_no_date_to_come_is_ever_asked_for(days: DayRange, today: date) -> None:
+    first, to = dates_of(days, today)
     assert first < today
     assert to is None or first <= to < today
 
@@ -110,7 +88,7 @@ def test_no_date_to_come_is_ever_asked_for(
 def test_an_instant_lies_within_its_day(instant: datetime, zone: ZoneInfo) -> None:
     aware = instant.replace(tzinfo=UTC)
     day = day_of(aware, zone)
-    assert start_of(day, zone) <= aware < start_of(day + ONE_DAY, zone)
+    assert _start_of(day, zone) <= aware < _start_of(day + ONE_DAY, zone)
 
 
 @pytest.mark.parametrize("zone", _ZONES)

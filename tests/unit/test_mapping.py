@@ -1,4 +1,4 @@
-"""From responses to rows: fingerprints, deadlines, unknown codes, and what can't be stored."""
+"""From responses to rows: what they mean, deadlines, unknown codes, and what can't be stored."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 
 from pipeline.service.models import decode_details
 from pipeline.service.reading import mend_text
-from pipeline.sync.fields import Unstorable, fingerprint, read_uuid
+from pipeline.sync.fields import Unstorable, read_uuid
+from pipeline.sync.list_rows import read_row
 from pipeline.sync.mapping import Mapper
 
 if TYPE_CHECKING:
     from pipeline.warehouse.rows import DetailsObservation, ListObservation
 
 NAME = "0d1ba927-ef90-4000-abb1-772dc45bf1af"
+OTHER = "1d1ba927-ef90-4000-abb1-772dc45bf1af"
 NOW = datetime(2026, 3, 5, 12, tzinfo=UTC)
 DAY = date(2026, 3, 1)
 CREATED = 1772420400000  # 2026-03-02T03:00Z, still the day before in Lima
@@ -43,7 +45,7 @@ def listed(**fields: Any) -> ListObservation:
 def details(**fields: Any) -> DetailsObservation:
     """Map details with these fields, had at NOW by the service's clock."""
     body = json.dumps({"id": NAME, **fields}).encode()
-    return MAPPER.details(body, decode_details(body), NAME, NOW, NOW)
+    return MAPPER.details(body, decode_details(body), NAME, NOW, NOW, NOW)
 
 
 def test_the_day_is_that_of_the_creation_in_our_zone() -> None:
@@ -62,27 +64,166 @@ _json = st.recursive(
     ),
     max_leaves=6,
 )
-_objects = st.dictionaries(st.text(max_size=6), _json, max_size=5)
 
 
-@given(row=_objects, entity=_objects, other=_objects, data=st.data())
-def test_the_fingerprint_leaves_out_order_and_all_of_the_counterpart_but_its_id(
-    row: dict[str, Any], entity: dict[str, Any], other: dict[str, Any], data: st.DataObject
-) -> None:
-    row.pop("entity", None)
-    other["id"] = entity.get("id")
-    names = data.draw(st.permutations(sorted(row)))
-    reordered = {name: row[name] for name in names}
-    mark = fingerprint(json.dumps({**row, "entity": entity}).encode())
-    assert mark == fingerprint(json.dumps({"entity": other, **reordered}).encode())
-    other["id"] = f"not {entity.get('id')}"
-    assert mark != fingerprint(json.dumps({"entity": other, **reordered}).encode())
-    assert fingerprint(json.dumps({**row, "entity": entity, "\u2603": 1}).encode()) != mark
+def _meaning_listed(**fields: Any) -> bytes:
+    return listed(**fields).meaning
+
+
+def _meaning_details(**fields: Any) -> bytes:
+    return details(**fields).meaning
+
+
+_ROW: dict[str, Any] = {
+    "type": "AT_001",
+    "in_out_bound": "OUT",
+    "status": "SENT",
+    "time_zone": "America/Lima",
+    "created_at": CREATED,
+    "entity": {"id": NAME, "name": "Ann"},
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "sent", "in_out_bound": "out"},
+        {"created_at": {"ms": CREATED}},
+        {"id": NAME.upper(), "entity": {"name": "Bob", "id": NAME.upper(), "score": 1}},
+        {"revision": 7, "type_name": None},
+    ],
+    ids=str,
+)
+def test_a_row_that_says_the_same_means_the_same(change: dict[str, Any]) -> None:
+    reordered = dict(reversed(list({**_ROW, **change}.items())))
+    assert _meaning_listed(**reordered) == _meaning_listed(**_ROW)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "ACCEPTED"},
+        {"status": None},
+        {"type": "AT_002"},
+        {"in_out_bound": "IN"},
+        {"created_at": CREATED + 1},
+        {"time_zone": "UTC"},
+        {"entity": {"id": OTHER, "name": "Ann"}},
+        {"entity": None},
+        {"id": OTHER},
+    ],
+    ids=str,
+)
+def test_a_row_that_says_anything_else_means_something_else(change: dict[str, Any]) -> None:
+    assert _meaning_listed(**{**_ROW, **change}) != _meaning_listed(**_ROW)
+
+
+_DETAILS: dict[str, Any] = {
+    **_ROW,
+    "description": "Proof",
+    "entity": {"id": NAME, "name": "Ann", "avatar": "https://a.test/b.png?sig=1", "score": 700},
+    "timeline": [{"status": "SENT", "date_time": "2026-03-02T03:00:00Z[UTC]"}],
+    "accepted_requirements": [{"code": "RQ_001", "data": {"value": {"a": 1, "b": [2, 3]}}}],
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {
+            "entity": {
+                "score": 700.0,
+                "avatar": "https://a.test/b.png?sig=2",
+                "name": "Ann",
+                "id": NAME,
+            }
+        },
+        {"timeline": [{"date_time": "2026-03-02T03:00:00.0004Z[UTC]", "status": "sent"}]},
+        {
+            "accepted_requirements": [
+                {"data": {"value": {"b": [2, 3.0], "a": 1e0}}, "code": "rq_001"}
+            ]
+        },
+        {"revision": 7, "declined_requirements": [], "expires_at": 0},
+    ],
+    ids=str,
+)
+def test_details_that_say_the_same_mean_the_same(change: dict[str, Any]) -> None:
+    reordered = dict(reversed(list({**_DETAILS, **change}.items())))
+    assert _meaning_details(**reordered) == _meaning_details(**_DETAILS)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"description": "proof"},
+        {"entity": {"id": NAME, "name": "Ann", "avatar": "https://a.test/c.png", "score": 700}},
+        {"entity": {"id": NAME, "name": "Bob", "avatar": "https://a.test/b.png", "score": 700}},
+        {"timeline": []},
+        {"timeline": [{"status": "SENT", "date_time": "2026-03-02T03:00:00.001Z[UTC]"}]},
+        {"accepted_requirements": [{"code": "RQ_001", "data": {"value": {"a": 1, "b": [3, 2]}}}]},
+        {"accepted_requirements": [{"code": "RQ_001", "data": {"value": {"a": "1", "b": [2, 3]}}}]},
+        {
+            "accepted_requirements": [
+                {"code": "RQ_001", "data": {"value": {"a": True, "b": [2, 3]}}}
+            ]
+        },
+        {"accepted_requirements": [{"code": "RQ_001", "data": {}}]},
+        {"entity": {**_DETAILS["entity"], "score": 701}},
+    ],
+    ids=str,
+)
+def test_details_that_say_anything_else_mean_something_else(change: dict[str, Any]) -> None:
+    assert _meaning_details(**{**_DETAILS, **change}) != _meaning_details(**_DETAILS)
+
+
+@given(value=_json, other=_json)
+def test_values_mean_the_same_if_they_are_equal(value: Any, other: Any) -> None:
+    said = [
+        _meaning_details(accepted_requirements=[{"data": {"value": each}}])
+        for each in (value, other)
+    ]
+    texts = [json.dumps(each, sort_keys=True) for each in (value, other)]
+    assert (said[0] == said[1]) == (texts[0] == texts[1])
+
+
+@pytest.mark.parametrize(
+    ("value", "other", "same"),
+    [
+        ("1", "1.0", True),
+        ("100", "1e2", True),
+        ("1", '"1"', False),
+        ("1", "true", False),
+        ("0", "false", False),
+        ("[]", "{}", False),
+        ("1000000000000000000000000000000", "1000000000000000000000000000001", False),
+        ("0.1000000000000000000000000000000", "0.1000000000000000000000000000001", False),
+        ("1e-400", "0", False),
+        ('"https://a.test/b?sig=1"', '"https://a.test/b?sig=2"', True),
+        ('"a?b"', '"a?c"', False),
+    ],
+)
+def test_numbers_and_addresses_within_values(value: str, other: str, *, same: bool) -> None:
+    bodies = [
+        f'{{"id": "{NAME}", "accepted_requirements": [{{"data": {{"value": {each}}}}}]}}'.encode()
+        for each in (value, other)
+    ]
+    said = [
+        MAPPER.details(each, decode_details(each), NAME, NOW, NOW, NOW).meaning for each in bodies
+    ]
+    assert (said[0] == said[1]) is same
+
+
+def test_details_mean_for_the_list_what_their_row_says() -> None:
+    assert details(**_DETAILS).as_listed == listed(**_ROW).meaning
+    assert details(**{**_DETAILS, "status": "ACCEPTED"}).as_listed != listed(**_ROW).meaning
 
 
 @pytest.mark.parametrize("row", [b"", b"{", b"[1]", b'"\xff"', b"[" * 100_000])
-def test_every_row_has_a_fingerprint(row: bytes) -> None:
-    assert len(fingerprint(row)) == 16
+def test_every_row_means_something(row: bytes) -> None:
+    read = read_row(row, NOW, NOW)
+    assert len(read.meaning) == 16
+    assert read.subject == read.meaning.hex()
 
 
 _SOON, _LATER = NOW + timedelta(hours=1), NOW + timedelta(days=9)
