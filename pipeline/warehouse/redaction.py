@@ -120,7 +120,7 @@ def redact(observed: Observed, kinds: Kinds) -> Observed:
     return replace(
         observed,
         body=readable_or_nothing(kinds, observed.body),
-        said=dict(zip(columns, values, strict=True)),
+        said=observed.said | dict(zip(columns, values, strict=True)),
         children=children,
         entity=redact_entity(entity) if entity and "personal" in kinds else entity,
     )

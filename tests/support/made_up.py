@@ -67,8 +67,14 @@ def add_entity(session: psycopg.Connection, name: str = "Somebody", **columns: o
 
 
 def add(session: psycopg.Connection, *activities: Activity) -> None:
-    """Insert activities with their children and ledger rows."""
+    """Insert activities with their ledger rows and children."""
     for made in activities:
+        day = made.day or (made.created_at or at(1)).astimezone(UTC).date()
+        session.execute(
+            "insert into sync.activity_ledger (activity_id, day, final, gone_at)"
+            " values (%s, %s, %s, %s)",
+            (made.id, day, made.status in FINAL, made.gone_at),
+        )
         session.execute(
             "insert into warehouse.activities (id, type, in_out_bound, entity_id, status, valid_until,"
             " attended_at, completed_at, expires_at, created_at, updated_at, gone_at, first_seen_at,"
@@ -79,12 +85,6 @@ def add(session: psycopg.Connection, *activities: Activity) -> None:
                 made.updated_at, made.gone_at, at(30), at(30),
             ),
         )  # fmt: skip
-        day = made.day or (made.created_at or at(1)).astimezone(UTC).date()
-        session.execute(
-            "insert into sync.activity_ledger (activity_id, day, final, gone_at)"
-            " values (%s, %s, %s, %s)",
-            (made.id, day, made.status in FINAL, made.gone_at),
-        )
         for disposition in ("requested", "declined"):
             _add_requirements(session, made.id, disposition, getattr(made, disposition))
         _add_accepted(session, made.id, made.accepted)
