@@ -21,3 +21,7 @@ to analyst;
 
 -- analytics.entity_history calls it. Without the schema nobody can call it by name.
 grant execute on function landing.read_json(bytea) to analyst;
+
+-- sync.coverage calls it, in the name of whoever reads that view, or one of another company's that reads it. It
+-- tells no more than the view.
+grant execute on function sync.coverage_of(date, date) to public;
