@@ -26,8 +26,7 @@ select count(*) - count(distinct (activity_id, digest)) from landing.activity_de
 """
 _UNACCOUNTED = """
 select (select count(*) from sync.quarantine where resolved_at is null)
-     + (select count(*) from sync.coverage
-        where unverified is not null or listed <> stored + quarantined)
+     + (select count(*) from sync.coverage where incomplete is not null)
 """
 
 
@@ -91,4 +90,4 @@ def _count_losses(result: Result, trial: Trial) -> None:
     if result.wasted:
         result.problems.append(f"{result.wasted} details requests more than promised")
     if trial.value(_UNACCOUNTED):
-        result.problems.append("the quarantine is not empty, or a day is not verified")
+        result.problems.append("the quarantine is not empty, or a day is not complete")

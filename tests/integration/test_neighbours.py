@@ -1,4 +1,4 @@
-"""Days that can't be read are unverified, and only these: their neighbours are proven all the same."""
+"""Days that can't be read are incomplete, and at most their neighbours: all others are proven."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ def service_days(day: date, ours: str, theirs: str) -> set[date]:
     return {at.astimezone(ZoneInfo(theirs)).date() for at in instants}
 
 
-def red(warehouse: Warehouse) -> list[date]:
-    """Return the days that are not verified."""
-    query = "select day from sync.coverage where unverified is not null order by day"
-    return [day for (day,) in warehouse.query(query)]
+def red(warehouse: Warehouse) -> set[date]:
+    """Return the days that are not complete."""
+    return set(DAYS) - warehouse.complete_days()
 
 
 def lacking(warehouse: Warehouse, days: set[date]) -> set[str]:
@@ -54,11 +53,16 @@ def lacking(warehouse: Warehouse, days: set[date]) -> set[str]:
     }
 
 
+def around(days: set[date]) -> set[date]:
+    """Return the days whose every question reaches one of ``days``: it asks for -1 to +2."""
+    return {day + number * DAY for day in days for number in range(-2, 2)}
+
+
 @pytest.mark.parametrize("to_day", ["whole", "midnight"])
 @pytest.mark.parametrize(
     ("ours", "day_zone"), [("UTC", "utc"), ("America/Lima", "utc"), ("America/Lima", "caller")]
 )
-def test_only_the_days_that_shuffle_are_unverified(
+def test_only_days_around_those_that_shuffle_are_incomplete(
     mirrored: Mirrored, ours: str, day_zone: str, to_day: str
 ) -> None:
     theirs = ours if day_zone == "caller" else "UTC"
@@ -66,30 +70,27 @@ def test_only_the_days_that_shuffle_are_unverified(
     warehouse = mirrored(300, zone=ours, to_date=LAST + DAY, behaviour=switches)
     around_midnight(warehouse, theirs)
     warehouse.service.state.set_faults(list_shuffled_on(BAD, theirs))
-    expected = [day for day in DAYS if not BAD.isdisjoint(service_days(day, ours, theirs))]
-    assert len(expected) == (3 if theirs == ours else 5)
+    bad = {day for day in DAYS if not BAD.isdisjoint(service_days(day, ours, theirs))}
+    assert len(bad) == (3 if theirs == ours else 5)
 
     assert warehouse.days(FIRST, LAST).listed <= len(warehouse.offered(FIRST, LAST))
-    assert red(warehouse) == expected
-    assert lacking(warehouse, set(DAYS) - set(expected)) == set()
-    # Now the warehouse knows how the service cuts days before the first walk.
-    warehouse.days(DAYS[2], DAYS[5])
-    assert red(warehouse) == expected
+    assert bad <= red(warehouse) <= around(bad)
+    assert lacking(warehouse, set(DAYS) - red(warehouse)) == set()
 
     warehouse.service.state.set_faults()
-    assert warehouse.days(expected[0], expected[-1]).status == "complete"
-    assert (red(warehouse), warehouse.differences(FIRST, LAST)) == ([], [])
+    assert warehouse.days(FIRST, LAST).status == "complete"
+    assert (red(warehouse), warehouse.differences(FIRST, LAST)) == (set(), [])
 
 
 @pytest.mark.parametrize("to_day", ["whole", "midnight"])
-def test_a_day_that_fails_spoils_no_neighbour(mirrored: Mirrored, to_day: str) -> None:
+def test_a_day_that_fails_spoils_no_day_further_away(mirrored: Mirrored, to_day: str) -> None:
     warehouse = mirrored(150, to_date=LAST + DAY, behaviour={"to_day": to_day})
     around_midnight(warehouse, "UTC")
     bad = DAYS[9]
     warehouse.service.state.set_faults(list_fails_for(str(bad), str(bad)))
     warehouse.days(FIRST, LAST)
-    # Where `to` stops at midnight, the query for the day before names the day that fails.
-    assert red(warehouse) == ([bad] if to_day == "whole" else [bad - DAY, bad])
+    assert red(warehouse) == around({bad})
+    assert lacking(warehouse, set(DAYS) - red(warehouse)) == set()
 
 
 @pytest.mark.parametrize("theirs", ["America/Santiago", "America/Caracas"])
@@ -107,17 +108,4 @@ def test_a_zone_that_agrees_by_chance_hides_nothing(mirrored: Mirrored, theirs: 
     assert bad in service_days(bad - DAY, ours, theirs)
     warehouse.service.state.set_faults(list_fails_for(str(bad), str(bad)))
     warehouse.days(FIRST, LAST)
-    assert {bad - DAY, bad} <= set(red(warehouse))
-
-
-def test_queries_stay_wide_while_no_activity_is_near_midnight(mirrored: Mirrored) -> None:
-    """Nobody knows then whether the service's days begin an hour earlier."""
-    warehouse = mirrored(0, to_date=LAST + DAY)
-    for day in DAYS:
-        for hour in range(1, 24, 2):
-            created_at = datetime.combine(day, time(hour), UTC).timestamp() * 1000
-            warehouse.service.state.create(created_at=round(created_at))
-    bad = DAYS[4]
-    warehouse.service.state.set_faults(list_shuffled_on({bad}, "UTC"))
-    warehouse.days(FIRST, LAST)
-    assert {bad - DAY, bad, bad + DAY} <= set(red(warehouse))
+    assert {bad - DAY, bad} <= red(warehouse)

@@ -40,7 +40,7 @@ _HALF = """
 select activity.id from warehouse.activities as activity
 full join sync.activity_ledger as ledger on ledger.activity_id = activity.id
 full join landing.activity_details as landed on landed.activity_id = activity.id
-where activity.details_fetched_at is null is distinct from (ledger.details_digest is null)
+where activity.details_fetched_at is null is distinct from (ledger.details is null)
     or activity.details_fetched_at is null is distinct from (landed.body is null)
 """
 

@@ -144,15 +144,15 @@ def _insert(trial: Trial) -> str:
     return f"{_INSERTED} inserted; {trial.run(walks=1)}; {trial.progress()}"
 
 
-def _touch(every: int, touch: Callable[[SandboxState, str], object], again: int) -> Play:
+def _touch(every: int, touch: Callable[[SandboxState, str], object], more: int) -> Play:
     """Return a play that changes activities after the list was read: half of them were fetched.
 
-    ``again``: how often each of them is fetched once more.
+    ``more``: how many details are fetched because of it.
     """
 
     def play(trial: Trial) -> str:
         names = trial.state.ids()[::every]
-        trial.needed += again * len(names)
+        trial.needed += more
 
         def touch_all() -> None:
             for name in names:
@@ -171,9 +171,9 @@ _GIVE_EXPIRED = spoil("expired_token", operation="login", requests=1)
 # Each request moves the service's clock on by a tenth of a second.
 _SHORT_LIVED = _behave(token_seconds=2, request_ms=100)
 _WRONG_TYPES = _send("details", _WRONG)
-_CHANGE = _touch(6, lambda state, name: state.enter_status(name, "DECLINED"), again=1)
-# The details of some are refused.
-_DELETE = _touch(15, lambda state, name: state.delete(name), again=0)
+_CHANGE = _touch(6, lambda state, name: state.enter_status(name, "DECLINED"), more=10)
+# The next run asks for five others, since all that it asks for is refused.
+_DELETE = _touch(15, lambda state, name: state.delete(name), more=5)
 
 FAULTS = (
     Fault("errors-10-percent", "one answer in ten is 500", _fail(status=500, rate=0.1)),
