@@ -36,6 +36,10 @@ where not exists (
 alter table warehouse.activities add constraint activities_in_ledger
 foreign key (id) references sync.activity_ledger (activity_id) on delete cascade;
 
+-- So no activity waits for its row in the ledger, and none is left without.
+drop trigger queue_new on sync.activity_ledger;
+drop trigger queue_emptied on sync.activity_ledger;
+
 -- The verdicts of the walks become a table of their own, and the view takes the name. Views that read the table
 -- are emptied for a moment, and read the view then.
 create temporary table reading on commit drop as

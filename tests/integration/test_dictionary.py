@@ -101,7 +101,7 @@ def test_the_diagram_draws_every_reference(engine: sa.Engine) -> None:
             "select confrelid::regclass::text, conrelid::regclass::text from pg_constraint"
             " where contype = 'f' and connamespace = 'warehouse'::regnamespace"
         ).all()
-    assert len(rows) == 7
+    assert len(rows) == 8
     for parent, child in rows:
         assert f"{parent.split('.')[1]} ||--o{{ {child.split('.')[1]} :" in diagram
 

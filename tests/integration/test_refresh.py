@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import psycopg
@@ -29,21 +30,19 @@ if TYPE_CHECKING:
     from tests.support.mirroring import Warehouse
 
 #: For each trigger that queues, a change that no other trigger queues completely. ``{id}``: an activity;
-#: ``{bare}``: one without ledger row; ``{lonely}``: a counterpart without activities.
+#: ``{listed}``: one that is only listed as yet; ``{lonely}``: a counterpart without activities.
 CHANGES = {
     "warehouse.activities queue_new": "insert into warehouse.activities (id, status, first_seen_at)"
-    " values (gen_random_uuid(), 'SENT', '2026-01-05')",
+    " values ({listed}, 'SENT', '2026-01-05')",
     "warehouse.activities queue_changed": "update warehouse.activities set status = 'DECLINED',"
     " entity_id = {lonely} where id = {id}",
     "warehouse.activities queue_removed": "delete from warehouse.activities where id = {id};"
     "delete from sync.activity_ledger where activity_id = {id}",
     "warehouse.activities queue_emptied": "truncate warehouse.activities cascade",
-    "sync.activity_ledger queue_new": "insert into sync.activity_ledger (activity_id, day)"
-    " values ({bare}, '2026-01-06')",
     "sync.activity_ledger queue_moved": "update sync.activity_ledger set day = '2026-01-09'"
     " where activity_id = {id}",
-    "sync.activity_ledger queue_removed": "delete from sync.activity_ledger where activity_id = {id}",
-    "sync.activity_ledger queue_emptied": "truncate sync.activity_ledger",
+    "sync.activity_ledger queue_removed": "set sync.loading = 'on';"
+    "delete from sync.activity_ledger where activity_id = {id}",
     "warehouse.entities queue_new": "insert into warehouse.entities (id, digest, observed_at)"
     " values (gen_random_uuid(), '', now())",
     "warehouse.entities queue_removed": "delete from warehouse.entities where id = {lonely}",
@@ -103,10 +102,15 @@ def made_up(session: psycopg.Connection) -> dict[str, str]:
         )
         for day in range(1, 9)
     ]  # fmt: skip
-    bare = Activity("SENT", at(3))
-    add(session, *activities, bare)
-    session.execute("delete from sync.activity_ledger where activity_id = %s", (bare.id,))
-    names |= {"id": activities[4].id, "bare": bare.id}
+    undated, listed = Activity("SENT", at(3)), uuid4()
+    add(session, *activities, undated)
+    session.execute(
+        "update sync.activity_ledger set day = null where activity_id = %s", (undated.id,)
+    )
+    session.execute(
+        "insert into sync.activity_ledger (activity_id, day) values (%s, '2026-01-06')", (listed,)
+    )
+    names |= {"id": activities[4].id, "listed": listed}
     return {name: f"'{value}'" for name, value in names.items()}
 
 

@@ -118,12 +118,10 @@ def test_a_lost_record_of_migrations_is_named(migrated_url: str, deed: str, says
         migrate(migrated_url)
 
 
-def _cover(connection: psycopg.Connection, day: date, listed: int, stored: int) -> None:
+def _cover(connection: psycopg.Connection, day: date, *, complete: bool = True) -> None:
     connection.execute(
-        "insert into sync.coverage"
-        " (day, listed, stored, quarantined, gone, verified_at, listed_digest)"
-        " values (%s, %s, %s, 0, 0, now(), '')",
-        (day, listed, stored),
+        "insert into sync.days (day, listed, proven_at, unproven) values (%s, 0, now(), %s)",
+        (day, None if complete else "rows came and went"),
     )
 
 
@@ -142,7 +140,7 @@ def test_freshness_ends_at_the_first_gap(
 ) -> None:
     with psycopg.connect(migrated_url) as connection:
         for number, complete in days.items():
-            _cover(connection, date(2026, 1, number), 5, 5 if complete else 4)
+            _cover(connection, date(2026, 1, number), complete=complete)
         row = connection.execute(
             "select complete_through, incomplete_days from analytics.freshness"
         ).fetchone()
@@ -185,8 +183,8 @@ def test_days_never_walked_since_the_start_are_incomplete(
         for number in walked:
             day = ago(number)
             assert day is not None
-            _cover(session, day, 5, 5)
-            session.execute("update sync.coverage set verified_at = day where day = %s", (day,))
+            _cover(session, day)
+            session.execute("update sync.days set proven_at = day where day = %s", (day,))
         row = session.execute(
             "select covered_from, complete_through, incomplete_days, oldest_verification::date"
             " from analytics.freshness"
@@ -198,8 +196,8 @@ _ACTIVITY = "11111111-1111-4111-8111-111111111111"
 
 #: For each promise, a row that breaks it.
 _BREAKING = {
-    "newest_day_fresh": "insert into sync.coverage (day, listed, stored, quarantined, gone,"
-    " verified_at, listed_digest) values (current_date - 9, 0, 0, 0, 0, now(), '')",
+    "newest_day_fresh": "insert into sync.days (day, listed, proven_at)"
+    " values (current_date - 9, 0, now())",
     "no_unknown_values": "insert into sync.unknown_values values ('status', 'ODD', null, now())",
     "timeline_ends_in_status": f"insert into warehouse.timeline_events (activity_id, position, status)"
     f" values ('{_ACTIVITY}', 1, 'DECLINED')",
@@ -218,6 +216,9 @@ def test_checks_find_what_breaks_them(migrated_url: str, invariant: object) -> N
     chosen = next(each for each in INVARIANTS if each is invariant)
     with psycopg.connect(migrated_url) as connection:
         connection.execute(
+            "insert into sync.activity_ledger (activity_id) values (%s)", (_ACTIVITY,)
+        )
+        connection.execute(
             "insert into warehouse.activities (id, status, created_at, first_seen_at,"
             " details_fetched_at) values (%s, 'ACCEPTED', now() - interval '2 days', now(), now())",
             (_ACTIVITY,),
@@ -232,12 +233,12 @@ def test_checks_find_what_breaks_them(migrated_url: str, invariant: object) -> N
             " values (%s, 'requested', 0, 'RQ_001')",
             (_ACTIVITY,),
         )
-        _cover(connection, date.today() - timedelta(days=1), 1, 1)
+        _cover(connection, date.today() - timedelta(days=1))
     engine = open_engine(migrated_url)
     assert violations(engine, chosen) == (0, [])
     with psycopg.connect(migrated_url) as connection:
         if chosen.name == "newest_day_fresh":
-            connection.execute("delete from sync.coverage")
+            connection.execute("delete from sync.days")
         connection.execute(_BREAKING[chosen.name].encode())
     number, sample = violations(engine, chosen)
     engine.dispose()

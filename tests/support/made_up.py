@@ -72,7 +72,8 @@ def add(session: psycopg.Connection, *activities: Activity) -> None:
         day = made.day or (made.created_at or at(1)).astimezone(UTC).date()
         session.execute(
             "insert into sync.activity_ledger (activity_id, day, final, gone_at)"
-            " values (%s, %s, %s, %s)",
+            " values (%s, %s, %s, %s) on conflict (activity_id) do update set"
+            " day = excluded.day, final = excluded.final, gone_at = excluded.gone_at",
             (made.id, day, made.status in FINAL, made.gone_at),
         )
         session.execute(
