@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipeline.sandbox.faults import Operation
     from pipeline.sandbox.parking import Phase
 
-#: Requests for the list that a first run makes, one walk of each window.
+#: Requests for the list that a first run makes at least, one question after the other.
 PAGES = 6
 #: A batch goes to PostgreSQL when half of it is there.
 HALF = BATCH // 2
@@ -79,3 +79,11 @@ def test_inside_the_commit(migrated_url: str, after: int, passes: bool) -> None:
     result = play(fault, migrated_url, CHECKOUT)
     stored = after - after % HALF + (HALF if passes else 0)
     assert (result.problems, result.happened) == ([], f"exit -9 inside COMMIT; {stored} of 60 in")
+
+
+@pytest.mark.parametrize("passes", [True, False], ids=["passes", "rolled-back"])
+def test_inside_the_commit_of_rows_of_the_list(migrated_url: str, passes: bool) -> None:
+    """Rows of the list are stored before any details are asked for."""
+    killed = in_commit(kills=True, passes=passes, after=0, column="listed")
+    result = play(Fault("kill", "", killed), migrated_url, CHECKOUT)
+    assert (result.problems, result.happened) == ([], "exit -9 inside COMMIT; 0 of 60 in")

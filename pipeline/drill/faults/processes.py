@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import tempfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline.drill.runs import BATCH, FIRST, LAST, WORKERS, Child
 from pipeline.drill.trial import ACTIVITIES, ONE_BY_ONE, Fault, Trial
@@ -29,7 +29,7 @@ constraint trigger drill after insert or update on sync.activity_ledger
 deferrable initially deferred for each row
 """
 _HOLD = """
-if (select count(*) from sync.activity_ledger) > {after} then
+if (select count({column}) from sync.activity_ledger) > {after} then
     perform pg_advisory_xact_lock(1);
 end if;
 """
@@ -83,15 +83,21 @@ def _interrupt(number: signal.Signals) -> Play:
     return play
 
 
-def in_commit(*, kills: bool, passes: bool, after: int = BATCH // 2) -> Play:
-    """Return a play that holds the commit that brings the ledger above ``after`` rows.
+def in_commit(
+    *,
+    kills: bool,
+    passes: bool,
+    after: int = BATCH // 2,
+    column: Literal["listed", "details"] = "details",
+) -> Play:
+    """Return a play that holds the commit that stores more than ``after`` rows of the list, or details.
 
     ``kills``: the run is killed in this commit; otherwise it goes on. ``passes``: the commit passes;
     otherwise its connection is ended, so it is rolled back.
     """
 
     def play(trial: Trial) -> str:
-        with trial.trigger(_IN_COMMIT, _HOLD.format(after=after)) as session:
+        with trial.trigger(_IN_COMMIT, _HOLD.format(column=column, after=after)) as session:
             session.execute("select pg_advisory_lock(1)")
             with trial.start(**ONE_BY_ONE) as child:
                 (backend,) = trial.wait_for(_HELD)
