@@ -53,6 +53,8 @@ async def ask_unlisted(run: Run, missing: Sequence[Todo]) -> None:
 async def judge_refused(run: Run) -> list[str]:
     """Store what refused and failed details mean; return the problems that a person must know."""
     refused, failed = run.worker.refused, run.worker.failed
+    # A night judges twice: what its sample refuses comes later.
+    run.worker.refused, run.worker.failed = {}, {}
     names = sorted({*refused, *failed})
     known = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=names))
     gone: dict[str, LedgerRow] = {}

@@ -20,13 +20,8 @@ from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import decode_details
 from pipeline.sync.days import day_of
 from pipeline.sync.fields import Unstorable, digest
-from pipeline.sync.mapping import (
-    MAPPING_VERSION,
-    SAME_ROWS_SINCE,
-    Mapper,
-    carried_entity,
-    load_mapper,
-)
+from pipeline.sync import mapping
+from pipeline.sync.mapping import Mapper, carried_entity, load_mapper
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
 from pipeline.warehouse import landing, reload, service_facts
@@ -69,11 +64,13 @@ def reparse(
         observe = partial(observe_stored, load_mapper(engine, zone))
         # Activities refer to counterparts, so these come first.
         summary.entities, unknown = rebuild_entities(engine, progress.log, batch_size)
-        versions = MAPPING_VERSION, SAME_ROWS_SINCE
+        versions = mapping.MAPPING_VERSION, mapping.SAME_ROWS_SINCE
         for ids in _batches(engine, progress.log, batch_size, "activities rebuilt"):
             summary.loaded += reload.load_stored(engine, run_id, ids, observe, versions)
         # What landing does not know comes last.
-        left = [name for name, _ in reload.altered_activities(engine, None, MAPPING_VERSION)]
+        left = [
+            name for name, _ in reload.altered_activities(engine, None, mapping.MAPPING_VERSION)
+        ]
         for start in range(0, len(left), batch_size):
             batch = left[start : start + batch_size]
             summary.loaded += reload.load_stored(engine, run_id, batch, observe, versions)
@@ -93,7 +90,7 @@ def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:
     """
     row, listed, details = stored.ledger, stored.listed, stored.details
     outcome = Outcome(row.activity_id)
-    same_meaning = row.mapping_version == MAPPING_VERSION
+    same_meaning = row.mapping_version == mapping.MAPPING_VERSION
     if listed is not None and _is_intact(listed):
         with _as_failure(outcome, "list", listed, row.day):
             day = row.day or day_of(listed.first_seen_at, mapper.zone)

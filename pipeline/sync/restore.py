@@ -9,7 +9,8 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from pipeline.sync.mapping import MAPPING_VERSION, SAME_ROWS_SINCE, Mapper
+from pipeline.sync import mapping
+from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Summary, Tools
 from pipeline.sync.reparse import observe_stored, rebuild_entities
 from pipeline.warehouse import reload, service_facts
@@ -26,7 +27,7 @@ def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
     """
     engine, log, days = tools.engine, tools.progress.log, summary.days
     span = (days.first, days.last) if days is not None else None
-    found = reload.altered_activities(engine, span, MAPPING_VERSION)
+    found = reload.altered_activities(engine, span, mapping.MAPPING_VERSION)
     entities = reload.altered_entities(engine)
     if entities or service_facts.is_known(engine, service_facts.LOST):
         _, unknown = rebuild_entities(engine, log)
@@ -45,7 +46,7 @@ def load_again(engine: sa.Engine, mapper: Mapper, run_id: str, ids: Sequence[str
     """Write those of ``ids`` again that were altered, or that an older mapping wrote."""
     counts = LoadCounts()
     observe = partial(observe_stored, mapper)
-    versions = MAPPING_VERSION, SAME_ROWS_SINCE
+    versions = mapping.MAPPING_VERSION, mapping.SAME_ROWS_SINCE
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
         counts += reload.load_stored(engine, run_id, batch, observe, versions)

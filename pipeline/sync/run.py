@@ -98,7 +98,7 @@ class Mirror(Tools):
                 summary.listed = sum(len(run.evidence.by_day[day]) for day in run.walked)
                 summary.loaded = run.loader.loaded
                 done = summary.loaded.new + summary.loaded.changed + summary.loaded.unchanged
-                summary.unchanged = max(0, summary.listed - done)
+                summary.unchanged = max(0, summary.listed - done - summary.quarantined)
         return summary
 
     async def _prepare(self, summary: Summary) -> tuple[Run, ListReader]:

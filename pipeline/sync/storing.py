@@ -35,8 +35,10 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
     placed = _place(run, question, rows, known, wanted)
     kept = [row for row in rows if row.subject in placed]
     news = [row for row in kept if _is_news(run, row, known)]
-    stale = _stale_entities(run, kept, {row.subject for row in news})
-    news += [row for row in kept if row.subject in stale]
+    # The counterpart of an activity without details comes with them.
+    settled = [row for row in kept if (state := known.get(row.subject)) and state.details]
+    stale = _stale_entities(run, settled, {row.subject for row in news})
+    news += [row for row in settled if row.subject in stale]
     outcomes = [_outcome(run, row, placed[row.subject], row.subject in stale) for row in news]
     for start in range(0, len(outcomes), _BATCH):
         run.loader.store_now(outcomes[start : start + _BATCH])

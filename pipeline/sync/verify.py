@@ -148,7 +148,7 @@ async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Samp
     quarantined = await asyncio.to_thread(todo.quarantined_days, engine)
     lost = [name for name in names if name in failed or name in quarantined]
     sample.compared = len(drawn) - sample.refused - len(lost)
-    sample.stale_ids = sorted((loader.loaded.differing | altered) - {*lost})
+    sample.stale_ids = sorted((loader.loaded.differing | altered) - {*lost, *worker.refused})
     for name in sample.stale_ids[:_MOST_NAMED]:
         tools.progress.log(f"was stale: {name}")
     sample.days = {each.day for each in drawn if each.day is not None}

@@ -29,11 +29,14 @@ _LONGEST, _ENOUGH_ROWS = 64, 2000
 #: Days of a question with small pages: of a window of the usual length, and of a longer one.
 _PIECE, _LONG_PIECE = 4, 8
 
+#: Pages of fewer rows are not asked for.
+_SMALLEST = 10
+
 #: Most activities that are asked for because later answers lack them.
 _MOST_ASKED = 20
 
 #: How a single day is asked for: in pieces or not, and the share of the largest page.
-_WAYS = ((False, 0.0), (False, 0.75), (True, 0.0), (True, 0.5))
+_WAYS = ((False, 0.0), (False, 1.0), (False, 0.95), (True, 0.0))
 
 
 @dataclass(eq=False)
@@ -141,7 +144,7 @@ class Walk:
             return
         in_pieces, share = way
         alone = DayRange(day, day)
-        limit = int(self.reader.limit * share) or self._small * 2 // 3
+        limit = int(self.reader.limit * share) or max(1, self._small // 2)
         questions = [await self._ask(alone, limit, expected_rows(self.run.evidence, [day]), {})]
         if in_pieces:
             neighbours = [DayRange(day - ONE_DAY, day), DayRange(day, day + ONE_DAY)]
@@ -166,7 +169,10 @@ class Walk:
 
     async def _ask_small(self, days: DayRange, read: dict[bytes, ListRow]) -> None:
         around = DayRange(days.first - ONE_DAY, days.last + 2 * ONE_DAY)
-        await self._ask(days, self._small, expected_rows(self.run.evidence, around), read)
+        expected = expected_rows(self.run.evidence, around)
+        # Fewer than came before: so a page that the service has cut off without a word shows.
+        limit = min(self._small, max(_SMALLEST, expected * 3 // 4))
+        await self._ask(days, limit, expected, read)
 
     async def _ask(
         self, days: DayRange, limit: int, expected: int, read: dict[bytes, ListRow]

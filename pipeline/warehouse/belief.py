@@ -9,8 +9,8 @@ details                                                    stored meanwhile     
 lack most of the required fields                           nothing                   [2]_
 are older than the stored ones by ``updated_at``           nothing                   [2]_
 lost fields that the stored ones have                      all but the lost fields   [2]_ [3]_ [4]_
-are behind the list: it shows another counterpart,         they are                  [2]_
-direction or creation, or a status that is no earlier
+are behind the list: it shows another counterpart,         they are, if newer than   [2]_
+direction or creation, or a status that is no earlier      the stored ones
 entry of their timeline
 anything else, also while the list is behind them          they are                  at once
 =========================================================  ========================  ===================
@@ -91,6 +91,7 @@ def judge(
     if 2 * len(missing) > len(_REQUIRED):
         names = ", ".join(missing)
         return Belief(f"the details lack most of the required fields: {names}", usable=False)
+    newer = False
     if stored is not None:
         before, now = stored.said["updated_at"], details.said["updated_at"]
         dated = isinstance(before, datetime) and isinstance(now, datetime)
@@ -98,13 +99,13 @@ def judge(
             text = "the details are older than the stored ones: updated_at went back"
             return Belief(text, usable=False)
         lost = _lost(details, stored)
-        newer = dated and now > before  # type: ignore[operator]
+        newer = bool(dated and now > before)  # type: ignore[operator]
         confirmed = listed is not None and lost <= _LISTED - _said(listed)
         if lost and not newer and not confirmed:
             names = ", ".join(sorted(lost))
             return Belief(f"the details lost {names}, which the stored ones have", lost)
     behind = _behind(details, listed) if listed is not None else None
-    return Belief(behind) if behind else BELIEVED
+    return Belief(behind, usable=newer) if behind else BELIEVED
 
 
 def with_kept(body: bytes, stored: bytes, lost: frozenset[str]) -> bytes:

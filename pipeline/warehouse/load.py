@@ -159,7 +159,10 @@ def _believe(
         before = mapping.map_details(version.body, details) if version is not None else None
         belief = judge(details, before, listed.get(name), row, run_id)
         if belief.odd is not None:
-            judged[name] = Judged(belief, details)
+            shown = listed.get(name)
+            if shown is None and row.details is None:
+                shown = _stored_rows(session, mapping, [name], known).get(name)
+            judged[name] = Judged(belief, details, shown)
         if version is not None and belief.lost and belief.odd is not None:
             body = with_kept(details.body, version.body, belief.lost)
             kept[name] = mapping.map_details(body, details) or details
@@ -238,7 +241,7 @@ def write(
     _write_ledger(session, merged)
     existing = _existing(session, [each.activity_id for each in merged.details_news])
     _write_activities(session, merged, existing)
-    _write_children(session, merged, existing)
+    _write_children(session, merged, [*existing, *merged.childless])
     _write_landing(session, merged, forms.keys())
     _record_unknown(session, [*merged.details_news, *merged.touched, *merged.listed_news])
     if merged.reopened:

@@ -51,10 +51,11 @@ class LoadCounts:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Odd details: what to believe of them, and as they were received."""
+    """Odd details: what to believe of them, as they were received, and the row of the list to show."""
 
     belief: Belief
     received: DetailsObservation
+    listed: ListObservation | None = None
 
 
 @dataclass(slots=True)
@@ -72,6 +73,8 @@ class Merged:
     """Details that make an activity's row and its children. Those not `landed_before` go to ``landing``."""
     touched: list[DetailsObservation] = field(default_factory=list)
     """Details that ``landing`` holds already, received again."""
+    childless: list[str] = field(default_factory=list)
+    """Activities without details, whose children somebody invented."""
     landed_before: list[str] = field(default_factory=list)
     """Activities written from a response that ``landing`` holds: it knows when that first came."""
     unknown: list[str] = field(default_factory=list)
@@ -182,10 +185,14 @@ def merge_stored(
         older = row.mapping_version is not None and row.mapping_version != version
         if not (row.altered or older):
             merged.unchanged += 1
+            if details is None or details.meaning == row.details:
+                merged.keep(row, _mapped_again(row, listed, details, older))
             continue
         # Only what is altered has lost its rows; another mapping may store others.
         rewrite = row.altered or (row.mapping_version or 0) < same_since
-        lost = row.details is not None and details is None and not outcome.failures
+        # Landing may also have lost its newest version only.
+        other = details is None or (not older and details.meaning != row.details)
+        lost = row.details is not None and other and not outcome.failures
         if outcome.failures:
             after = replace(row, mapping_version=row.mapping_version and version)
             rewrite = False
@@ -209,6 +216,8 @@ def merge_stored(
             continue
         merged.changes.append((name, "changed"))
         merged.landed_before.append(name)
+        if details is None:
+            merged.childless.append(name)
         if details is not None:
             merged.details_news.append(details)
         elif listed is not None and after.withheld_at is not None:
@@ -232,7 +241,8 @@ def _mapped_again(
         at = row.listed_at or listed.received_at
         row = replace(row, listed=listed.meaning, listed_at=at, day=day)
     if details is None:
-        return row if not was_settled else replace(row, settled=row.listed)
+        row = replace(row, final=row.withheld_at is not None)
+        return replace(row, settled=row.listed) if was_settled else row
     # Otherwise landing was restored, or lost its newest version: the next details win.
     trusted = was_settled and (older or details.meaning == row.details)
     withheld = row.withheld_at is not None
@@ -256,7 +266,10 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
             row = row.with_unreadable(failure)
     if listed is None or not row.accepts_list(listed.received_at):
         return row
-    merged.observe(listed.entity)
+    # Until details come, no table shows it: unless they failed, or are withheld.
+    told = outcome.withheld_at or any(each.source == "details" for each in outcome.failures)
+    if told or row.details is not None:
+        merged.observe(listed.entity)
     merged.resolved.append(("list", outcome.subject, listed.received_at))
     news = listed.meaning != row.listed
     # A row that only repeats an entity which changed meanwhile is an observation of it: it lands too.
@@ -264,8 +277,6 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
         merged.listed_news.append(listed)
     if news and row.listed is not None:
         merged.due.append(outcome.subject)
-    # Until details come, no table shows it: unless they failed, or are withheld.
-    told = outcome.withheld_at or any(each.source == "details" for each in outcome.failures)
     if told and row.details is None:
         merged.only_listed.append(listed)
     return row.with_list(listed)
@@ -288,6 +299,9 @@ def _merge_details(
         # The first time in a run they are only asked for again: a copy that lags may catch up.
         if outcome.asked_again:
             merged.fail([_odd(details, judged, row, belief.odd)])
+            if row.details is None and judged and judged.listed:
+                merged.only_listed.append(judged.listed)
+                merged.observe(judged.listed.entity)
     if odd is not None and not belief.usable:
         return row.with_odd(details, odd, run_id)
     merged.observe(details.entity)

@@ -23,7 +23,8 @@ on conflict (id) do update set
     created_at = excluded.created_at,
     digest = excluded.digest,
     observed_at = case
-        when stored.digest = excluded.digest then stored.observed_at
+        -- So does one that somebody altered.
+        when stored.digest in (excluded.digest, '') then stored.observed_at
         else excluded.observed_at
     end
 where stored.observed_at <= excluded.observed_at

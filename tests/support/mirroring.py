@@ -233,7 +233,7 @@ class Warehouse:
         """Return the days whose coverage does not add up."""
         return self.query(
             "select day, listed, stored, quarantined, incomplete from sync.coverage"
-            " where incomplete is not null order by day"
+            " where listed <> stored + quarantined order by day"
         )
 
     def quarantined(self) -> dict[str, str]:
