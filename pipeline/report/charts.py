@@ -75,7 +75,9 @@ def weeks(rows: Rows) -> "Figure":
     """Draw a stack of outcomes per week of creation."""
     figure, axes = _canvas(2.7)
     outcomes = [{name: row[name] for name in OUTCOMES} for row in rows]
-    _columns(axes, outcomes, [f"{row['week_of']:%b %-d}" for row in rows])
+    _columns(
+        axes, outcomes, [f"{row['week_of']:%b %-d}{'*' * (row['week'] == 'part')}" for row in rows]
+    )
     axes.set_ylabel("activities")
     _legend(axes)
     return figure
@@ -137,9 +139,9 @@ def days(days: Rows) -> "Figure":
     ]
     figure, axes = _canvas(2.2)
     _columns(axes, rows, [f"{row['day']:%b %-d}" for row in days], width=1.0)
-    missing = [place for place, row in enumerate(days) if row["state"] == "never walked"]
+    missing = [place for place, row in enumerate(days) if row["state"] == "never asked for"]
     axes.plot(
-        missing, [0] * len(missing), "x", color=STAND_INS["bad"], label="never walked",
+        missing, [0] * len(missing), "x", color=STAND_INS["bad"], label="never asked for",
         markersize=7, markeredgewidth=2, clip_on=False, zorder=3,
     )  # fmt: skip
     axes.set_ylabel("listed activities")

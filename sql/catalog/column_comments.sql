@@ -6,7 +6,10 @@ with commented as (
         kind.column_name,
         coalesce(col_description(own.attrelid, own.attnum), '') as comment,
         case when base.attrelid is null
-            then col_description(own.attrelid, own.attnum)
+            then coalesce(
+                col_description(own.attrelid, own.attnum),
+                case when obj_description(own.attrelid) like 'Deprecated: %%' then 'Deprecated.' end
+            )
             else replace(col_description(base.attrelid, base.attnum), '(warehouse.', '(analytics.')
         end as meaning,
         case when kind.name in ('personal', 'value', 'message')

@@ -1,18 +1,16 @@
--- How is each requirement and each item answered, by type and direction, for activities created in one month? (Here: the newest.)
+-- How is each requirement answered, by type and direction, for activities created in one month? (Here: the newest.)
 select
-    type_label,
+    activity_type,
     in_out_bound,
-    code,
-    item_code,
+    requirement_code,
     sum(asked) as asked,
-    sum(given + partly) as given,
+    sum(accepted + partly) as accepted,
     sum(declined) as declined,
     sum(pending + unanswered) as not_answered,
-    round(sum(given + partly) / nullif(sum(given + partly + declined), 0), 3) as given_rate
-from analytics.item_outcomes
-where day between (select date_trunc('month', newest_day)::date from analytics.freshness)
-    and (select newest_day from analytics.freshness)
-group by 1, 2, 3, 4, is_item
+    round(sum(accepted + partly) / nullif(sum(accepted + partly + declined), 0), 3) as acceptance_rate
+from analytics.requirements_by_created_day
+where created_month = (select date_trunc('month', newest_day)::date from analytics.freshness)
+group by 1, 2, 3
 having sum(asked) > 0
-order by 1, 2, 3, is_item, 4
+order by 1, 2, 3
 limit 20

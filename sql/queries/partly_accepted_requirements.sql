@@ -1,6 +1,7 @@
--- Which requirements are often accepted with only some of their items?
-select code, code_label, sum(partly_accepted) as partly_accepted, sum(accepted) as accepted
-from analytics.requirement_outcomes
+-- Which requirements do they often accept with only some of their items?
+select requirement_code, requirement_label, sum(partly) as partly, sum(accepted) as accepted
+from analytics.requirements_by_created_day
+where in_out_bound = 'OUT'
 group by 1, 2
-having sum(partly_accepted) > 0
+having sum(partly) > 0
 order by 3 desc, 1

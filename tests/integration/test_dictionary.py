@@ -136,7 +136,10 @@ def test_nobody_can_change_anything_by_a_question(engine: sa.Engine) -> None:
 def test_names_are_for_those_who_may_see_them(
     analyst: psycopg.Connection, engine: sa.Engine
 ) -> None:
-    for column in ("entity_name from analytics.activities", "name from analytics.counterparts"):
+    for column in (
+        "entity_name from analytics.deprecated_activities",
+        "name from analytics.counterparts",
+    ):
         statement = f"select distinct {column}"
         assert analyst.execute(statement.encode()).fetchall() == [(None,)]
         with engine.connect() as connection:

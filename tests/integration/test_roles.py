@@ -136,7 +136,7 @@ FORBIDDEN = {
     "another policy": "update sync.privacy set expired_values = 'keep'",
     "a row of its own": "insert into warehouse.entities (id) values (gen_random_uuid())",
     "a lock": "lock table warehouse.activities",
-    "an end of it": "drop view analytics.activities",
+    "an end of it": "drop view analytics.open_activities",
     "a view of its own": "create view analytics.mine as select 1",
     "a function of its own": "create function analytics.mine() returns int language sql return 1",
     "counts of its own": "update analytics.counterpart_activity set activities = 0",
@@ -339,7 +339,7 @@ def test_objects_of_the_readers_stand_in_for_none_of_ours(cluster: Cluster) -> N
         session.execute("set search_path = pg_temp, analytics, warehouse, pg_catalog")
         for statement in (
             "select count(name) from analytics.counterparts",
-            "select count(entity_name) from analytics.activities",
+            "select count(entity_name) from analytics.deprecated_activities",
         ):
             assert session.execute(statement.encode()).fetchone() == (0,)
         assert session.execute("select analytics.may_see_personal()").fetchone() == (False,)
