@@ -16,9 +16,9 @@ Each table of ``warehouse`` without such a file gets a view of its name: its col
 
 A changed view is replaced in place, so that what others built on it, and who may read it, stays: it must
 keep its columns with their types, and a stored view also their order, with new ones at the end. Otherwise
-it is dropped and created again with its grants, which PostgreSQL refuses while objects of others depend on
-it. Where a stored view becomes a plain one, views of others on it are pointed to the new one. In a file, the first ``;`` at the end of a line ends the definition. An index that changes gets another
-name.
+it is dropped and created again with its grants, which PostgreSQL refuses while objects of others depend
+on it. Where a stored view becomes a plain one, views of others on it are pointed to the new one. In a
+file, the first ``;`` at the end of a line ends the definition. An index that changes gets another name.
 """
 
 import re

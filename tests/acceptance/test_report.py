@@ -136,7 +136,8 @@ def test_the_page_says_what_the_views_say(told: Warehouse) -> None:
     assert ["2026-03-12", "not complete"] in [row[:2] for row in read.rows]
     assert ["2026-03-23", "never asked for"] in [row[:2] for row in read.rows]
     (readable,) = told.query(
-        "select count(*) from analytics.consents where not is_item and readable_now and created_day > '2026-01-01'"
+        "select count(*) from analytics.consents where not is_item and readable_now"
+        " and created_day > '2026-01-01'"
     )[0]
     assert cells["readable now"] == f"{readable:,}" != "0"
     assert ["queued", "5"] in [row[:2] for row in read.rows]

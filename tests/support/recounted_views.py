@@ -87,7 +87,8 @@ def open_activities(made: Recount) -> list[Row]:
         rows.append(
             {
                 "activity_id": each.id, "created_day": each.day, "activity_type": each.type,
-                "in_out_bound": each.bound, "status": each.status, "waiting_for": "completion" if each.stage == "accepted" else waiting,
+                "in_out_bound": each.bound, "status": each.status,
+                "waiting_for": "completion" if each.stage == "accepted" else waiting,
                 "entity_id": each.entity, "created_at": each.created, "age": made.now - each.created,
                 "valid_until": each.valid_until, "time_left": left,
                 "overdue": left is not None and left <= timedelta(0),
