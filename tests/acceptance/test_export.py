@@ -69,6 +69,7 @@ def here(readable: Warehouse, tmp_path: Path) -> Project:
 
 
 def test_csv_holds_every_row(readable: Warehouse, here: Project) -> None:
+    refresh_all(readable.url)
     done = here.run("export", "activities")
     assert (done.code, done.err) == (0, ""), done
     rows = list(csv.DictReader(io.StringIO(done.out)))
