@@ -78,6 +78,9 @@ def _refresh(session: Session, view: View, stale: Stale) -> Refreshed:
         cursor = session.execute(_merge(view, stale))
         while cursor.nextset():
             written += cursor.rowcount
+    if stale is None:
+        # The next views read it: without statistics they would be planned for an empty table.
+        session.execute(SQL("analyze {}").format(view.table))
     rows = tables.count(session, f"analytics.{view.name}")
     return Refreshed(view.name, rows, written, time.monotonic() - began)
 
