@@ -14,32 +14,45 @@ from typer.main import get_command
 
 from pipeline.commands import STYLE, interrupts
 
-#: The commands and what `--help` says of each. A command's module has a function of its name, or an ``app``
-#: with subcommands, and is imported only when the command is used: help and completion must be quick.
-COMMANDS = {
-    "demo": "Show the product on this machine, without any account.",
-    "init": "Write .env, dagster.yaml and workspace.yaml into this folder.",
-    "dev": "Open the Dagster UI on a made-up service, until Ctrl-C.",
-    "sync": "Bring the warehouse up to date.",
-    "verify": "Measure how much of the warehouse is stale.",
-    "compare": "Compare two warehouses.",
-    "reparse": "Rebuild the tables from landing, without one request.",
-    "erase": "Erase personal data for good.",
-    "export": "Write a view of analytics as CSV or Parquet.",
-    "explore": "Ask the warehouse questions on a page, until Ctrl-C.",
-    "report": "Write one HTML page of charts.",
-    "person": "Write all that is held of one person.",
-    "drill": "Break the mirror on purpose, and prove that nothing is lost.",
-    "dictionary": "Write the meaning of every table, view and column.",
-    "doctor": "Check settings, service, warehouse, alerts and Dagster.",
-    "status": "Say whether the nights happen and the daemon is alive.",
-    "ui": "Open the Dagster UI and run the schedule, until Ctrl-C.",
-    "migrate": "Bring the warehouse's schema up to date.",
-    "sandbox": "Serve a made-up service, until Ctrl-C.",
-    "runs": "List the newest runs, and show what each changed.",
-    "quarantine": "List, show or retry what could not be fetched or stored.",
-    "authorize": "Ask people for data, each once.",
+#: The commands by group, and what `--help` says of each. A command's module has a function of its name, or
+#: an ``app`` with subcommands, and is imported only when the command is used: help must be quick.
+GROUPS = {
+    "Sync": {
+        "sync": "Bring the warehouse up to date.",
+        "verify": "Measure how much of the warehouse is stale.",
+        "quarantine": "List, show or retry what could not be fetched or stored.",
+        "reparse": "Rebuild the tables from landing, without one request.",
+        "ui": "Open the Dagster UI and run the schedule, until Ctrl-C.",
+        "daemon": "Run the schedule without the UI, until Ctrl-C.",
+    },
+    "Look": {
+        "status": "Say whether the nights happen and nothing stands still.",
+        "runs": "List the newest runs, and show what each changed.",
+        "report": "Write one HTML page of charts.",
+        "explore": "Ask the warehouse questions on a page, until Ctrl-C.",
+        "export": "Write a view of analytics as CSV or Parquet.",
+        "dictionary": "Write the meaning of every table, view and column.",
+        "compare": "Compare two warehouses.",
+    },
+    "People": {
+        "person": "Write all that is held of one person.",
+        "erase": "Erase personal data for good.",
+    },
+    "Authorizations": {"authorize": "Ask people for data, each once."},
+    "Set up": {
+        "init": "Write .env, dagster.yaml and workspace.yaml into this folder.",
+        "doctor": "Check settings, service, warehouse, alerts and Dagster.",
+        "migrate": "Bring the warehouse's schema up to date.",
+    },
+    "Try": {
+        "demo": "Show the product on this machine, without any account.",
+        "dev": "Open the Dagster UI on a made-up service, until Ctrl-C.",
+        "sandbox": "Serve a made-up service, until Ctrl-C.",
+        "drill": "Break the mirror on purpose, and prove that nothing is lost.",
+    },
 }
+
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 
 class _Command(TyperCommand):
@@ -55,6 +68,13 @@ class _Commands(TyperGroup):
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         self.commands = {name: _Command(name, help=text) for name, text in COMMANDS.items()}
+
+    def format_commands(self, _: Any, formatter: Any) -> None:
+        """Write the commands in their groups."""
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                # As wide as the longest, so that the texts of all groups begin in one column.
+                formatter.write_dl([(f"{name:10}", text) for name, text in commands.items()])
 
 
 def load(name: str) -> Any:
@@ -101,7 +121,7 @@ def pipeline(
     ] = False,
 ) -> None:
     """Mirrors a Business Activities Service into a PostgreSQL warehouse."""
-    if context.invoked_subcommand != "init" and "--help" not in sys.argv:
+    if context.invoked_subcommand != "init" and not {"-h", "--help"} & set(sys.argv):
         _read_env_file()
 
 

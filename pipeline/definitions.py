@@ -1,5 +1,7 @@
 """The code location that workspace.yaml names (docs/design.md "Dagster")."""
 
+from warnings import catch_warnings, simplefilter
+
 import dagster as dg
 
 from pipeline.assets.alerts import alerts
@@ -12,15 +14,22 @@ from pipeline.assets.checks import invariants
 from pipeline.assets.mirror import mirror_resource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
 from pipeline.assets.open_activities import check_older_days
+from pipeline.assets.processes import ended_processes
 from pipeline.assets.tables import SERVICE_SPEC, TABLE_SPECS, sync_days
-from pipeline.assets.views import VIEWS
+from pipeline.assets.views import views
+
+with catch_warnings():
+    simplefilter("ignore", dg.BetaWarning)
+    ASSETS = dg.with_source_code_references(
+        [SERVICE_SPEC, sync_days, *TABLE_SPECS, check_older_days, settle_authorizations, views]
+    )
 
 defs = dg.Definitions(
-    assets=[SERVICE_SPEC, sync_days, *TABLE_SPECS, check_older_days, settle_authorizations, *VIEWS],
+    assets=ASSETS,
     asset_checks=[invariants],
     jobs=[nightly_job, sync_days_job, send_authorizations],
     schedules=[nightly],
-    sensors=[alerts, authorizations_queued],
+    sensors=[alerts, authorizations_queued, ended_processes],
     resources={"mirror": mirror_resource()},
     executor=dg.in_process_executor,
 )

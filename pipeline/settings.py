@@ -4,7 +4,8 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -22,6 +23,12 @@ N = TypeVar("N", bound=float)
 
 #: Separates alert addresses. An address may hold commas itself, but a scheme begins only the next one.
 _NEXT_ADDRESS = re.compile(r"\s*,\s*(?=[\w.+-]+://)")
+
+#: What our names begin with, and what Kubernetes sets for a service whose name begins alike.
+_OURS = ("ACTIVITIES_", "WAREHOUSE_")
+_OF_KUBERNETES = re.compile(
+    r"\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)=|\w+_PORT=\w+://"
+)
 
 
 class SettingsInvalid(Exception):
@@ -59,6 +66,8 @@ def parse_base_url(text: str) -> str:
         raise ValueError("is not a URL; it looks like https://api.example.com") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
         raise ValueError("needs a scheme and a host, such as https://api.example.com")
+    if "/business/v1" in parts.path.lower():
+        raise ValueError("must end before the path /business/v1, which is added to it")
     if parts.path.endswith("/"):
         raise ValueError("must not end with a slash; the path /business/v1 is added to it")
     if parts.query or parts.fragment or parts.username or parts.password:
@@ -92,6 +101,15 @@ def _parse_warehouse_url(text: str) -> str:
     return text
 
 
+_OWNER = re.compile(r"team:[\w.-]+|[^@\s]+@[^@\s]+\.[^@\s]+")
+
+
+def _parse_owners(text: str) -> str:
+    if not all(_OWNER.fullmatch(each) for each in text.replace(" ", "").split(",")):
+        raise ValueError("needs e-mail addresses or team:NAME, separated by commas")
+    return text.replace(" ", "")
+
+
 def _parse_alert_urls(text: str) -> tuple[str, ...]:
     from apprise import Apprise  # its import takes a third of a second, and few set alerts
 
@@ -110,6 +128,12 @@ def _parse_heartbeat_url(text: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("needs a scheme and a host, such as https://monitor.example.com/ping/1")
     return text
+
+
+def _parse_reference(text: str) -> str | None:
+    from pipeline.authorizations.references import parse_pattern
+
+    return parse_pattern(text)
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -181,6 +205,7 @@ class Settings(_FromEnvironment):
     start_date = Setting("ACTIVITIES_START_DATE", parse_date)
     warehouse_url = Setting("WAREHOUSE_URL", _parse_warehouse_url)
     timezone = Setting("ACTIVITIES_TIMEZONE", parse_timezone, ZoneInfo("UTC"))
+    owners = Setting("ACTIVITIES_OWNERS", _parse_owners, "team:data")
     max_concurrency = Setting("ACTIVITIES_MAX_CONCURRENCY", _whole(1, 256), 16)
     page_size = Setting("ACTIVITIES_PAGE_SIZE", _whole(1, 10_000), 500)
     requests_per_second = Setting("ACTIVITIES_REQUESTS_PER_SECOND", _rate, None)
@@ -203,13 +228,22 @@ class Settings(_FromEnvironment):
     authorizations_wait_seconds = Setting(
         "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS", _whole(0, 3600), 120
     )
+    authorizations_reference = Setting[str | None](
+        "ACTIVITIES_AUTHORIZATIONS_REFERENCE", _parse_reference, "(Ref. {reference})"
+    )
     authorizations_repeats = Setting(
-        "ACTIVITIES_AUTHORIZATIONS_REPEATS", _one_of("warn", "refuse"), "warn"
+        "ACTIVITIES_AUTHORIZATIONS_REPEATS", _one_of("warn", "refuse"), "refuse"
     )
     authorizations_repeat_days = Setting(
         "ACTIVITIES_AUTHORIZATIONS_REPEAT_DAYS", _whole(1, 3660), 30
     )
     log_format = Setting("ACTIVITIES_LOG_FORMAT", _one_of("text", "json"), "text")
+
+    @property
+    def days_between_requests(self) -> int:
+        """Within so many days nobody is asked again; 0: people may be."""
+        refuse = self.authorizations_repeats == "refuse"
+        return self.authorizations_repeat_days if refuse else 0
 
     def service_config(self) -> "ServiceConfig":
         """Return what the client of the service needs."""
@@ -251,6 +285,8 @@ class Settings(_FromEnvironment):
         rules = Rules(
             per_second=self.authorizations_per_second,
             per_day=self.authorizations_per_day,
+            reference=self.authorizations_reference,
+            repeat_days=self.days_between_requests,
             settle=timedelta(minutes=self.authorizations_settle_minutes),
             wait=timedelta(seconds=self.authorizations_wait_seconds),
             page_size=self.page_size,
@@ -272,12 +308,22 @@ def describe() -> Iterator[tuple[str, str | None]]:
 
 def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
     """Return the settings of a run, all of them checked. Raises `SettingsInvalid`."""
-    _read(_settings_of(Settings), environ)
-    return Settings(environ)
+    settings = Settings(environ)
+    faults = _unknown_names(environ)
+    with suppress(SettingsInvalid):  # what can't be read is named below
+        today = datetime.now(settings.timezone).date()
+        if settings.start_date > today:
+            faults.append(
+                f"ACTIVITIES_START_DATE {settings.start_date} is in the future;"
+                f" today is {today} in {settings.timezone}"
+            )
+    _read(_settings_of(Settings), environ, faults)
+    return settings
 
 
 def load_warehouse_url() -> str:
     """Return the one setting of commands that only read the warehouse. Raises `SettingsInvalid`."""
+    _read([], os.environ, _unknown_names(os.environ))
     return Settings().warehouse_url
 
 
@@ -294,12 +340,24 @@ def _settings_of(kind: type[_FromEnvironment]) -> list[Setting[Any]]:
     return [each for each in vars(kind).values() if isinstance(each, Setting)]
 
 
-def _read(settings: Sequence[Setting[Any]], environ: Mapping[str, str]) -> list[Any]:
+def _unknown_names(environ: Mapping[str, str]) -> list[str]:
+    """Name the variables that look like settings and are none: a misspelt one would have no effect."""
+    names = [name for name, _ in describe()]
+    return [
+        f"{name} is not a setting, did you mean {get_close_matches(name.upper(), names, 1, 0.0)[0]}?"
+        for name in sorted(environ.keys() - set(names))
+        if name.upper().startswith(_OURS) and not _OF_KUBERNETES.match(f"{name}={environ[name]}")
+    ]
+
+
+def _read(
+    settings: Sequence[Setting[Any]], environ: Mapping[str, str], faults: Sequence[str] = ()
+) -> list[Any]:
     """Return the values of ``settings``.
 
-    Raises `SettingsInvalid`, which names everything missing or wrong at once.
+    Raises `SettingsInvalid`, which names everything missing or wrong at once, after ``faults``.
     """
-    values, missing, wrong = [], [], []
+    values, missing, wrong = [], [], list(faults)
     for setting in settings:
         text = environ.get(setting.name, "").strip()
         try:
@@ -309,9 +367,10 @@ def _read(settings: Sequence[Setting[Any]], environ: Mapping[str, str]) -> list[
                 missing.append(setting.name)
         except ValueError as error:
             wrong.append(f"{setting.name} {error}")
-    faults = [f"not set: {', '.join(missing)}", *wrong] if missing else wrong
-    if faults:
+    if missing:
+        wrong.insert(0, f"not set: {', '.join(missing)}")
+    if wrong:
         raise SettingsInvalid(
-            f"settings: {'; '.join(faults)} (environment variables, or a .env file here)"
+            f"settings: {'; '.join(wrong)} (environment variables, or a .env file here)"
         )
     return values

@@ -1,4 +1,4 @@
-"""What of a run is seen from outside, if somebody looks (docs/operations.md "Seen from outside").
+"""What of a run is seen from outside, if somebody looks (docs/nights.md "Seen from outside").
 
 The lowest layer of all: every layer marks its steps here. A process works for one run at a time.
 """

@@ -18,9 +18,17 @@ import dagster as dg
 from dagster import DagsterEventType, RunStatusChangeRecordsFilter
 
 from pipeline.assets.posting import Alert, Kind, ping, post
-from pipeline.assets.reasons import reason_of
+from pipeline.assets.processes import ENDED
+from pipeline.assets.reasons import reason_of, why_failed
 from pipeline.assets.tables import DAYS_TAG
-from pipeline.assets.watch import NIGHTLY, failed_ticks, missed_night
+from pipeline.assets.watch import (
+    NIGHTLY,
+    failed_ticks,
+    job_name,
+    missed_night,
+    standing_still,
+    stopped,
+)
 from pipeline.settings import Alerting, SettingsInvalid, load_alerting
 
 #: Most ended runs that one tick looks at for one address. The next tick takes the others.
@@ -37,7 +45,6 @@ _SWITCHES = ("ACTIVITIES_ALERT_URLS", "ACTIVITIES_HEARTBEAT_URL")
 
 _ENDS: Final = (DagsterEventType.RUN_FAILURE, DagsterEventType.RUN_SUCCESS)
 _LAUNCH_AGAIN = "what is stored stays stored; remove the cause, then launch the same days again"
-_DIED = "the run's process died: it was killed, memory ran out, or its machine stopped"
 
 
 @dg.sensor(
@@ -101,8 +108,10 @@ def _deliver(
 
 def _post_problems(instance: dg.DagsterInstance, alerting: Alerting, cursor: dict[str, Any]) -> int:
     """Post each problem that is new to an address; return how many messages were taken."""
-    missed = missed_night(instance, datetime.now(UTC))
-    problems = [*([missed] if missed else []), *failed_ticks(instance)]
+    now = datetime.now(UTC)
+    missed = missed_night(instance, now)
+    still = [line for line in standing_still(instance, now) if ENDED not in line]
+    problems = [*([missed] if missed else []), *failed_ticks(instance), *stopped(instance), *still]
     posted = 0
     for url in alerting.urls:
         known = [line for line in cursor["told"].get(_name(url), []) if line in problems]
@@ -153,15 +162,15 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
     first_reason = None if died else _overcome(instance, run)
     if not (died or failed or first_reason):
         return None
-    lines = [f"job: {_job(run)}", f"run: {run.run_id}", f"days: {_days(run)}"]
+    lines = [f"job: {job_name(run)}", f"run: {run.run_id}", f"days: {_days(run)}"]
     kind: Kind = "failure"
     if died:
-        title = f"{_job(run)} failed"
-        lines += [f"reason: {_reason(instance, run.run_id)}", f"to do: {_LAUNCH_AGAIN}"]
+        title = f"{job_name(run)} failed"
+        lines += [f"reason: {why_failed(instance, run.run_id)}", f"to do: {_LAUNCH_AGAIN}"]
     elif failed:
-        title = f"{_job(run)} finished, but {_count(len(failed), 'check')} failed"
+        title = f"{job_name(run)} finished, but {_count(len(failed), 'check')} failed"
     else:
-        title, kind = f"{_job(run)} recovered", "info"
+        title, kind = f"{job_name(run)} recovered", "info"
     if first_reason:
         lines += [f"tried again, because at first: {first_reason}"]
     if failed:
@@ -174,7 +183,7 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
 def _overcome(instance: dg.DagsterInstance, run: dg.DagsterRun) -> str | None:
     """Return why a run that succeeded had to be tried again; None: it succeeded at once."""
     if run.parent_run_id and "dagster/retry_number" in run.tags:
-        return _reason(instance, run.parent_run_id)
+        return why_failed(instance, run.parent_run_id)
     tries = _events(instance, run.run_id, DagsterEventType.STEP_UP_FOR_RETRY)
     return reason_of(tries, "the run's log")
 
@@ -194,21 +203,6 @@ def _events(
     instance: dg.DagsterInstance, run_id: str, *kinds: DagsterEventType
 ) -> list[dg.DagsterEvent]:
     return [log.get_dagster_event() for log in instance.all_logs(run_id, of_type=set(kinds))]
-
-
-def _reason(instance: dg.DagsterInstance, run_id: str) -> str:
-    ends = DagsterEventType.STEP_FAILURE, DagsterEventType.RUN_FAILURE
-    known = _events(instance, run_id, *ends)
-    # If no event holds an error, Dagster's own message says how the run's process ended.
-    said = known[-1].message if known else None
-    if said and "run worker" in said.lower():
-        said = _DIED
-    return reason_of(known, "the run's log") or said or "see the run's log"
-
-
-def _job(run: dg.DagsterRun) -> str:
-    # Dagster's own name of a run of chosen assets tells a reader nothing.
-    return "materialization from the UI" if run.job_name.startswith("__") else run.job_name
 
 
 def _days(run: dg.DagsterRun) -> str:

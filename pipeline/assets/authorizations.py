@@ -131,6 +131,10 @@ def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest 
         with warehouse_engine(settings.warehouse_url) as engine:
             if schema_state(engine).pending:
                 return dg.SkipReason("the warehouse's schema is not there yet")
+            if authorizations.is_restored(engine):
+                return dg.SkipReason(
+                    "the warehouse was restored: `pipeline authorize confirm-restore` first"
+                )
             to_send, to_settle, calls = authorizations.count_waiting(
                 engine, datetime.now(UTC), settings.timezone.key
             )

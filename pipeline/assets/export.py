@@ -1,4 +1,4 @@
-"""Exports metrics and one trace of a run by OpenTelemetry (docs/operations.md "Seen from outside").
+"""Exports metrics and one trace of a run by OpenTelemetry (docs/nights.md "Seen from outside").
 
 Imported only where it is asked for. Its libraries read their own standard variables. An attribute is one of
 our own words: no value, name or id of the service's data, and no text of an error.

@@ -5,16 +5,19 @@ Facts are counts, dates and codes; never a personal value or a secret.
 
 import re
 from collections.abc import Mapping
+from datetime import timedelta
+from functools import cache
 from typing import Any
 
 import dagster as dg
 import sqlalchemy as sa
 
+from pipeline.settings import DefinitionSettings
 from pipeline.sync.options import Summary
 from pipeline.warehouse import run_changes, verifications
-from pipeline.warehouse.catalog import Relation, read_relations
 from pipeline.warehouse.coverage import DayCoverage
-from pipeline.warehouse.tables import TABLES, count_rows
+from pipeline.warehouse.sql import shipped
+from pipeline.warehouse.tables import count_rows
 
 ACTIVITIES = dg.AssetKey(["warehouse", "activities"])
 
@@ -22,7 +25,12 @@ ACTIVITIES = dg.AssetKey(["warehouse", "activities"])
 SERVICE = dg.AssetKey(["service", "business_activities"])
 
 #: Of all our assets. `Definitions.map_asset_specs` sets others.
-OWNERS = ["team:data"]
+OWNERS = DefinitionSettings().owners.split(",")
+
+#: Warns and fails when nights do not happen, or do not bring this.
+NIGHTLY_FRESHNESS = dg.FreshnessPolicy.time_window(
+    fail_window=timedelta(hours=50), warn_window=timedelta(hours=26)
+)
 
 
 def day_facts(day: DayCoverage, new: int, changed: int) -> dict[str, Any]:
@@ -54,16 +62,10 @@ def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:
 
 
 def table_facts(engine: sa.Engine) -> dict[dg.AssetKey, dict[str, Any]]:
-    """Return rows and columns of each table, as the database states them. Raises a ``WarehouseError``."""
-    rows = count_rows(engine)
-    relations = read_relations(engine, "warehouse")
+    """Return the number of rows of each table. Raises a ``WarehouseError``."""
     return {
-        dg.AssetKey(["warehouse", each.name]): {
-            "dagster/row_count": rows[f"warehouse.{each.name}"],
-            "dagster/column_schema": column_schema(each),
-        }
-        for each in relations
-        if f"warehouse.{each.name}" in TABLES
+        dg.AssetKey(name.split(".")): {"dagster/row_count": rows}
+        for name, rows in count_rows(engine).items()
     }
 
 
@@ -84,21 +86,44 @@ def judge(
     )
 
 
-_COMMENT = re.compile(r"^comment on (?:table|view) (\S+) is\s+'((?:[^']|'')*)'", re.MULTILINE)
+_RELATION = re.compile(
+    r"^### [\w ]+ `(\w+\.\w+)`\n\n([^|]*?)\n\n\|.+\n\|.+\n((?:\|.+\n)+)", re.MULTILINE
+)
 
 
-def comments(text: str) -> dict[str, str]:
-    """Return the comments on tables and views that a file of SQL makes, by name with schema."""
-    return {name: comment.replace("''", "'") for name, comment in _COMMENT.findall(text)}
+#: A column's comment, and the kind of what is sensitive in it.
+_SENSITIVE = re.compile(r"(.*?)(?: \[(message|value|personal)\])?")
 
 
-def column_schema(relation: Relation) -> dg.TableSchema:
-    """Return the columns of a table or view with types and comments."""
-    return dg.TableSchema(
-        [
-            dg.TableColumn(column.name, column.type, description=column.comment)
-            for column in relation.columns
-        ]
+@cache
+def described() -> dict[str, tuple[str, dg.TableSchema]]:
+    """Return the meaning and the columns of each table and view, by the dictionary that is shipped."""
+    text = (shipped("sql") / "README.md").read_text(encoding="utf-8")
+    return {
+        name: (comment, dg.TableSchema([_column(row) for row in rows.splitlines()]))
+        for name, comment, rows in _RELATION.findall(text)
+    }
+
+
+def _column(row: str) -> dg.TableColumn:
+    name, kind, meaning = row.strip("| ").split(" | ", 2)
+    words = _SENSITIVE.fullmatch(meaning.replace("\\|", "|"))
+    assert words is not None  # noqa: S101
+    return dg.TableColumn(
+        name.strip("*"), kind, words[1], tags={"sensitive": words[2]} if words[2] else None
+    )
+
+
+def relation_spec(name: str, more: str, **attributes: Any) -> dg.AssetSpec:
+    """Return the spec of a table or view. ``more``: who fills or refreshes it."""
+    meaning, columns = described()[name]
+    return dg.AssetSpec(
+        key=name.split("."),
+        description=f"{meaning} {more}",
+        group_name=name.split(".")[0],
+        owners=OWNERS,
+        metadata={"dagster/table_name": name, "dagster/column_schema": columns},
+        **attributes,
     )
 
 

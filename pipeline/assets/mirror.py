@@ -11,9 +11,10 @@ import dagster as dg
 import sqlalchemy as sa
 
 from pipeline.assets.loop import LoopThread, T
+from pipeline.assets.processes import locked
 from pipeline.assets.progress import LogProgress
 from pipeline.service.client import ServiceClient
-from pipeline.service.errors import Outage, ServiceError
+from pipeline.service.errors import LoginRefused, Outage, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.options import Options, Progress, Summary, SyncError
 from pipeline.sync.run import Mirror
@@ -52,19 +53,24 @@ class OpenMirror:
         self._loop = loop
         self._progress = progress
         self._mirror: Mirror | None = None
+        self._refused: LoginRefused | None = None
         self.written_views = {}
 
     @contextmanager
     def opened(self, step: dg.OpExecutionContext) -> Iterator[None]:
         """Open what is not open yet. Clear errors become ``dagster.Failure``; the next try opens new ones.
 
-        Somebody waits for a run of the command line, so that one is not tried again.
+        Somebody waits for a run of the command line, so that one is not tried again. No later step of the
+        run repeats a login that was refused: accounts get locked.
         """
         try:
+            if self._refused:
+                raise self._refused
             if self._mirror is None:
                 self._mirror = self._open()
             yield
         except CLEAR_ERRORS as error:
+            self._refused = error if isinstance(error, LoginRefused) else None
             self.close()
             passing = isinstance(error, _PASSING) or getattr(error, "service_failing", False)
             if passing and self._progress is None:
@@ -123,7 +129,13 @@ def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
         # garbage collector. Searching all of it for cycles took a seventh of a first load's CPU.
         gc.freeze()
         gc.set_threshold(10_000)
-        with LoopThread() as loop, _seen(context), closing(OpenMirror(loop, progress)) as opened:
+        lock = locked(context.instance, str(context.run_id)) if context.instance else nullcontext()
+        with (
+            lock,
+            LoopThread() as loop,
+            _seen(context),
+            closing(OpenMirror(loop, progress)) as opened,
+        ):
             yield opened
 
     return mirror
@@ -132,7 +144,7 @@ def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
 def _seen(run: dg.InitResourceContext) -> AbstractContextManager[None]:
     """Export metrics and a trace of the run, if there is an address for them.
 
-    See docs/operations.md "Seen from outside". The extra `telemetry` may be missing.
+    See docs/nights.md "Seen from outside". The extra `telemetry` may be missing.
     """
     if has_address("METRICS", "TRACES"):
         try:

@@ -7,7 +7,7 @@ from functools import partial
 import dagster as dg
 
 from pipeline.assets.authorizations import forget_sendings
-from pipeline.assets.facts import OWNERS, SERVICE, judge
+from pipeline.assets.facts import NIGHTLY_FRESHNESS, OWNERS, SERVICE, judge
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import carry_out
 from pipeline.assets.tables import POOL, OpenConfig, Result
@@ -23,11 +23,6 @@ _CHECK = dg.AssetCheckSpec(
     description="Older days are verified and complete, and none of their activities is in quarantine.",
 )
 
-#: Warns and fails when nightly runs do not happen.
-_NIGHTLY = dg.FreshnessPolicy.time_window(
-    fail_window=timedelta(hours=50), warn_window=timedelta(hours=26)
-)
-
 
 @dg.multi_asset(
     name="check_older_days",
@@ -40,7 +35,7 @@ _NIGHTLY = dg.FreshnessPolicy.time_window(
             group_name="actions",
             kinds={"python"},
             owners=OWNERS,
-            freshness_policy=_NIGHTLY,
+            freshness_policy=NIGHTLY_FRESHNESS,
         )
     ],
     check_specs=[_CHECK],
@@ -61,7 +56,7 @@ def check_older_days(
         options = settings.options(accept_gone=config.accept_gone)
         sync = partial(Mirror.sync_open, run_id=run_id, before=lookback)
         summary, _ = carry_out(context, mirror, run_id, sync, options)
-        show_views(context, mirror)
+        show_views(context, mirror, quiet=True)
         kept_since = datetime.now(UTC) - timedelta(days=settings.keep_days)
         if forgotten := forget_sendings(context.instance, kept_since):
             context.log.info(f"removed {forgotten} old runs of send_authorizations from Dagster")

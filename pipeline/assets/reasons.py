@@ -3,6 +3,16 @@
 from collections.abc import Iterable
 
 import dagster as dg
+from dagster import DagsterEventType
+
+from pipeline.assets.processes import ENDED
+
+#: What Dagster says of a run that ended from outside, and what that means.
+_FROM_OUTSIDE = {
+    "run worker": ENDED,
+    "outside the execution context": ENDED,
+    "interrupted unexpectedly": "its process was told to end, by a restart or by somebody",
+}
 
 
 def reason_of(events: Iterable[dg.DagsterEvent], log: str) -> str | None:
@@ -23,3 +33,15 @@ def reason_of(events: Iterable[dg.DagsterEvent], log: str) -> str | None:
                 return str(error.message.split("Failure: ", 1)[-1]).strip()
             unexpected, error = error.cls_name, error.cause
     return f"unexpected {unexpected}; see {log}" if unexpected else None
+
+
+def why_failed(instance: dg.DagsterInstance, run_id: str) -> str:
+    """Return the reason of a failed run."""
+    wanted = {DagsterEventType.STEP_FAILURE, DagsterEventType.RUN_FAILURE}
+    events = [log.get_dagster_event() for log in instance.all_logs(run_id, of_type=wanted)]
+    said = (events[-1].message if events else None) or "see the run's log"
+    # Where Dagster itself ended the run, its own message says more than a step that was interrupted.
+    for words, meaning in _FROM_OUTSIDE.items():
+        if words in said.lower():
+            return meaning
+    return reason_of(events, "the run's log") or said

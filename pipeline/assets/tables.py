@@ -7,11 +7,20 @@ its config, so that Dagster does not plan each day of a long range: only days wr
 from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from typing import Any
 
 import dagster as dg
 import sqlalchemy as sa
 
-from pipeline.assets.facts import ACTIVITIES, OWNERS, SERVICE, comments, judge, table_facts
+from pipeline.assets.facts import (
+    ACTIVITIES,
+    NIGHTLY_FRESHNESS,
+    OWNERS,
+    SERVICE,
+    judge,
+    relation_spec,
+    table_facts,
+)
 from pipeline.assets.mirror import OpenMirror, failure
 from pipeline.assets.parts import carry_out
 from pipeline.assets.views import show_views
@@ -21,7 +30,6 @@ from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import DayRange, day_of
 from pipeline.sync.run import Mirror
 from pipeline.warehouse import coverage, quarantine
-from pipeline.warehouse.sql import statement
 from pipeline.warehouse.tables import TABLES
 
 #: One pool for everything that calls the service: it bounds the load, however many runs are launched.
@@ -51,20 +59,9 @@ class SyncConfig(OpenConfig):
     last: str | None = None
 
 
-_COMMENTS = comments(statement("comments/warehouse"))
-
-
-def _spec(table: str, more: str = "") -> dg.AssetSpec:
-    key = dg.AssetKey(table.split("."))
-    return dg.AssetSpec(
-        key=key,
-        deps=[SERVICE] if key == ACTIVITIES else [ACTIVITIES],
-        description=_COMMENTS[table] + more,
-        group_name="warehouse",
-        kinds={"postgres", "python"},
-        owners=OWNERS,
-        metadata={"dagster/table_name": table},
-    )
+def _spec(table: str, more: str, **attributes: Any) -> dg.AssetSpec:
+    above = SERVICE if table == "warehouse.activities" else ACTIVITIES
+    return relation_spec(table, more, deps=[above], kinds={"postgres", "python"}, **attributes)
 
 
 #: The service itself: outside of Dagster, upstream of everything. Each run is an observation of it.
@@ -76,10 +73,18 @@ SERVICE_SPEC = dg.AssetSpec(
     owners=OWNERS,
 )
 
-_ACTIVITIES = _spec("warehouse.activities", " Its computation fills all tables.")
+_ACTIVITIES = _spec(
+    "warehouse.activities",
+    "Its computation fills all tables and refreshes all views.",
+    freshness_policy=NIGHTLY_FRESHNESS,
+)
 
-#: Filled by the computation of ``activities``. Each run reports their rows and columns.
-TABLE_SPECS = [_spec(table) for table in TABLES if table != "warehouse.activities"]
+#: Each run reports their rows.
+TABLE_SPECS = [
+    _spec(table, "Filled by the computation of warehouse/activities: materialize that.")
+    for table in TABLES
+    if table != "warehouse.activities"
+]
 
 _COMPLETE = dg.AssetCheckSpec(
     "days_complete",

@@ -1,13 +1,13 @@
 """The views of ``analytics`` as assets. Each part of a run refreshes the stored ones."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import dagster as dg
 
-from pipeline.assets.facts import ACTIVITIES, OWNERS, column_schema, comments
+from pipeline.assets.facts import ACTIVITIES, NIGHTLY_FRESHNESS, relation_spec
 from pipeline.assets.mirror import OpenMirror
-from pipeline.warehouse.catalog import Relation, read_relations
 from pipeline.warehouse.refresh import Refreshed, refresh
 from pipeline.warehouse.tables import TABLES
 from pipeline.warehouse.views import View, read_views
@@ -25,19 +25,25 @@ def _key(name: str) -> dg.AssetKey:
 def _spec(view: View) -> dg.AssetSpec:
     tables = sorted(set(_READ.findall(view.text)))
     above = [*(dg.AssetKey(name.split(".")) for name in tables), *map(_key, view.depends)]
-    return dg.AssetSpec(
-        key=_key(view.name),
+    return relation_spec(
+        f"analytics.{view.name}",
+        "Refreshed by each run that changes what it reads; Materialize refreshes it at once.",
         deps=above or [ACTIVITIES],  # what runs recorded about themselves comes with the activities
-        description=comments(view.text).get(f"analytics.{view.name}"),
-        group_name="analytics",
         kinds={"postgres", "table" if view.stored else "view"},
-        owners=OWNERS,
-        metadata={"dagster/table_name": f"analytics.{view.name}"},
+        freshness_policy=NIGHTLY_FRESHNESS,
     )
 
 
-#: Not computed by themselves: `refresh_views` refreshes them, `show_views` shows them.
-VIEWS = [_spec(view) for view in read_views()]
+@dg.multi_asset(name="views", specs=[_spec(view) for view in read_views()], can_subset=True)
+def views(
+    context: dg.AssetExecutionContext, mirror: dg.ResourceParam[OpenMirror]
+) -> Iterator[dg.MaterializeResult[None]]:
+    """Refresh all views by hand. Runs that bring days up to date do it by themselves."""
+    with mirror.opened(context.op_execution_context):
+        refresh_views(context, mirror)
+        for key in context.selected_asset_keys:
+            facts = _facts(mirror.written_views.get(key.path[-1]))
+            yield dg.MaterializeResult(asset_key=key, metadata=facts)
 
 
 def refresh_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None:
@@ -55,25 +61,28 @@ def refresh_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None
     mirror.written_views |= {view.name: view for view in done if view.written}
 
 
-def show_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None:
+def show_views(
+    context: dg.AssetExecutionContext, mirror: OpenMirror, *, quiet: bool = False
+) -> None:
     """Show the views with new rows: the stored ones that were written, and those computed when read.
 
-    Call it once a run, since an event costs as much CPU as ten requests. Raises a ``WarehouseError``.
+    Call it once a run, since an event costs as much CPU as ten requests. ``quiet``: show the others too, so
+    that a night without news keeps them fresh.
     """
     written = mirror.written_views
-    new = {view.name for view in read_views() if view.name in written or not view.stored}
-    for relation in read_relations(mirror.engine, "analytics") if written else ():
-        if relation.name in new:
-            facts = _facts(relation, written.get(relation.name))
-            context.log_event(dg.AssetMaterialization(_key(relation.name), metadata=facts))
+    for view in read_views() if written or quiet else ():
+        if quiet or view.name in written or not view.stored:
+            facts = _facts(written.get(view.name))
+            context.log_event(dg.AssetMaterialization(_key(view.name), metadata=facts))
     mirror.written_views = {}
 
 
-def _facts(relation: Relation, refreshed: Refreshed | None) -> dict[str, Any]:
-    """Return the columns of a view, and the rows of a stored one."""
-    facts: dict[str, Any] = {"dagster/column_schema": column_schema(relation)}
-    if refreshed is not None:
-        facts["dagster/row_count"] = refreshed.rows
-        facts["rows_changed"] = refreshed.written
-        facts["seconds"] = round(refreshed.seconds, 3)
-    return facts
+def _facts(refreshed: Refreshed | None) -> dict[str, Any]:
+    """Return the rows of a stored view that was written."""
+    if refreshed is None:
+        return {}
+    return {
+        "dagster/row_count": refreshed.rows,
+        "rows_changed": refreshed.written,
+        "seconds": round(refreshed.seconds, 3),
+    }

@@ -1,4 +1,4 @@
-"""What somebody must know although no run ended: nights that did not happen, ticks that failed.
+"""What somebody must know: nights that failed or did not happen, what is stopped, what stands still.
 
 The sensor ``alerts`` and ``pipeline status`` ask the same questions; only the command can tell that the
 daemon is dead. Everything comes from Dagster's own history, so the answers need no warehouse.
@@ -8,6 +8,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
+from dagster import DagsterRunStatus
+
+from pipeline.assets.processes import ENDED, ended
+from pipeline.assets.reasons import why_failed
+from pipeline.times import shown
 
 #: The job whose success is a good night.
 NIGHTLY = "nightly"
@@ -21,10 +26,19 @@ _SILENT = timedelta(minutes=30)
 #: Errors of ours in a tick, whose words may be shown to anybody.
 _OURS = ("SettingsInvalid", "Failure")
 
+#: Without these nobody starts a night, or finds a run whose process has ended.
+_NEEDED = (NIGHTLY, "ended_processes")
+
+#: A run says something each ten seconds, but for the wait before it tries a failed step again: 15 minutes.
+_STILL = timedelta(minutes=20)
+
+#: How long a run may wait although no other one is under way.
+_WAITING = timedelta(minutes=10)
+
 
 def last_good_night(instance: dg.DagsterInstance) -> datetime | None:
     """Return when the newest successful nightly run ended; None if there was none."""
-    wanted = dg.RunsFilter(job_name=NIGHTLY, statuses=[dg.DagsterRunStatus.SUCCESS])
+    wanted = dg.RunsFilter(job_name=NIGHTLY, statuses=[DagsterRunStatus.SUCCESS])
     ended = [record.end_time for record in instance.get_run_records(wanted, limit=1)]
     return datetime.fromtimestamp(ended[0], UTC) if ended and ended[0] else None
 
@@ -38,8 +52,55 @@ def missed_night(instance: dg.DagsterInstance, now: datetime) -> str | None:
             return None
     elif now - last < _OVERDUE:
         return None
-    since = f"since {last:%Y-%m-%d %H:%M} UTC" if last else "ever"
+    since = f"since {shown(last)}" if last else "ever"
     return f"no good night {since}: look at the job `nightly`; `pipeline sync` does what is missing"
+
+
+def failed_night(instance: dg.DagsterInstance) -> str | None:
+    """Return the line about the newest night that ended; None: it did well, or is tried again."""
+    over = [DagsterRunStatus.SUCCESS, DagsterRunStatus.FAILURE, DagsterRunStatus.CANCELED]
+    wanted = dg.RunsFilter(job_name=NIGHTLY, statuses=over)
+    for record in instance.get_run_records(wanted, limit=1):
+        run, when = record.dagster_run, shown(record.create_timestamp)
+        if run.status is DagsterRunStatus.CANCELED:
+            return f"the night of {when} was canceled: `pipeline sync` does what is missing"
+        if run.status is DagsterRunStatus.FAILURE and run.tags.get("dagster/will_retry") != "true":
+            return f"the night of {when} failed: {why_failed(instance, run.run_id)}"
+    return None
+
+
+def stopped(instance: dg.DagsterInstance, *wanted: str) -> Iterator[str]:
+    """Yield a line for each schedule and sensor that is off and that nights need, or that is ``wanted``."""
+    for state in instance.all_instigator_state():
+        if state.name in (*_NEEDED, *wanted) and state.status.value == "STOPPED":
+            kind = state.instigator_type.value.lower()
+            yield f"the {kind} {state.name} is switched off: switch it on in the UI, under Automation"
+
+
+def standing_still(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:
+    """Yield a line for each run that is dead or stands still, and for a queue that does not move."""
+    dead = {run.run_id for run in ended(instance, "pipeline")}
+    under_way = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
+    records = instance.get_run_records(dg.RunsFilter(statuses=under_way))
+    for record in records:
+        run = record.dagster_run
+        name = f"the run {run.run_id[:8]} of {job_name(run)}"
+        newest = instance.get_records_for_run(run.run_id, limit=1, ascending=False).records
+        said = newest[0].timestamp if newest else record.create_timestamp.timestamp()
+        if run.run_id in dead:
+            yield f"{name}: {ENDED}; the daemon starts it again within a minute"
+        elif now - (when := datetime.fromtimestamp(said, UTC)) > _STILL:
+            yield f"{name} stands still since {shown(when)}: terminate it in the UI and launch it again"
+    queued = dg.RunsFilter(statuses=[DagsterRunStatus.QUEUED])
+    for record in () if records else instance.get_run_records(queued, limit=1, ascending=True):
+        if now - record.create_timestamp > _WAITING:
+            since = shown(record.create_timestamp)
+            yield f"runs wait since {since} although none is under way: restart the daemon"
+
+
+def job_name(run: dg.DagsterRun) -> str:
+    """Return the name of a run's job; Dagster's own name of a run of chosen assets tells nothing."""
+    return "materialization from the UI" if run.job_name.startswith("__") else run.job_name
 
 
 def failed_ticks(instance: dg.DagsterInstance) -> Iterator[str]:
@@ -68,5 +129,5 @@ def silent_daemon(instance: dg.DagsterInstance, now: datetime) -> str | None:
     seen = datetime.fromtimestamp(max(beats), UTC) if beats else None
     if seen and now - seen < _SILENT:
         return None
-    said = f"no sign of life since {seen:%Y-%m-%d %H:%M} UTC" if seen else "it has never run here"
+    said = f"no sign of life since {shown(seen)}" if seen else "it has never run here"
     return f"Dagster's daemon is not running ({said}): no night will happen; start it"

@@ -1,29 +1,38 @@
-"""A whole file, checked before anything of it is queued."""
+"""A whole file, checked before anything of it is queued, and what rows need before they are sent."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
-from pipeline.authorizations.requests import Labels, Line, check_row
+from pipeline.authorizations.phones import read_country, read_number
+from pipeline.authorizations.references import find, make
+from pipeline.authorizations.requests import Authorization, Labels, Line, check_row
+from pipeline.authorizations.rules import Rules
+from pipeline.warehouse.authorization_sender import SenderConnection
 from pipeline.warehouse.authorizations import Row
 
 #: Takes references and digests (`Authorization.key`), returns the stored rows that have one of them.
 FindKnown = Callable[[Collection[str | bytes]], list[Row]]
+#: Takes references of messages, returns those that can't be given, and whether a request has them.
+FindTaken = Callable[[Collection[str]], dict[str, bool]]
 
 
-def check_lines(lines: Sequence[Line], labels: Labels, find_known: FindKnown) -> None:
+def check_lines(
+    lines: Sequence[Line], labels: Labels, pattern: str | None, find_known: FindKnown
+) -> None:
     """Check every line by itself, against the other lines and against the stored requests."""
-    keys = {request.key for line in lines if (request := line.check(labels).request)}
+    keys = {request.key for line in lines if (request := line.check(labels, pattern).request)}
     known = {row.reference or row.digest: row for row in find_known(keys)}
     places: dict[str | bytes, int] = {}
     for line in lines:
         if (request := line.request) is None:
             continue
         first = places.setdefault(request.key, line.number)
-        line.known = known.get(request.key)
+        line.known = stored = known.get(request.key)
         named = f"reference {request.reference!r}" if request.reference else "request"
         if first != line.number:
             why = f"the same {named} as {first}; if both are meant, give each its own reference"
             line.refuse(why)
-        elif line.known and request.reference and check_row(line.known, labels).request != request:
+        elif stored and request.reference and check_row(stored, labels, pattern).request != request:
             line.refuse(f"{named} was used before, for another request")
 
 
@@ -38,7 +47,7 @@ def check_people(
     """Check whom a file asks, by the numbers that were asked within ``days``, and those of erased people.
 
     People whose data were erased are problems. People who are asked twice, in the file or within
-    ``days``, are warnings, or problems with ``refuse``.
+    ``days``, are warnings, or problems with ``refuse``. This forecasts: the INSERT decides.
     """
     asked_here = {line.known.phone_number for line in lines if line.known}
     for line in lines:
@@ -55,3 +64,61 @@ def check_people(
             line.refuse(f"{repeated} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
         elif repeated:
             line.warnings.append(repeated)
+
+
+def give_references(lines: Sequence[Line], key: bytes, find_taken: FindTaken) -> None:
+    """Give each new request the first reference that no other one has, or holds in its text by chance."""
+    fresh = [(line, line.fresh) for line in lines if line.fresh]
+    held = {line.number: find(request.description) for line, request in fresh}
+    used: set[str] = set().union(*held.values())
+    foreign = {name for name, given in find_taken(sorted(used)).items() if given}
+    for line, request in fresh:
+        if held[line.number] & foreign:
+            line.refuse("description holds the reference of another request")
+            continue
+        line.reference = _free(request, key, used, find_taken)
+        used.add(line.reference)
+
+
+def take_in(requests: SenderConnection, labels: Labels, rules: Rules) -> None:
+    """Bring the numbers of queued rows that other systems wrote into E.164, and give them references."""
+    for row in requests.to_take_in(references=rules.reference is not None):
+        columns: dict[str, Any] = {}
+        request = check_row(row, labels, rules.reference).request
+        if request is None:
+            continue  # sending names what is wrong
+        columns["phone_number"] = request.phone_number
+        if rules.reference and row.message_reference is None and row.state == "queued":
+            line = Line({}, request=request)
+            give_references([line], requests.reference_key(), requests.taken)
+            if line.problems:
+                requests.change_state(row, "failed", line.problems[0])
+                continue
+            columns["message_reference"] = line.reference
+        requests.rewrite(row, columns)
+
+
+def spelled_like(rows: Sequence[Row], number: str) -> list[str]:
+    """Return the ids of rows of other systems whose number is this one in E.164."""
+    return [row.id for row in rows if _reads_as(row, number)]
+
+
+def columns_of(lines: Sequence[Line], source: str) -> list[Mapping[str, Any]]:
+    """Return the columns of the new requests of a file."""
+    return [
+        {**line.fresh.columns(source), "message_reference": line.reference}
+        for line in lines
+        if line.fresh
+    ]
+
+
+def _free(request: Authorization, key: bytes, used: Collection[str], find_taken: FindTaken) -> str:
+    content = request.digest() + (request.reference or "").encode()
+    return next(name for name in make(content, key) if name not in used and not find_taken([name]))
+
+
+def _reads_as(row: Row, number: str) -> bool:
+    try:
+        return read_number(row.phone_number, read_country(row.phone_country_code)) == number
+    except ValueError:
+        return False

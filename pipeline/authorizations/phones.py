@@ -1,26 +1,46 @@
-"""Phone numbers: read, checked, held in E.164, and masked."""
+"""Phone numbers: read once, by `phonenumbers`, held in E.164 from then on, and masked."""
 
 import re
+import unicodedata
 from functools import lru_cache
+from itertools import combinations
 
 import phonenumbers
 
 #: What people write between digits.
 _SEPARATORS = r" ().\-/\u00a0"
 _WRITTEN = re.compile(rf"\+?\(?[0-9][0-9{_SEPARATORS}]*")
-_SHORTENED = re.compile(r"[0-9]+([.,][0-9]*)?[eE]\+?[0-9]+")
+#: What a spreadsheet makes of a number: an exponent, or decimal places.
+_SPREADSHEET = re.compile(
+    r"\+?[0-9]+([.,][0-9]*)?[eE]\+?[0-9]+|\+?[0-9 ]*[0-9][.,]0+|.*[.,]0|.*,0+"
+)
+_CHANGED = "a spreadsheet changed this phone_number: format the column as text, and fill it again"
 #: Seven digits or more: as many as the shortest numbers have.
 _LONG = re.compile(rf"\+?[0-9](?:[{_SEPARATORS}]*[0-9]){{6,}}")
+_RUN = re.compile(rf"[0-9](?:[{_SEPARATORS}]*[0-9])*")
 _NOT_DIGITS = re.compile(r"[^0-9]")
 #: Digits that a masked number still shows.
 _SHOWN = 2
+
+
+def normalize(text: str) -> str:
+    """Return a text as a keyboard writes it: plain digits, hyphens and spaces, no invisible marks."""
+    return "".join(map(_plain, unicodedata.normalize("NFKC", text))).strip()
+
+
+def _plain(letter: str) -> str:
+    kind = unicodedata.category(letter)
+    if kind == "Nd":
+        return str(unicodedata.decimal(letter))
+    replaced = {"Cf": "", "Mn": "", "Pd": "-", "Zs": " "}
+    return "-" if letter == "\u2212" else replaced.get(kind, letter)
 
 
 def read_country(given: object) -> str:
     """Return a two-letter country in capitals. Raises ValueError with one line."""
     if not isinstance(given, str) or not given.strip():
         raise ValueError("phone_country_code is missing")
-    country = given.strip().upper()
+    country = normalize(given).upper()
     if country not in phonenumbers.SUPPORTED_REGIONS:
         raise ValueError("phone_country_code is not a two-letter country such as PE")
     return country
@@ -32,19 +52,36 @@ def read_number(given: object, country: str) -> str:
     The country calling code may be there or not, with ``+``, ``00`` or neither. Raises ValueError with
     one line, in which the number is masked.
     """
+    if isinstance(given, float):
+        raise ValueError(_CHANGED)
     if isinstance(given, int) and not isinstance(given, bool):
         given = str(given)
     if not isinstance(given, str) or not given.strip():
         raise ValueError("phone_number is missing")
-    text = given.strip()
-    if _SHORTENED.fullmatch(text):
-        raise ValueError(
-            "phone_number was shortened by a spreadsheet: format the column as text, and fill it again"
-        )
+    text = normalize(given)
+    if _SPREADSHEET.fullmatch(text):
+        raise ValueError(_CHANGED)
     if _WRITTEN.fullmatch(text) is None:
         raise ValueError("phone_number holds characters that are not digits")
     if not country:
         return ""
+    if number := _valid(text, country):
+        return number
+    if text[0] != "+" and _valid(f"0{text}", country):
+        raise ValueError(f"the first zero of this phone_number is missing; {_CHANGED}")
+    raise ValueError(f"phone_number {mask(text)} is not a valid number in {country}")
+
+
+def read_international(given: str) -> str:
+    """Return a number that is written with its calling code in E.164. Raises ValueError."""
+    try:
+        number = phonenumbers.parse(normalize(given))
+    except phonenumbers.NumberParseException as error:
+        raise ValueError(str(error)) from None
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
+def _valid(text: str, country: str) -> str | None:
     # In most countries 00 begins a number with its calling code, in some another prefix does.
     for spelling in (text, re.sub(r"^\(?00", "+", text)):
         try:
@@ -53,7 +90,21 @@ def read_number(given: object, country: str) -> str:
             continue
         if phonenumbers.is_valid_number_for_region(number, country):
             return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
-    raise ValueError(f"phone_number {mask(text)} is not a valid number in {country}")
+    return None
+
+
+def holds_number(text: str, number: str) -> bool:
+    """Return whether a text holds a number in E.164, in any spelling of its country."""
+    region = phonenumbers.region_code_for_number(phonenumbers.parse(number))
+    for run in _RUN.findall(normalize(text)):
+        groups = _NOT_DIGITS.split(run)
+        for first, end in combinations(range(len(groups) + 1), 2):
+            digits = "".join(groups[first:end])
+            if f"+{digits.lstrip('0')}" == number or (
+                len(digits) > _SHOWN and _valid(digits, region or "") == number
+            ):
+                return True
+    return False
 
 
 @lru_cache(maxsize=4096)

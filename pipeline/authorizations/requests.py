@@ -9,7 +9,15 @@ from typing import Any
 
 import msgspec
 
-from pipeline.authorizations.phones import mask, mask_in, national, read_country, read_number
+from pipeline.authorizations.phones import (
+    holds_number,
+    mask,
+    national,
+    normalize,
+    read_country,
+    read_number,
+)
+from pipeline.authorizations.references import LONGEST, MESSAGE, PLACE, compose
 from pipeline.service.models import (
     AuthorizationRequest,
     Phone,
@@ -65,7 +73,7 @@ class Authorization(Record):
         """What makes it the same request as another one: the reference, else the digest."""
         return self.reference or self.digest()
 
-    def body(self) -> AuthorizationRequest:
+    def body(self, message: str) -> AuthorizationRequest:
         """Return the body of the create operation (docs/service.md 2.2)."""
         validity, unit, amount = None, self.validity_time_unit, self.validity_amount
         if unit == "DAYS" and amount is not None:
@@ -74,7 +82,7 @@ class Authorization(Record):
             whole = amount == int(amount)
             validity = ValidityThreshold(unit, int(amount) if whole else float(amount))
         return AuthorizationRequest(
-            description=self.description,
+            description=message,
             phone=Phone(self.phone_country_code, national(self.phone_number)),
             validity_threshold=validity,
             requirements=self.requirements or None,
@@ -103,9 +111,9 @@ COLUMNS = Authorization.__struct_fields__
 """The business columns: of the table, and of a CSV file."""
 
 
-def check_row(row: Row, labels: Labels) -> "Line":
+def check_row(row: Row, labels: Labels, pattern: str | None) -> "Line":
     """Check a stored row: other systems write to the table too."""
-    return Line({name: getattr(row, name) for name in COLUMNS}).check(labels)
+    return Line({name: getattr(row, name) for name in COLUMNS}).check(labels, pattern)
 
 
 @dataclass(repr=False)
@@ -113,14 +121,15 @@ class Line:
     """The business columns of one request as they were written, and what checks found.
 
     ``number``: its place in a file. ``request``: None when it can't be sent, for these ``problems``.
-    ``known``: the stored row of the same request. ``warnings`` stop nothing. It has no repr, which would be
-    personal.
+    ``known``: the stored row of the same request. ``reference``: the one that its message will have.
+    ``warnings`` stop nothing. It has no repr, which would be personal.
     """
 
     fields: Mapping[str, object]
     number: int = 0
     request: Authorization | None = None
     known: Row | None = None
+    reference: str | None = None
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -134,11 +143,11 @@ class Line:
         self.problems.append(problem)
         self.request = self.known = None
 
-    def check(self, labels: Labels) -> "Line":
+    def check(self, labels: Labels, pattern: str | None) -> "Line":
         """Read the columns, unless there are none; absent, None and blank mean "not given".
 
-        All problems of the request are named. Messages name the field and the reason, and show neither
-        the phone number nor the message.
+        ``pattern``: that of references. All problems of the request are named. Messages name the field
+        and the reason, and show neither the phone number nor the message.
         """
         if self.problems:
             return self
@@ -151,11 +160,30 @@ class Line:
             self._requirements(labels),
         )
         reference, number = request.reference, request.phone_number
-        if reference and number and mask_in(reference, number) != reference:
+        if reference and number and holds_number(reference, number):
             # Lists and analysts see references, and must not see numbers.
             self.problems.append("reference holds the phone number: choose another")
+        self._check_message(request.description, pattern)
+        written = self._given("phone_number")
+        if isinstance(written, str) and number and normalize(written) != written.strip():
+            self.warnings.append("phone_number: invisible marks or unusual characters are left out")
         self.request = None if self.problems else request
         return self
+
+    def _check_message(self, description: str, pattern: str | None) -> None:
+        if pattern is None:
+            if PLACE in description:
+                self.problems.append(
+                    f"description holds {PLACE}, but ACTIVITIES_AUTHORIZATIONS_REFERENCE is off"
+                )
+            return
+        message = compose(description, PLACE, pattern)
+        if message.find(PLACE) > LONGEST:
+            self.warnings.append(
+                f"the message has {len(message) - len(PLACE) + 5} characters: a service that cuts it"
+                " loses the reference; ACTIVITIES_AUTHORIZATIONS_REFERENCE="
+                f"'(Ref. {PLACE}) {MESSAGE}' puts it first"
+            )
 
     def _read(self, reader: Callable[[object], Any], name: str) -> Any:
         """Return what ``reader`` makes of a field; "" where it raises ValueError."""

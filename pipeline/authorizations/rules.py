@@ -6,30 +6,28 @@ from datetime import timedelta
 
 @dataclass(frozen=True)
 class Rules:
-    """Limits and periods of sending and settling (docs/design.md "Authorizations").
+    """Limits and periods of sending and settling (docs/authorizations.md).
 
     ``per_second``: most calls begun in a second. ``per_day``: most calls in a day of the configured zone.
+    ``reference``: the pattern of references, None: messages have none. ``repeat_days``: nobody is asked
+    again within so many days; 0: people may be.
 
     ``settle``: how long a call without a clear answer may still take effect after its end. A proxy or
     a queue may deliver it late. A list without its activity proves nothing before that, and to send
     again earlier could create a second activity.
 
-    ``doubt``: how far creation instants of calls answered 201 may be off; one that is not found casts
-    doubt on the calls of so long a time around it. ``unknown``: how far they may be off before any call
-    has shown by how much: wherever the service takes its time zone from.
-
     ``page_size``: rows in a page of the list. ``batch``: calls between two looks at the list. ``wait``: how
-    long a run waits for a list that lags behind. ``look_for``: how long runs look for an activity by
-    themselves.
+    long a run waits for a list that lags behind. ``look_for``: how long every run looks for an activity;
+    later looks are ever further apart.
 
     ``most_attempts``: calls of one request. ``most_failures``: failed calls in a row that stop a run.
     """
 
     per_second: float = 1.0
     per_day: int = 1000
+    reference: str | None = "(Ref. {reference})"
+    repeat_days: int = 30
     settle: timedelta = timedelta(minutes=15)
-    doubt: timedelta = timedelta(hours=1)
-    unknown: timedelta = timedelta(hours=26)
     page_size: int = 500
     batch: int = 50
     wait: timedelta = timedelta(minutes=2)

@@ -5,27 +5,39 @@ The order is in docs/design.md "Authorizations".
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from pipeline.authorizations.context import Context
-from pipeline.authorizations.phones import read_country, read_number
+from pipeline.authorizations.intake import take_in
+from pipeline.authorizations.requests import Line
+from pipeline.authorizations.restore import Review, review
 from pipeline.authorizations.rules import Rules
 from pipeline.authorizations.sending import send_calls
-from pipeline.authorizations.settling import settle_calls
+from pipeline.authorizations.settling import link_by_reference, settle_calls
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails
 from pipeline.sync.budget import shared_budget
 from pipeline.warehouse.authorization_sender import open_sender_connection
-from pipeline.warehouse.authorizations import Row, count_by_state, count_waiting
+from pipeline.warehouse.authorizations import (
+    confirm_restore,
+    count_by_state,
+    count_waiting,
+    is_restored,
+)
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.service_facts import learn_database
 
 _LONGEST_PAUSE = 30.0
+_RESTORED = (
+    "the warehouse was restored from a backup: nothing is sent before"
+    " `pipeline authorize confirm-restore` shows what was sent since"
+)
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,34 @@ class AuthorizationRun:
         ``only``: ids of the requests that may be sent, None for all; with none of them it only finds out
         what earlier calls did.
         """
+        async with self._opened() as (context, told):
+            await settle_calls(context)
+            began, stopped = context.now(), None
+            restored = is_restored(context.engine)
+            if not restored:
+                stopped = await _send(context, only)
+            if not (stopped and stopped.fatal):
+                await _wait_for_the_list(context, began)
+                _count_refusals(context)
+            ended = str(stopped) if stopped else _RESTORED if restored and only != [] else None
+            return _summary(context, only, ended, told)
+
+    async def review(self, lines: Sequence[Line]) -> Review:
+        """Show what was sent since the backup from which the warehouse was restored."""
+        async with self._opened() as (context, _):
+            return await review(context, lines)
+
+    async def confirm(self) -> int:
+        """Link what was sent since the backup, and let requests be sent again; return how many."""
+        async with self._opened() as (context, _):
+            found = await review(context, [])
+            link_by_reference(context, [each for each, _ in found.sent])
+            confirm_restore(context.engine)
+            return context.settled["linked"]
+
+    @asynccontextmanager
+    async def _opened(self) -> AsyncIterator[tuple[Context, str | None]]:
+        """Log in as the one sender; yield also what to tell first."""
         with (
             warehouse_engine(self.warehouse_url) as engine,
             open_sender_connection(engine) as requests,
@@ -75,25 +115,17 @@ class AuthorizationRun:
                 zone = ZoneInfo(self.service.timezone)
                 context = Context(engine, client, requests, self.rules, zone, self.say)
                 requests.recover(context.now())
-                requests.rewrite_numbers(_number)
-                await settle_calls(context)
-                began = context.now()
-                stopped = await _send(context, only)
-                if not (stopped and stopped.fatal):
-                    await _wait_for_the_list(context, began)
-                    _count_refusals(context)
-                return _summary(context, only, stopped, restored)
+                requests.set_repeat_days(self.rules.repeat_days)
+                take_in(
+                    requests, context.labels, self.rules
+                )  # before anything looks for references
+                yield context, restored
 
 
 async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDetails:
     """Return the details of an activity. Raises ``ServiceError``."""
     async with ServiceClient(service) as client:
         return (await client.activity_details(activity_id)).activity
-
-
-def _number(row: Row) -> str:
-    """Return the number of a request in E.164. Raises ValueError."""
-    return read_number(row.phone_number, read_country(row.phone_country_code))
 
 
 async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | None:
@@ -103,6 +135,8 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
     """
     stopped, done = None, 0
     while stopped is None:
+        # Other systems write while we send.
+        take_in(context.requests, context.labels, context.rules)
         queued, allowed = _waiting(context, only)
         size = min(context.rules.batch, allowed)
         rows = context.requests.next(size, only, list(context.refused))
@@ -155,7 +189,7 @@ def _count_refusals(context: Context) -> None:
 
 
 def _summary(
-    context: Context, only: Sequence[str] | None, stopped: ServiceError | None, restored: str | None
+    context: Context, only: Sequence[str] | None, stopped: str | None, restored: str | None
 ) -> Summary:
     """Return what was done, with the states as they are now. ``restored``: what to tell first."""
     settle, reached = context.rules.settle, context.reached
@@ -169,8 +203,7 @@ def _summary(
     told = {
         "queued": f"stay queued: {refused if allowed else limit}",
         "sent": f"were created, but their activities are not found, {overdue['sent']} of them"
-        f" {minutes} or later; until they are, calls at about the same time without a clear answer"
-        " are neither linked nor sent again; `pipeline authorize list --state sent` names them",
+        f" {minutes} or later; `pipeline authorize list --state sent` names them",
         "unknown": f"may or may not have been created: runs find out from {minutes}, or a person"
         " decides; `pipeline authorize list --state unknown` names them",
         "rejected": "were rejected by the service: `pipeline authorize list --state rejected` shows why",
@@ -182,4 +215,4 @@ def _summary(
     problems = [restored] if restored else []
     problems += [f"{counts[state]} {what}" for state, what in told.items() if counts[state]]
     overdue_calls = overdue["sent"] + overdue["unknown"]
-    return Summary(reached, states, problems, str(stopped) if stopped else None, overdue_calls)
+    return Summary(reached, states, problems, stopped, overdue_calls)

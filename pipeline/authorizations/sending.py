@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.phones import mask_in
+from pipeline.authorizations.references import compose
 from pipeline.authorizations.requests import Authorization, check_row
 from pipeline.service.errors import Forbidden, ServiceError, StatusError, Unauthorized
 from pipeline.warehouse.authorizations import Row
@@ -38,21 +39,24 @@ async def send_calls(context: Context, rows: Sequence[Row]) -> None:
 
 async def _send(context: Context, row: Row) -> None:
     requests = context.requests
-    checked = check_row(row, context.labels)
+    checked = check_row(row, context.labels, context.rules.reference)
     if checked.request is None:
         requests.change_state(row, "failed", "; ".join(checked.problems))
         context.reached["failed"] += 1
         return
     # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
-    context.pace.leave(await context.pace.enter(), None)
+    await context.pace.enter()
+    context.pace.leave()
     # Log in first: a login that fails must not leave the call in doubt.
     await context.client.login()
     # Committed before the call, so that a process that dies in the call leaves a trace of it.
-    if not requests.change_state(row, "sending", now=context.now(), clock_offset=context.clock):
+    if not requests.change_state(row, "sending", now=context.now()):
         return  # not queued any more
     failure: ServiceError | None = None
     try:
-        await context.client.create_authorization(checked.request.body())
+        reference, pattern = row.message_reference, context.rules.reference
+        message = compose(checked.request.description, reference, pattern)
+        await context.client.create_authorization(checked.request.body(message))
     except ServiceError as error:
         failure = error
     state, reason = _outcome(failure, checked.request)

@@ -1,194 +1,160 @@
-"""Settling: finding out what open calls did, from the list and from details (docs/service.md 4.3, 4.4)."""
+"""Settling: finding out what open calls did (docs/authorizations.md "Recognition").
 
-import asyncio
-from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
-from typing import Any
+A reference that is found links, whatever else became of the text. Without references a call answered 201
+is linked to the one authorization that asks exactly its own. An unclear call had no effect if its
+reference is nowhere in a look that began after the settling period and shows everything.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
 
 import msgspec
 
 from pipeline.authorizations.context import Context
-from pipeline.authorizations.likeness import Likeness, likeness, text_of
-from pipeline.authorizations.matching import Call, Candidate, Decision, Evidence, Fit, decide
+from pipeline.authorizations.listing import Look, Sent, content_of, look
 from pipeline.authorizations.phones import mask_all
-from pipeline.authorizations.requests import Labels
-from pipeline.service.errors import ServiceError
-from pipeline.service.instants import instant_from_carrier
-from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
-from pipeline.sync.days import ONE_DAY, DayRange, day_of
-from pipeline.sync.list_rows import ListRow
+from pipeline.authorizations.references import compose, find, may_have_lost_it
+from pipeline.authorizations.rules import Rules
+from pipeline.service.models import Requirement
 from pipeline.warehouse.authorizations import Row
 
-#: docs/service.md 2.4 names IN for received activities; every other value is taken for "sent".
-_RECEIVED = "IN"
 _MOST_KEPT = 50
 _LONGEST_TEXT = 200
-#: So much longer than the settling period a run waits before it looks: clocks in headers are not exact.
+#: By so much instants of creation can differ from ours: machines of a service, rounding, headers.
 _CLOCKS = timedelta(minutes=2)
-_UNITS = {"MINUTES": 60, "HOURS": 3_600, "DAYS": 86_400}
+#: So far before a call its authorization may seem to be created, where clocks are wrong.
+_MARGIN = timedelta(days=1)
+_OPEN = ("sent", "unknown")
+
+
+@dataclass(frozen=True)
+class Owners:
+    """Requests by their references, and which authorizations carry the reference of one of them.
+
+    ``carried``: by request id. ``free``: authorizations that carry no known reference, or several.
+    """
+
+    requests: Mapping[str, Row]
+    carried: Mapping[str, Sequence[Sent]]
+    free: Sequence[Sent]
 
 
 async def settle_calls(context: Context) -> None:
     """Link open calls, queue them again or keep them open. Raises a fatal ``ServiceError``."""
-    rows = context.requests.open_calls()
+    rows = context.requests.open_calls(context.now(), context.now() - context.rules.look_for)
     if not rows:
         return
-    calls = {_call(row): row for row in rows}
-    evidence = await _look(context, rows)
-    reached: Counter[str] = Counter()
-    for call, decision in decide(list(calls), evidence, context.rules).items():
-        row = calls[call]
-        state, reason, more = _outcome(context, row, call, decision, evidence)
-        if context.requests.change_state(row, state, reason, **more) and state != row.state:
-            reached[state] += 1
-    if reached["linked"]:
-        context.requests.learn()
-    told = ", ".join(f"{number} {state}" for state, number in reached.items())
+    found = await look(context, min(row.sent_at or row.requested_at for row in rows) - _MARGIN)
+    owners = link_by_reference(context, found.sent)
+    given_up = context.requests.given_up(found.sent[0].created - _CLOCKS) if found.sent else []
+    for row in rows:
+        if row.id not in owners.carried or len(owners.carried[row.id]) > 1:
+            _settle(context, row, [*rows, *given_up], owners, found)
+    told = ", ".join(f"{number} {state}" for state, number in context.settled.items())
     context.say(f"settled earlier calls: {told or 'nothing new'}")
-    context.reached += reached
+    context.reached += context.settled
+    context.settled.clear()
 
 
-def _outcome(
-    context: Context, row: Row, call: Call, decision: Decision, evidence: Evidence
-) -> tuple[str, str | None, dict[str, Any]]:
-    """Return the state that a request comes to, the reason and other columns of it."""
-    if fit := decision.fit:
-        # A call answered 201 shows how the service stores things.
-        shown = {
-            "created_at": _instant(fit.candidate.created),
-            **fit.likeness._asdict(),
-            "seen_after": round(evidence.at - call.end, 1),
-        }
-        more = {
-            "activity_id": fit.candidate.activity_id,
-            "counterpart_id": fit.candidate.counterpart,
-            "recognized": shown if call.certain else None,
-        }
-        return "linked", row.state_reason, more
-    if decision.absent:
-        cause = row.state_reason or "no answer"
-        if row.attempts < context.rules.most_attempts:
-            return "queued", f"sent again: {cause}; it had no effect", {}
-        return "failed", f"{row.attempts} calls had no effect; the last one: {cause}", {}
-    kept = [_described(call, each) for each in decision.near[:_MOST_KEPT]]
-    look_in = _next_look(context, call, evidence)
-    return row.state, row.state_reason, {"candidates": kept, "look_in": look_in}
+def link_by_reference(context: Context, sent: Sequence[Sent]) -> Owners:
+    """Link each request whose reference one authorization carries."""
+    owners = find_owners(context, sent)
+    for name, carriers in owners.carried.items():
+        row = owners.requests[name]
+        if len(carriers) == 1 and row.state not in ("sending", "linked"):
+            _link(context, row, carriers[0])
+    return owners
 
 
-def _described(call: Call, candidate: Candidate) -> dict[str, str]:
-    """Return what a person can decide by; its likeness: ``same``, ``like``, ``other`` or ``unreadable``."""
-    text, words = candidate.text, "unreadable"
-    if text is not None:
-        alike = likeness(call.text, text)
-        words = "other" if alike is None else "same" if alike == Likeness() else "like"
-    return {
-        "activity_id": candidate.activity_id,
-        "created_at": _instant(candidate.created),
-        "status": candidate.status or "",
-        "likeness": words,
-        # It may hold the number of somebody else.
-        "text": mask_all(text.description)[:_LONGEST_TEXT] if text else "",
-        "counterpart": candidate.counterpart or "",
+def find_owners(context: Context, sent: Sequence[Sent]) -> Owners:
+    """Return which requests the references in authorizations belong to."""
+    names = {each: find(each.text) for each in sent}
+    rows = {
+        row.message_reference: row
+        for row in context.requests.named(sorted(set().union(*names.values())))
     }
+    carried, free = defaultdict[str, list[Sent]](list), list[Sent]()
+    for each in sent:
+        owners = [rows[name] for name in names[each] if name in rows]
+        if len(owners) == 1:
+            carried[owners[0].id].append(each)
+        else:
+            free.append(each)
+    return Owners({row.id: row for row in rows.values()}, carried, free)
 
 
-def _instant(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+def may_be(each: Sent, row: Row, rules: Rules) -> bool:
+    """Return whether an authorization without a known reference may be what a request created."""
+    if each.text is None:
+        return True
+    if row.message_reference is None:
+        return True
+    message = compose(row.description, row.message_reference, rules.reference)
+    return may_have_lost_it(each.text, message, row.message_reference)
 
 
-def _recognized(row: Row) -> Fit:
-    shown = row.recognized or {}
-    created = datetime.fromisoformat(shown["created_at"]).timestamp()
-    activity = Candidate(row.activity_id or "", created, None, row.counterpart_id, None)
-    return Fit(activity, Likeness(*(shown[part] for part in Likeness._fields)))
-
-
-def _next_look(context: Context, call: Call, evidence: Evidence) -> timedelta | None:
-    """Return when to look again, less and less often; None when a person must decide.
-
-    A further look can show more after the settling period too: calls made later show how this service
-    stores things.
-    """
-    age = timedelta(seconds=evidence.at - call.end)
-    over = context.rules.settle + _CLOCKS
-    return None if age >= context.rules.look_for else max(over - age, age / 2)
-
-
-async def _look(context: Context, rows: Sequence[Row]) -> Evidence:
-    """List what was created since the first of these calls, and read what may be theirs."""
-    at = context.now()
-    proofs = {_call(row): row for row in context.requests.recognized([row.id for row in rows])}
-    known = {call.clock for call in proofs}
-    # Before a clock is known, what an unclear call made may bear any time of the day.
-    unknown = any(row.state != "sent" and row.clock_offset not in known for row in rows)
-    doubt = context.rules.unknown if unknown else context.rules.doubt
-    since = (rows[0].sent_at or rows[0].requested_at) - doubt
-    walker = context.walker()
-    first = day_of(since, context.zone) - ONE_DAY
-    walked = await walker.walk(DayRange(first, max(walker.today, first)))
-    # A row that can't be read or dated may be any activity.
-    readable = [row for row in walked.rows.values() if row.created_at and not row.malformed]
-    complete = len(readable) == len(walked.rows) and not any(walked.days.values())
-    recent = [row for row in readable if row.created_at and row.created_at >= since]
-    linked = context.requests.linked([row.activity_id for row in recent])
-    read = await asyncio.gather(
-        *(_candidate(context, row) for row in recent if row.activity_id not in linked)
-    )
-    found = sorted((each for each in read if each), key=lambda each: each.created)
-    return Evidence(
-        found,
-        complete,
-        at.timestamp(),
-        context.requests.owners({each.counterpart for each in found}),
-        {call: _recognized(row) for call, row in proofs.items()},
-    )
-
-
-async def _candidate(context: Context, row: ListRow) -> Candidate | None:
-    """Read the details of an outbound activity; None for a received one, or one of another type."""
-    item = decode_list_item(row.body)
-    if item.in_out_bound == _RECEIVED or row.created_at is None:
-        return None
-    if item.id in context.seen:
-        return context.seen[item.id]
-    created = row.created_at.timestamp()
-    counterpart = item.entity.id if item.entity else None
-    try:
-        details = (await context.client.activity_details(item.id)).activity
-    except ServiceError as error:
-        if error.fatal:
-            raise
-        return Candidate(item.id, created, item.status, counterpart, None)
-    validity = None
-    with suppress(ValueError):
-        if valid_until := instant_from_carrier(details.valid_until or None):
-            validity = valid_until.timestamp() - created
-    text = text_of(details.description, details.requirements or [], validity)
-    ours = is_authorization(details, context.labels)
-    other = not ours and ("other_activity_type", details.type) in context.labels
-    found = Candidate(item.id, created, details.status, counterpart, text, ours)
-    context.seen[item.id] = None if other else found
-    return context.seen[item.id]
-
-
-def is_authorization(activity: ActivityDetails, labels: Labels) -> bool:
-    """Return whether an activity is an authorization, by the name or the code of its type."""
-    named = "authorization" in (activity.type_name or "").lower()
-    return named or ("activity_type", activity.type) in labels
-
-
-def _call(row: Row) -> Call:
+def _settle(context: Context, row: Row, calls: Sequence[Row], owners: Owners, found: Look) -> None:
+    """Decide about one open call whose reference was not found once."""
+    rules, carriers = context.rules, owners.carried.get(row.id, [])
     sent_at = row.sent_at or row.requested_at
-    unit, amount = _UNITS.get(row.validity_time_unit or ""), row.validity_amount
-    validity = unit * float(amount) if unit and amount else None
-    requirements = msgspec.convert(row.requirements, list[Requirement])
-    return Call(
-        text=text_of(row.description, requirements, validity),
-        number=row.phone_number,
-        begin=sent_at.timestamp(),
-        end=(row.answered_at or sent_at).timestamp(),
-        clock=row.clock_offset,
-        certain=row.state == "sent",
+    over = (row.answered_at or sent_at) + rules.settle
+    near = [each for each in owners.free if sent_at - _CLOCKS <= each.created <= over + _CLOCKS]
+    if row.state == "sent" and row.message_reference is None:
+        own = [each for each in near if each.content == _asked(row)]
+        if len(own) == 1 and not any(
+            other.id != row.id and _asked(other) == own[0].content for other in calls
+        ):
+            _link(context, row, own[0])
+            return
+    gone = found.proven and found.began > over and row.message_reference and not carriers
+    if (
+        row.state == "unknown"
+        and gone
+        and not any(may_be(each, row, rules) for each in owners.free)
+    ):
+        cause = row.state_reason or "no answer"
+        again = row.attempts < rules.most_attempts
+        state = "queued" if again else "failed"
+        reason = (
+            f"sent again: {cause}; it had no effect"
+            if again
+            else f"{row.attempts} calls had no effect; the last one: {cause}"
+        )
+        context.settled[state] += context.requests.change_state(row, state, reason)
+        return
+    near.sort(key=lambda each: abs(each.created - sent_at))
+    kept = [_described(each) for each in [*carriers, *near][:_MOST_KEPT]]
+    age = found.began - (over - rules.settle)
+    look_in = max(rules.settle + _CLOCKS - age, age / 2)
+    context.requests.change_state(
+        row, row.state, row.state_reason, candidates=kept, look_in=look_in, now=found.began
     )
+
+
+def _link(context: Context, row: Row, each: Sent) -> None:
+    context.settled["linked"] += context.requests.change_state(
+        row,
+        "linked",
+        row.state_reason if row.state in _OPEN else None,
+        activity_id=each.activity_id,
+        counterpart_id=each.counterpart,
+        now=each.created,
+    )
+
+
+def _asked(row: Row) -> object:
+    return content_of(row.description, msgspec.convert(row.requirements, list[Requirement]))
+
+
+def _described(each: Sent) -> dict[str, str]:
+    """Return what a person can decide by."""
+    return {
+        "activity_id": each.activity_id,
+        "created_at": each.created.isoformat(timespec="milliseconds"),
+        "status": each.status or "",
+        # It may hold the number of somebody else.
+        "text": mask_all(each.text)[:_LONGEST_TEXT] if each.text is not None else "unreadable",
+        "counterpart": each.counterpart or "",
+    }

@@ -7,4 +7,5 @@ STYLE: dict[str, Any] = {
     "rich_markup_mode": None,
     "pretty_exceptions_enable": False,
     "add_completion": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
 }

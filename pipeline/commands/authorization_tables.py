@@ -6,28 +6,79 @@ from itertools import chain
 from typing import Any
 
 from pipeline.authorizations.files import requirements_cell
-from pipeline.authorizations.phones import mask, mask_in
+from pipeline.authorizations.phones import mask, mask_all, mask_in
+from pipeline.authorizations.references import compose
 from pipeline.authorizations.requests import Authorization, Line
+from pipeline.authorizations.restore import Review
 from pipeline.authorizations.run import Summary
 from pipeline.commands.console import out, print_table, tell
 from pipeline.warehouse.authorizations import Row
 
 _MOST_PLANNED = 20
-_LONGEST_MESSAGE = 40
 
 
 def print_problems(lines: Sequence[Line], unit: str) -> None:
-    """Print every bad line, and every warning of others once with the first line that it concerns."""
+    """Print errors and warnings in the order of lines; a warning once, with the first line that has it."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for line in lines:
+        for warning in [] if line.problems else line.warnings:
+            places[warning].append(line.number)
+    for line in lines:
+        where = f"{unit} {line.number}"
         if line.problems:
-            tell(f"{unit} {line.number}", "; ".join(line.problems))
+            tell(where, f"error: {'; '.join(line.problems)}")
             continue
         for warning in line.warnings:
-            places[warning].append(line.number)
-    for warning, numbers in places.items():
-        more = f" (and {len(numbers) - 1} more)" if len(numbers) > 1 else ""
-        tell(f"{unit} {numbers[0]}{more}", warning, "yellow")
+            first, *more = places[warning]
+            if first == line.number:
+                others = f" (and {len(more)} more {unit}s)" if more else ""
+                tell(where, f"warning: {warning}{others}", "yellow")
+
+
+def print_message(lines: Sequence[Line], pattern: str | None) -> None:
+    """Print the first new message as its receiver will see it."""
+    for line in lines:
+        if line.fresh:
+            message = mask_in(_message(line, pattern), line.fresh.phone_number)
+            out.print(f"message of {line.number}, {len(message)} characters: {message}")
+            return
+
+
+def print_review(found: Review) -> None:
+    """Print what was sent since a backup, and who else may have been asked."""
+    rows = [
+        (
+            f"{each.created:%Y-%m-%d %H:%M:%S}",
+            each.activity_id,
+            each.status,
+            _name(owner) if owner else "nothing here",
+            mask_all(each.text) if each.text is not None else "unreadable",
+        )
+        for each, owner in found.sent
+    ]
+    print_table(
+        f"sent since the last call known here: {len(rows):,}",
+        ("created", "activity", "status", "belongs to", "message"),
+        rows,
+    )
+    if not found.proven:
+        tell("incomplete", "the list could not be read in full: run this again", "yellow")
+    for each in found.unsure:
+        tell("may have been asked", _name(each), "yellow")
+
+
+def _name(owner: Row | Line) -> str:
+    if isinstance(owner, Row):
+        reference = mask_in(owner.reference or "", owner.phone_number)
+        country, number = owner.phone_country_code, owner.phone_number
+        return f"request {owner.id[:8]} {reference} to {country} {mask(number)}"
+    request = owner.request
+    to = f" to {request.phone_country_code} {mask(request.phone_number)}" if request else ""
+    return f"line {owner.number}{to}"
+
+
+def _message(line: Line, pattern: str | None) -> str:
+    return compose(line.fresh.description, line.reference, pattern) if line.fresh else ""
 
 
 def print_people(lines: Sequence[Line], asked: Set[str], days: int) -> None:
@@ -59,10 +110,12 @@ def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
     out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
 
 
-def print_plan(lines: Sequence[Line], queued: int) -> None:
+def print_plan(lines: Sequence[Line], queued: int, pattern: str | None) -> None:
     """Print what a file would send. ``queued``: requests that are queued already."""
-    columns = ("", "reference", "to", "validity", "requirements", "message")
-    rows = [_planned(line.number, line.fresh) for line in lines if line.fresh]
+    columns = ("", "reference", "to", "validity", "requirements", "characters", "message")
+    rows = [
+        _planned(line.number, line.fresh, _message(line, pattern)) for line in lines if line.fresh
+    ]
     print_table(f"{len(rows):,} would be sent", columns, rows[:_MOST_PLANNED])
     left = len(rows) - _MOST_PLANNED
     more = f" ({left:,} more)" if left > 0 else ""
@@ -96,7 +149,6 @@ def _lines(row: Row) -> Iterator[tuple[object, ...]]:
     for candidate in row.candidates:
         when = candidate["created_at"][:19].replace("T", " ")
         about = f"activity {candidate['activity_id']}, {candidate['status']}"
-        about += f", message and requirements: {candidate['likeness']}"
         about += f", counterpart: {candidate.get('counterpart') or 'not known'}"
         text = mask_in(candidate.get("text", ""), number)
         yield "", "", "", "perhaps", "", when, f"{about}: {text}"
@@ -125,11 +177,10 @@ def _reason(row: Row) -> str:
     return f"{reason}, or wait for the next look at {row.next_look_at:%Y-%m-%d %H:%M}"
 
 
-def _planned(number: int, request: Authorization) -> tuple[object, ...]:
+def _planned(number: int, request: Authorization, message: str) -> tuple[object, ...]:
     amount, unit = request.validity_amount, request.validity_time_unit
     validity = None if amount is None else f"{amount:f} {unit}"
     requirements = requirements_cell(request.requirements)
-    line = " ".join(mask_in(request.description, request.phone_number).split())
-    line = line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…"
+    text = mask_in(message, request.phone_number)
     to = f"{request.phone_country_code} {mask(request.phone_number)}"
-    return number, request.reference, to, validity, requirements, line
+    return number, request.reference, to, validity, requirements, len(message), text

@@ -10,11 +10,12 @@ import typer
 from typer.core import TyperGroup
 
 from pipeline.authorizations.files import unit_of
-from pipeline.authorizations.intake import check_people
+from pipeline.authorizations.intake import columns_of
 from pipeline.authorizations.requests import Line
 from pipeline.commands import STYLE
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.authorize_decisions import cancel, resolve
+from pipeline.commands.authorize_restore import NOT_CONFIRMED, confirm_restore
 from pipeline.commands.authorize_results import list_, read_lines, results
 from pipeline.commands.console import Exit, UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse
@@ -73,16 +74,19 @@ def send(
     with open_warehouse() as engine:
         lines = _read(engine, file, skip_invalid=skip_invalid) if file else []
         fresh = [line.fresh for line in lines if line.fresh]
+        if not dry_run and authorizations.detect_restore(engine):
+            raise UsageWrong(NOT_CONFIRMED)
         queued = {row.id for row in authorizations.find_in_states(engine, ["queued"])}
         known = {line.known.id for line in lines if line.known}
         ours = queued & known if file and not queued_too else queued
         if dry_run:
-            tables.print_plan(lines, len(queued - ours))
+            pattern = Settings().authorizations_reference
+            tables.print_plan(lines, len(queued - ours), pattern)
             return
         if not yes and not queue_only:
             _confirm(len(fresh) + len(ours))
         if file is not None:
-            added = authorizations.add(engine, [request.columns(file.name) for request in fresh])
+            added = _queue(engine, lines, file, skip_invalid=skip_invalid)
             out.print(tables.describe_lines(lines, added, "queued"))
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
         stored = authorizations.find_known(engine, [request.key for request in fresh])
@@ -106,26 +110,45 @@ app.command("list")(list_)
 app.command()(results)
 app.command()(resolve)
 app.command()(cancel)
+app.command()(confirm_restore)
 
 
 def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Line]:
     """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
-    lines = read_lines(engine, file)
+    lines, asked = read_lines(engine, file)
     settings = Settings()
-    refuse, days = settings.authorizations_repeats == "refuse", settings.authorizations_repeat_days
-    numbers = {line.fresh.phone_number for line in lines if line.fresh}
-    asked, erased = authorizations.find_people(engine, numbers, days)
-    check_people(lines, asked, erased, days, refuse=refuse)
-    unit = unit_of(file)
-    tables.print_problems(lines, unit)
+    tables.print_problems(lines, unit_of(file))
+    _refuse_bad(lines, file, skip_invalid=skip_invalid)
+    tables.print_people(lines, asked, settings.authorizations_repeat_days)
+    tables.print_message(lines, settings.authorizations_reference)
+    return lines
+
+
+def _refuse_bad(lines: list[Line], file: Path, *, skip_invalid: bool) -> None:
     bad = sum(bool(line.problems) for line in lines)
     if bad and not skip_invalid:
         raise UsageWrong(
-            f"{bad} of {len(lines)} {unit}s can't be sent, so nothing was:"
+            f"{bad} of {len(lines)} {unit_of(file)}s can't be sent, so nothing was:"
             " correct them, or send the others with --skip-invalid"
         )
-    tables.print_people(lines, asked, days)
-    return lines
+
+
+def _queue(engine: sa.Engine, lines: list[Line], file: Path, *, skip_invalid: bool) -> int:
+    """Queue the new lines; return how many. Whoever was asked in the meantime is refused."""
+    requests = columns_of(lines, file.name)
+    days = Settings().days_between_requests
+    try:
+        added, reasons = authorizations.add(engine, requests, days, skip=skip_invalid)
+    except authorizations.Refused as refused:
+        added, reasons = 0, refused.reasons
+    refused_lines = []
+    for line in lines:
+        if line.fresh and (why := reasons.get(line.fresh.reference or line.fresh.digest().hex())):
+            line.refuse(f"{why} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
+            refused_lines.append(line)
+    tables.print_problems(refused_lines, unit_of(file))
+    _refuse_bad(lines, file, skip_invalid=skip_invalid)
+    return added
 
 
 def _confirm(number: int) -> None:

@@ -8,8 +8,8 @@ from typing import Annotated
 import sqlalchemy as sa
 import typer
 
+from pipeline.authorizations.listing import is_authorization
 from pipeline.authorizations.run import read_activity
-from pipeline.authorizations.settling import is_authorization
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.console import UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse

@@ -11,19 +11,20 @@ import sqlalchemy as sa
 import typer
 
 from pipeline.authorizations.files import FileUnreadable, read_file
-from pipeline.authorizations.intake import check_lines
+from pipeline.authorizations.intake import check_lines, check_people, give_references
 from pipeline.authorizations.phones import mask_in
 from pipeline.authorizations.requests import Line
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.console import AsJson, UsageWrong, err, open_output, print_json
 from pipeline.commands.open_warehouse import open_warehouse
+from pipeline.settings import Settings
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.authorizations import STATES
 from pipeline.warehouse.export import write_csv
 
 _MOST_LISTED = 200
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_HIDDEN = {"description", "requirements", "digest", "recognized"}
+_HIDDEN = {"description", "requirements", "digest"}
 
 
 def list_(
@@ -64,7 +65,7 @@ def results(
 ) -> None:
     """Show what became of each line of a file: asked, linked, accepted with what, declined, ..."""
     with open_warehouse() as engine:
-        given = [_described(line) for line in read_lines(engine, file)] if file else None
+        given = [_described(line) for line in read_lines(engine, file)[0]] if file else None
         found = authorizations.find_results(engine, given)
     lines = [_shown(line, masked=not show_numbers) for line in found]
     if output is not None:
@@ -76,15 +77,26 @@ def results(
         tables.print_results(lines)
 
 
-def read_lines(engine: sa.Engine, file: Path) -> list[Line]:
-    """Return the lines of a file, checked. Raises `UsageWrong` when it can't be read."""
+def read_lines(engine: sa.Engine, file: Path) -> tuple[list[Line], set[str]]:
+    """Return the lines of a file, checked, and the numbers of new ones that were asked lately.
+
+    Raises `UsageWrong` when it can't be read.
+    """
     try:
         lines = read_file(file)
     except FileUnreadable as error:
         raise UsageWrong(str(error)) from None
-    labels = authorizations.find_labels(engine)
-    check_lines(lines, labels, partial(authorizations.find_known, engine))
-    return lines
+    settings, labels = Settings(), authorizations.find_labels(engine)
+    pattern = settings.authorizations_reference
+    check_lines(lines, labels, pattern, partial(authorizations.find_known, engine))
+    refuse, days = settings.authorizations_repeats == "refuse", settings.authorizations_repeat_days
+    numbers = {line.fresh.phone_number for line in lines if line.fresh}
+    asked, erased = authorizations.find_people(engine, numbers, days)
+    check_people(lines, asked, erased, days, refuse=refuse)
+    if pattern is not None:
+        key = authorizations.reference_key(engine)
+        give_references(lines, key, partial(authorizations.find_taken, engine))
+    return lines, asked
 
 
 def _described(line: Line) -> dict[str, object]:
@@ -93,8 +105,10 @@ def _described(line: Line) -> dict[str, object]:
         return {"line": line.number, "id": line.known.id}
     if new := line.request:
         named = {"reference": new.reference, "phone_number": new.phone_number}
-        return {"line": line.number, "result": "not queued", **named}
-    return {"line": line.number, "result": "invalid", "reason": "; ".join(line.problems)}
+        reason = f"warning: {'; '.join(line.warnings)}" if line.warnings else None
+        return {"line": line.number, "result": "not queued", "reason": reason, **named}
+    reason = f"error: {'; '.join(line.problems)}"
+    return {"line": line.number, "result": "invalid", "reason": reason}
 
 
 def _shown(fields: Mapping[str, Any], *, masked: bool = True) -> dict[str, Any]:

@@ -17,9 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 #: The option of every command with output for programs.
-AsJson = Annotated[
-    bool, typer.Option("--json", help="Print JSON (docs/operations.md, For programs).")
-]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON, for programs.")]
 #: The option of every command that writes a file or to stdout.
 Output = Annotated[
     Path | None,
@@ -57,7 +55,7 @@ class _Printer(Console):
 
 
 class _Messages(_Printer):
-    """Messages on stderr, as lines for people, or as JSON lines (docs/operations.md "For programs")."""
+    """Messages on stderr, as lines for people, or as JSON lines (docs/nights.md "For programs")."""
 
     @property
     def json_lines(self) -> bool:
@@ -106,13 +104,14 @@ def need_extra(extra: str, module: str, what: str) -> None:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows: whole numbers to the right, with commas; times to the minute; None empty."""
+    """Print rows: whole numbers to the right, with commas; times with their zone; None is a dash."""
     made = Table(*columns, title=title, title_justify="left", header_style="bold")
+    rows = list(rows)
     for row in rows:
-        for column, value in zip(made.columns, row, strict=True):
-            column.justify = "right" if type(value) is int else column.justify
         made.add_row(*map(_cell, row))
-    for column in made.columns:
+    for column, values in zip(made.columns, zip(*rows, strict=True), strict=False):
+        numbers = {type(value) for value in values} - {type(None)} == {int}
+        column.justify = "right" if numbers else "left"
         column.overflow = "fold"  # nothing is cut
     made.columns[0].no_wrap = True  # it has the names that other commands take
     out.print(made)
@@ -120,10 +119,14 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
 
 def _cell(value: object) -> str | Text | None:
     if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M}"
+        from pipeline.times import shown
+
+        return shown(value)
     if type(value) is int:
         return f"{value:,}"
-    return value if value is None or isinstance(value, Text) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else value if isinstance(value, Text) else str(value)
 
 
 def tell(word: str, text: object, style: str = "red") -> None:

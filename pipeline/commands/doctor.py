@@ -6,6 +6,7 @@ import typer
 from rich.text import Text
 
 from pipeline.commands.console import AsJson, Exit, print_json, print_table
+from pipeline.settings import SettingsInvalid, load_alerting, load_settings
 
 _RESULTS = {True: Text("pass", "green"), None: Text("warn", "yellow"), False: Text("FAIL", "red")}
 
@@ -18,7 +19,7 @@ def doctor(
 ) -> None:
     """Check settings, credentials, reachability, versions, page size and clocks.
 
-    Exit code 0: all is well, but for warnings. 1: something failed.
+    Exit code 0: all is well, but for warnings. 1: something failed. 2: a setting is missing or wrong.
     """
     from pipeline.commands.findings import examine
 
@@ -33,5 +34,10 @@ def doctor(
         )
     else:
         print_table("doctor", ("what", "", "found"), rows)
-    failed = any(passed is False for _, _, passed in found)
-    raise typer.Exit(Exit.FAILED if failed else Exit.COMPLETE)
+    if any(passed is False for _, _, passed in found):
+        try:
+            load_settings()
+            load_alerting()
+        except SettingsInvalid:
+            raise typer.Exit(Exit.USAGE) from None
+        raise typer.Exit(Exit.FAILED)

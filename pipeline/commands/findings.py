@@ -13,11 +13,19 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 
 from pipeline.commands.console import UsageWrong
-from pipeline.commands.home import home
+from pipeline.commands.home import home, nearly_full
 from pipeline.commands.versions import versions
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.clock import NEGLIGIBLE_SKEW
-from pipeline.service.errors import BadRequest, ServiceError
+from pipeline.service.errors import (
+    BadRequest,
+    Forbidden,
+    NotFound,
+    ServiceError,
+    UnaddressableId,
+    UnexpectedShape,
+)
+from pipeline.service.models import ActivitiesPage, decode_list_item
 from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
 from pipeline.warehouse import roles, witness
 from pipeline.warehouse.engine import open_session, warehouse_engine
@@ -26,6 +34,7 @@ from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.ledger import stamp_base
 from pipeline.warehouse.migrate import schema_state
 from pipeline.warehouse.server import check_server
+from pipeline.warehouse.zones import check_zone
 
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
 _STORAGE = "DAGSTER_STORAGE_URL"
@@ -81,33 +90,53 @@ async def _service(settings: Settings) -> list[Finding]:
             await client.login()
         except ServiceError as error:
             return [("service, credentials", str(error), False)]
+        through = f" through the proxy {client.proxy}" if client.proxy else ""
         clocks = client.clock.difference or "this machine and the service agree"
         return [
-            ("service, credentials", f"logged in at {config.base_url}", True),
+            ("service, credentials", f"logged in at {config.base_url}{through}", True),
             ("clocks", clocks, None if client.clock.machine_is_behind else True),
-            await _page_size(client, settings.page_size),
+            *await _read_some(client, settings.page_size),
         ]
 
 
-async def _page_size(client: ServiceClient, requested: int) -> Finding:
-    """Request a page as large as configured and say what came."""
-    found = f"the service refuses {requested}; runs find out which size it grants"
+async def _read_some(client: ServiceClient, requested: int) -> list[Finding]:
+    """Request a page as large as configured and one activity's details, as a run does."""
     try:
-        page = await client.list_activities(ListQuery(limit=requested, page=1))
-        found = f"{requested} requested, {len(page.rows)} granted"
-        if not page.has_next:
-            found = f"{requested} requested; the whole list has {len(page.rows)}, fewer than a page"
-    except BadRequest:
-        pass
+        found = f"the service refuses {requested}; runs find out which size it grants"
+        try:
+            page = await client.list_activities(ListQuery(limit=requested, page=1))
+            found = f"{requested} requested, {len(page.rows)} granted"
+            if not page.has_next:
+                found = (
+                    f"{requested} requested; the whole list has {len(page.rows)}, fewer than a page"
+                )
+        except BadRequest:
+            page = await client.list_activities(ListQuery())
     except ServiceError as error:
-        return "page size", str(error), False
-    return "page size", found, True
+        return [("page size", str(error), False)]
+    return [("page size", found, True), await _details(client, page)]
+
+
+async def _details(client: ServiceClient, page: ActivitiesPage) -> Finding:
+    """Request the details of the first activity of a page that can be read."""
+    for row in page.rows:
+        try:
+            fetched = await client.activity_details(decode_list_item(row).id)
+            return "details", f"read, {len(fetched.body)} bytes", True
+        except (UnexpectedShape, UnaddressableId):
+            continue
+        except ServiceError as error:
+            # One activity may be refused, as when its sharing has ended.
+            return "details", str(error), None if isinstance(error, Forbidden | NotFound) else False
+    unread = f"none of the {len(page.rows)} activities of the first page can be read"
+    return "details", unread if page.rows else "the list is empty", not page.rows
 
 
 def _warehouse(settings: Settings) -> Iterator[Finding]:
     with warehouse_engine(settings.warehouse_url) as engine:
         yield "warehouse", f"PostgreSQL {check_server(engine)}", True
         yield from _encryption(engine)
+        yield from _guard("time zone", _zone(engine, settings))
         state = schema_state(engine)
         if state.pending:
             found = f"{len(state.pending)} migrations to apply: `pipeline migrate` or the next run does it"
@@ -115,6 +144,12 @@ def _warehouse(settings: Settings) -> Iterator[Finding]:
             return
         yield "schema", f"up to date ({state.applied[-1]})", True
         yield from _contents(engine, settings)
+
+
+def _zone(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
+    difference = check_zone(engine, settings.timezone, settings.start_date)
+    same = f"PostgreSQL and Python have the same rules for {settings.timezone}"
+    yield "time zone", difference or same, None if difference else True
 
 
 def _encryption(engine: sa.Engine) -> Iterator[Finding]:
@@ -171,6 +206,8 @@ def _dagster() -> Iterator[Finding]:
 
     place = home()
     yield "Dagster", f"{__version__}, configured in {place}", True
+    full = nearly_full(place)
+    yield "Dagster's disk", f"nearly full: {full}" if full else "has room", not full
     if _STORAGE in (place / "dagster.yaml").read_text(encoding="utf-8"):
         # The address has a password, so no text repeats it.
         form = "postgresql+psycopg2://user:password@host:5432/dagster"

@@ -1,6 +1,7 @@
 """Where Dagster's files and its history are, and the private server of ``demo`` and ``dev``."""
 
 import os
+import shutil
 from pathlib import Path
 
 from pipeline.commands.console import UsageWrong, err
@@ -45,3 +46,11 @@ def home() -> Path:
 def _state_folder() -> Path:
     named = Path(os.environ.get("XDG_STATE_HOME", ""))
     return (named if named.is_absolute() else Path.home() / ".local/state") / "activity-warehouse"
+
+
+def nearly_full(folder: Path) -> str | None:
+    """Return how little room the disk of ``folder`` has, if it is less than 5 % and 1 GB; None: enough."""
+    room = shutil.disk_usage(folder)
+    if room.free >= min(room.total / 20, 1e9):
+        return None
+    return f"{room.free / 1e6:,.0f} MB of {room.total / 1e9:,.1f} GB are free at {folder}"

@@ -1,6 +1,7 @@
 """``pipeline person``: all that is held of one person, as a page or as JSON."""
 
 import uuid
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,8 +49,9 @@ def find(
 
     A number leads to the counterpart whose activity was linked to a request to it, if there is one.
     """
-    import phonenumbers
-
+    from pipeline.authorizations.intake import spelled_like
+    from pipeline.authorizations.phones import read_international
+    from pipeline.warehouse.authorizations import find_spelled
     from pipeline.warehouse.person import Person, find_entities
 
     if entity is not None:
@@ -58,15 +60,12 @@ def find(
         except ValueError:
             raise UsageWrong("a counterpart's ID is a UUID, as in warehouse.entities.id") from None
     try:
-        number = phonenumbers.parse(phone or "")
-    except phonenumbers.NumberParseException:
+        number = read_international(phone or "")
+    except ValueError:
         raise UsageWrong("--phone takes a number with its calling code: +51999888777") from None
-    # As sync.phone_spellings spells a number that was written without calling code.
-    region = phonenumbers.region_code_for_number(number)
-    national = phonenumbers.national_significant_number(number).lstrip("0")
-    e164 = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
-    numbers = (e164, f"{region} {national}")
-    found = find_entities(engine, Person(None, numbers))
+    requests = tuple(spelled_like(find_spelled(engine), number))
+    person = Person(None, (number,), requests, messages)
+    found = find_entities(engine, person)
     if len(found) > 1:
         raise UsageWrong(f"this number led to several counterparts: name one, {', '.join(found)}")
-    return Person(found[0] if found else None, numbers, messages)
+    return replace(person, entity=found[0] if found else None)

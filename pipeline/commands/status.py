@@ -1,17 +1,25 @@
-"""``pipeline status``: whether the nights happen, for people and for monitors."""
+"""``pipeline status``: whether the nights happen and all is well, for people and for monitors."""
 
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pipeline.commands.console import AsJson, Exit, UsageWrong, print_json, print_table
+from pipeline.commands.console import AsJson, Exit, print_json, print_table
+from pipeline.commands.home import home, nearly_full
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.settings import SettingsInvalid, load_alerting
-from pipeline.warehouse.errors import WarehouseError
+from pipeline.times import here
+
+#: All facts; what can't be read stays None.
+_FACTS = (
+    *("last_good_night", "daemon_alive", "sends_queued_authorizations"),
+    *("complete_through", "quarantined", "authorizations_queued"),
+)
 
 
 def status(
@@ -20,25 +28,50 @@ def status(
         bool, typer.Option("--alert", help="Post problems to ACTIVITIES_ALERT_URLS.")
     ] = False,
 ) -> None:
-    """Say whether the nights happen and the daemon is alive. Exit code 0: all is well. 1: not so.
+    """Say whether the nights happen and nothing stands still. Call it from a timer or a monitor.
 
-    It needs neither the daemon nor the warehouse, so a timer or monitor outside can call it.
+    What can't be read is itself a problem. Exit codes: 0: all is well. 1: somebody must act. 3: only
+    activities or days are named that are not complete.
     """
-    facts: dict[str, Any] = {"complete_through": None, "quarantined": None}
-    problems = [*_of_dagster(facts), *_of_code(), *_of_warehouse(facts)]
-    facts |= {"ok": not problems, "problems": problems}
+    facts: dict[str, Any] = dict.fromkeys(_FACTS)
+    problems = [
+        *_guarded("Dagster can't load the code location", _of_code()),
+        *_guarded("Dagster's history can't be read", _of_dagster(facts)),
+        *_guarded("the warehouse can't be read", _of_warehouse(facts)),
+    ]
+    named = list(_of_data(facts))
+    told = [*problems, *named]
+    facts |= {"ok": not told, "problems": told}
     if as_json:
         print_json(facts)
     else:
-        shown = facts | {"problems": "; ".join(problems) or "none"}
-        rows = [(name.replace("_", " "), str(value)) for name, value in shown.items()]
+        shown = facts | {"problems": "; ".join(told) or "none"}
+        rows = [(name.replace("_", " "), value) for name, value in shown.items()]
         print_table("status", ("what", "found"), rows)
-    if alert and problems:
-        _post(problems)
-    raise typer.Exit(Exit.FAILED if problems else Exit.COMPLETE)
+    if alert and told:
+        _post(told)
+    raise typer.Exit(Exit.FAILED if problems else Exit.INCOMPLETE if told else Exit.COMPLETE)
+
+
+def _guarded(what: str, lines: Iterator[str]) -> Iterator[str]:
+    """Yield the lines. An error, whichever it is, ends them with a line of its own."""
+    try:
+        yield from lines
+    except Exception as error:
+        from pipeline.commands.failures import one_line
+
+        yield f"{what}: {one_line(error)}"
+
+
+def _of_code() -> Iterator[str]:
+    """Load the code location as Dagster does: where that fails, no schedule and no sensor runs."""
+    import_module("pipeline.definitions")
+    yield from ()
 
 
 def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
+    if full := nearly_full(home()):
+        yield f"the disk of Dagster's history is nearly full: {full}"
     from pipeline.assets import watch
     from pipeline.commands.job import open_instance
 
@@ -47,41 +80,45 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
         night = watch.last_good_night(instance)
         silent = watch.silent_daemon(instance, now)
         missed = watch.missed_night(instance, now)
-        facts["last_good_night"] = night and night.isoformat(timespec="seconds")
+        failed = watch.failed_night(instance)
+        facts["last_good_night"] = night and here(night).replace(microsecond=0)
         facts["daemon_alive"] = silent is None
         facts["sends_queued_authorizations"] = watch.sensor_is_on(instance, "authorizations_queued")
-        if night is None and missed is None:
+        if night is None and missed is None and failed is None:
             missed = (
                 "no night yet: the schedule `nightly` starts them; `pipeline sync` does one now"
             )
-        yield from (line for line in (silent, missed) if line)
+        yield from (line for line in (silent, failed, missed) if line)
         yield from watch.failed_ticks(instance)
-
-
-def _of_code() -> Iterator[str]:
-    """Load the code location as Dagster does: where that fails, no schedule and no sensor runs."""
-    try:
-        import_module("pipeline.definitions")
-    except SettingsInvalid as error:
-        yield f"Dagster can't load the code location: {error}"
-    except Exception as error:  # whatever it is, Dagster could not load it either
-        name = type(error).__name__
-        yield f"Dagster can't load the code location: {name}; see `dagster definitions validate`"
+        yield from watch.stopped(instance, *(["alerts"] if _has_addresses() else []))
+        yield from watch.standing_still(instance, now)
 
 
 def _of_warehouse(facts: dict[str, Any]) -> Iterator[str]:
     from pipeline.warehouse.authorizations import count_by_state
     from pipeline.warehouse.coverage import complete_through
     from pipeline.warehouse.quarantine import count_open
+    from pipeline.warehouse.server import data_folder
 
-    try:
-        with open_warehouse(older_too=True) as engine:  # the next night brings it up to date
-            through = complete_through(engine)
-            facts["complete_through"] = through and through.isoformat()
-            facts["quarantined"] = count_open(engine)
-            facts["authorizations_queued"] = count_by_state(engine)["queued"]
-    except (SettingsInvalid, UsageWrong, WarehouseError) as error:
-        yield f"warehouse: {error}"
+    with open_warehouse(older_too=True) as engine:  # the next night brings it up to date
+        facts["complete_through"] = complete_through(engine)
+        facts["quarantined"] = count_open(engine)
+        facts["authorizations_queued"] = count_by_state(engine)["queued"]
+        folder = data_folder(engine)
+    if folder and (full := nearly_full(Path(folder))):
+        yield f"the disk of the warehouse is nearly full: {full}"
+
+
+def _of_data(facts: dict[str, Any]) -> Iterator[str]:
+    """Yield what every run names and nobody has accepted."""
+    if number := facts["quarantined"]:
+        yield f"{number} in quarantine: `pipeline quarantine list` shows them with reasons"
+
+
+def _has_addresses() -> bool:
+    with suppress(SettingsInvalid):
+        return bool(load_alerting().urls)
+    return False
 
 
 def _post(problems: list[str]) -> None:

@@ -32,11 +32,6 @@ def sync(
     """
     settings = load_settings()
     today = datetime.now(settings.timezone).date()
-    if settings.start_date > today:
-        raise UsageWrong(
-            f"ACTIVITIES_START_DATE {settings.start_date} is in the future;"
-            f" today is {today} in {settings.timezone}"
-        )
     from pipeline.commands.job import print_parts, run_job
 
     days = _days(settings, from_, to, today) if from_ or to else None

@@ -20,7 +20,7 @@
     │   └── ServerFault        5xx                                         500, 502-504 retried
     ├── LoginRefused           401 or 403 at login: never a second attempt fatal
     ├── AccessLost             token and key refused again and again       fatal
-    └── Outage                 most requests fail: the brake               fatal
+    └── Outage                 all requests fail: the brake                fatal
 
 `failure_of` makes them from httpx's exceptions, `status_failure` from statuses (docs/service.md 7).
 
@@ -30,6 +30,7 @@ All of them survive ``copy`` and ``pickle``.
 """
 
 import os
+import re
 import socket
 import ssl
 from collections.abc import Iterator
@@ -49,16 +50,16 @@ class ServiceError(Exception):
     ``not_sent``: it is certain that the service did not receive the request. Never inferred from
     a doubtful case; a creation that failed with False may have taken effect.
     ``service_failing``: shows that the service fails, rather than something about this one request.
-    ``alone``: set by the client when others, sent after the request first failed, were answered.
     ``retry_after``: seconds that a failing service asked to wait, or None.
+    ``proxy``: ``host:port`` of the proxy that the request went through, which may be what fails.
     """
 
     fatal: bool = False
     retryable: bool = False
     not_sent: bool = False
     service_failing: bool = False
-    alone: bool = False
     retry_after: float | None = None
+    proxy: str = ""
 
     def __init__(self, operation: str, cause: str, remedy: str = "") -> None:
         super().__init__(operation, cause, remedy)
@@ -67,7 +68,8 @@ class ServiceError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        text = f"{self.operation}: {self.cause}"
+        through = f" (through the proxy {self.proxy})" if self.proxy else ""
+        text = f"{self.operation}: {self.cause}{through}"
         return f"{text}; {self.remedy}" if self.remedy else text
 
 
@@ -165,7 +167,7 @@ class AccessLost(ServiceError):
 
 
 class Outage(ServiceError):
-    """Most requests fail: the client stopped asking. Nothing is known against any one activity."""
+    """All requests fail: the client stopped asking. Nothing is known against any one activity."""
 
     fatal = True
     not_sent = True
@@ -185,8 +187,10 @@ def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
         case httpx.TimeoutException() | TimeoutError():
             return TimedOut(operation, "no answer in time")
         case httpx.ProxyError():
+            status = re.match(r"\d{3}\b", str(error))  # of its answer to CONNECT
             cause = f"the proxy gives no connection to {host}"
-            return Unreachable(operation, cause, "check the proxy")
+            cause += f" ({status[0]})" if status else ""
+            return Unreachable(operation, cause, "check HTTPS_PROXY, HTTP_PROXY and NO_PROXY")
         case httpx.ConnectError():
             return _unreachable(error, operation, host)
         case httpx.DecodingError():

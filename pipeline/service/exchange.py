@@ -4,20 +4,28 @@ This is the only place that sends. It knows nothing of tokens, retries or pace.
 """
 
 import asyncio
+import base64
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterable, Container
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import httpx
 
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import BodyTooLarge, ServiceError, failure_of, status_failure
+from pipeline.service.requests import Operation
 from pipeline.service.retry import parse_http_date, parse_retry_after
 from pipeline.service.transport import open_transports
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterable
+
+T = TypeVar("T")
+
+_NO_BODY = httpx.ByteStream(b"")
 
 #: Most bytes read of an error's body.
 _ERROR_BODY_LIMIT = 64 * 2**10
@@ -43,54 +51,113 @@ class RequestCounts:
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
 
 
-class Exchange:
-    """Sends requests within the times and sizes of the configuration. ``host``: as errors name it."""
+class SecretHeaders(httpx.Headers):
+    """Headers whose repr shows names only."""
 
-    def __init__(self, config: ServiceConfig, host: str, clock: ServiceClock) -> None:
+    def __repr__(self) -> str:
+        return f"SecretHeaders({', '.join(self)})"
+
+
+class Exchange:
+    """Sends requests within the times and sizes of the configuration.
+
+    `pipeline.settings` has checked the address and the credentials. ``host``, ``proxy``: ``host:port``, as
+    errors show them. ``basic``: the headers of a login.
+    """
+
+    def __init__(self, config: ServiceConfig, clock: ServiceClock) -> None:
         self.counts = RequestCounts()
-        self._transports = open_transports(config)
-        self._host = host
+        base = httpx.URL(config.base_url)
+        self.host = base.netloc.decode()
+        self._root = httpx.URL(f"{str(base).rstrip('/')}/business/v1")
+        self._target = self._root.raw_path
+        self._common = SecretHeaders(
+            [
+                ("Host", self.host),
+                ("Accept", "application/json"),
+                ("Accept-Encoding", "gzip"),
+                ("User-Agent", "activity-warehouse"),
+                ("x-api-key", config.credentials.api_key),
+                ("x-pvt-timezone", config.timezone),
+            ],
+            encoding="utf-8",
+        )
+        secret = f"{config.credentials.username}:{config.credentials.password}".encode()
+        self.basic = self.authorize(f"Basic {base64.b64encode(secret).decode()}")
+        timeout = httpx.Timeout(config.read_timeout, connect=config.connect_timeout, pool=None)
+        self._extensions = {"timeout": timeout.as_dict()}
+        self._transports, self.proxy = open_transports(config)
         self._clock = clock
         self._largest_body = config.max_body_bytes
         self._total_timeout = config.total_timeout
 
-    async def send(
-        self, request: httpx.Request, kind: str, operation: str, success: Container[int]
-    ) -> tuple[bytes, httpx.Headers]:
-        """Send once; return the decoded body and the headers of an answer of ``success``.
+    def authorize(self, authorization: str) -> SecretHeaders:
+        """Return the headers of requests with this authorization (docs/service.md 5)."""
+        return _extend(self._common, b"Authorization", authorization.encode())
 
-        Raises `ServiceError`, which names ``operation``. The answer is counted under ``kind``.
-        """
+    async def send(self, operation: Operation[T], headers: SecretHeaders) -> T:
+        """Send an operation once; return what it reads in the answer. Raises `ServiceError`."""
+        # Counted before it is sent, so that a request without an answer counts too.
+        self.counts.list_requests += operation.kind == "list"
+        self.counts.details_requests += operation.kind == "details"
+        request = self._build(operation, headers)
         try:
             async with asyncio.timeout(self._total_timeout):
-                status, answer = await self._exchange(request, operation, success)
+                status, answer = await self._exchange(request, operation)
         except Exception as error:  # a library may let anything through
-            status, answer = 0, failure_of(error, operation, self._host)
-        self.counts.answers[kind, status] += 1
+            status, answer = 0, failure_of(error, operation.name, self.host)
+        self.counts.answers[operation.kind, status] += 1
+        if isinstance(answer, bytes):
+            try:
+                return operation.read(answer)
+            except ServiceError as error:
+                answer = error
+        answer.proxy = self.proxy
         # Raised out here, so that no library's exception or response with headers hangs on it.
-        if isinstance(answer, ServiceError):
-            raise answer
-        return answer
+        raise answer
 
     async def aclose(self) -> None:
         """Close all connections."""
         for transport in self._transports.values():
             await transport.aclose()
 
+    def _build(self, operation: Operation[T], headers: SecretHeaders) -> httpx.Request:
+        """Return the request, ready to send.
+
+        The path of a GET stands in the ``target`` extension, which our transport knows. So nothing parses
+        or rewrites it: an id keeps exactly the escapes that `path_segment` gave it, and one URL serves all
+        GETs.
+        """
+        target = self._target + operation.path.encode()
+        if operation.content is None:
+            extensions = {"target": target}
+            return httpx.Request(
+                "GET", self._root, headers=headers, stream=_NO_BODY, extensions=extensions
+            )
+        url = self._root.copy_with(raw_path=target)
+        if operation.content:
+            headers = _extend(headers, b"Content-Type", b"application/json")
+        return httpx.Request(
+            "POST", url, headers=headers, content=operation.content, extensions=self._extensions
+        )
+
     async def _exchange(
-        self, request: httpx.Request, operation: str, success: Container[int]
-    ) -> tuple[int, tuple[bytes, httpx.Headers] | ServiceError]:
+        self, request: httpx.Request, operation: Operation[T]
+    ) -> tuple[int, bytes | ServiceError]:
+        sent = self._clock.local()
         response = await self._transports[request.method].handle_async_request(request)
         status = response.status_code
         try:
-            if status not in success:
-                return status, await self._read_refusal(response, operation)
+            if status not in operation.success:
+                return status, await self._read_refusal(response, operation.name)
             body, size = await self._read(response, self._largest_body)
             if size > self._largest_body:
                 cause = f"the body has {size} bytes or more, above the cap of {self._largest_body}"
                 remedy = "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted"
-                return status, BodyTooLarge(operation, cause, remedy)
-            return status, (body, response.headers)
+                return status, BodyTooLarge(operation.name, cause, remedy)
+            if operation.kind == "login":
+                self._clock.learn(response.headers.get("date"), sent)
+            return status, body
         finally:
             with suppress(Exception):  # the answer is known, whatever closing says
                 await cast("httpx.AsyncByteStream", response.stream).aclose()
@@ -128,3 +195,7 @@ class Exchange:
         now = self._clock.timestamp() if date is None else date
         retry_after = parse_retry_after(response.headers.get("retry-after"), now)
         return status_failure(response.status_code, operation, body, retry_after)
+
+
+def _extend(headers: SecretHeaders, name: bytes, value: bytes) -> SecretHeaders:
+    return SecretHeaders([*headers.raw, (name, value)])

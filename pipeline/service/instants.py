@@ -7,17 +7,23 @@ reason that does not quote the value.
 import math
 import re
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
+#: The minus sign that ISO 8601 prefers to a hyphen.
+_MINUS = "\u2212"
+
 _NUMBER = re.compile(r"\s*[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?\s*", re.A)
+#: Extended and basic: day, hour, minute, second, fraction, offset, and a zone as RFC 9557 adds it.
 _ISO = re.compile(
-    r"(\d{4}-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?"
-    r"([Zz]|[+-]\d\d(?::?[0-5]\d(?::?[0-5]\d)?)?)?",
+    r"(\d{4}-\d\d-\d\d|\d{8}|\d{4}-W\d\d-\d|\d{4}W\d{3})[Tt ]"
+    r"(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s?"
+    r"([Zz]|[+-]\d\d(?::?[0-5]\d(?::?[0-5]\d)?)?)?"
+    r"(?:\[!?([\w/+-]+)\])?(?:\[!?[\w-]+=[\w-]+\])*",
     re.A,
 )
 #: The usual form, which Python reads fast and without help.
@@ -25,17 +31,22 @@ _ZULU = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3}|\.\d{
 
 
 def instant_from_carrier(value: object) -> datetime | None:
-    """Read epoch milliseconds as a number, a numeric string or an object (docs/service.md 2).
+    """Read epoch milliseconds in any of the forms that `milliseconds` reads (docs/service.md 2).
 
-    An object must hold exactly one number. Its other values do not matter. Rounded to the nearest
-    microsecond (ties to even); the arithmetic is exact, also for a float. Raises ValueError for another
-    type, a string or an object without such a number, NaN, infinity, and an instant outside the years
-    1 to 9999.
+    Rounded to the nearest microsecond (ties to even). Raises ValueError as `milliseconds`, and for an
+    instant outside the years 1 to 9999.
     """
-    if value is None:
-        return None
+    return None if value is None else _from_micros(round(milliseconds(value) * 1000))
+
+
+def milliseconds(value: object) -> int | Fraction:
+    """Return the number that a number, a numeric text or an object with one number states, exactly.
+
+    An object must hold exactly one number. Its other values do not matter. Raises ValueError for another
+    type, a string or an object without such a number, NaN and infinity.
+    """
     if type(value) is int:  # nearly always
-        return _from_micros(value * 1000)
+        return value
     if isinstance(value, dict):
         numbers = [held for held in value.values() if type(held) in (int, float)]
         if len(numbers) != 1:
@@ -49,33 +60,38 @@ def instant_from_carrier(value: object) -> datetime | None:
         raise ValueError(f"not a number of milliseconds but {type(value).__name__}")
     if not math.isfinite(value):
         raise ValueError("not a finite number of milliseconds")
-    return _from_micros(round(Fraction(value) * 1000))
+    return Fraction(value)
 
 
-def instant_from_iso(text: str | None, zone_name: str | None = None) -> datetime | None:
-    """Read an ISO 8601 date-time, such as ``timeline[].date_time``.
+def instant_from_iso(value: object, zone_name: str | None = None) -> datetime | None:
+    """Read an ISO 8601 date-time, such as ``timeline[].date_time``; a number as `instant_from_carrier`.
 
-    An offset or ``Z`` in the text decides. A text without one is read in ``zone_name`` if that is
-    a known IANA zone, else in UTC. When a change of clocks skips or repeats a time, the offset
-    before the change is used. Digits after the microseconds are cut off. Raises ValueError for
-    another form, an impossible date or time, and an instant outside the years 1 to 9999.
+    Basic forms (``20260102T030405Z``), ``24:00`` and a zone in brackets are read, too. An offset or ``Z``
+    decides. Without one, the zone in brackets does, else ``zone_name``, else UTC; an unknown zone is
+    UTC. When a change of clocks skips or repeats a time, the offset before the change is used.
+    Digits after the microseconds are cut off. Raises ValueError for another form, an impossible
+    date or time, and an instant outside the years 1 to 9999.
     """
-    if text is None:
-        return None
-    if _ZULU.fullmatch(text):
+    if not isinstance(value, str) or _NUMBER.fullmatch(value):
+        return instant_from_carrier(value)
+    if _ZULU.fullmatch(value):
         with suppress(ValueError):  # a leap second or an impossible date: see below
-            return datetime.fromisoformat(text)
-    found = _ISO.fullmatch(text.strip())
+            return datetime.fromisoformat(value)
+    found = _ISO.fullmatch(value.strip().replace(_MINUS, "-"))
     if found is None:
         raise ValueError("not an ISO 8601 date-time")
-    minute, second, fraction, offset = found.groups(default="")
-    # A leap second has no place in a datetime: it is the second after 59.
-    leap = timedelta(seconds=1 if second == "60" else 0)
-    second = "59" if leap else second or "00"
+    day, hour, minute, second, fraction, offset, zone = found.groups(default="")
+    # What a datetime cannot hold: the end of a day is the next midnight, a leap second the one after 59.
+    more = timedelta()
+    if (hour, int(minute or 0), int(second or 0), int(fraction or 0)) == ("24", 0, 0, 0):
+        hour, more = "00", timedelta(days=1)
+    elif second == "60":
+        second, more = "59", timedelta(seconds=1)
+    time = f"{hour}:{minute or '00'}:{second or '00'}.{fraction[:6]:0<6}{offset.upper()}"
     try:
-        read = datetime.fromisoformat(f"{minute}:{second}.{fraction[:6]:0<6}{offset}".upper())
-        aware = read if offset else read.replace(tzinfo=_zone(zone_name))
-        return aware.astimezone(UTC) + leap
+        read = datetime.fromisoformat(f"{date.fromisoformat(day)}T{time}") + more
+        aware = read if offset else read.replace(tzinfo=_zone(zone or zone_name))
+        return aware.astimezone(UTC)
     except OverflowError:
         raise ValueError("outside the years 1 to 9999") from None
     except ValueError:

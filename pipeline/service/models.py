@@ -13,9 +13,7 @@ import msgspec
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.reading import Reader, set_aside_deep_rows
 
-#: Epoch milliseconds.
-Millis = int | float
-#: ``created_at`` and ``updated_at``: declared as objects that carry an epoch-ms number.
+#: An instant in epoch milliseconds: a number, a numeric text, or an object that holds one number.
 Carrier = int | float | str | dict[str, Any]
 
 #: Free-form JSON that is absent or null.
@@ -40,7 +38,7 @@ class SessionToken(Record):
     """Session token (docs/service.md 2.1). Its repr does not show the token."""
 
     token: str
-    expires_at: Millis
+    expires_at: Carrier
 
 
 class RequirementItem(Record, omit_defaults=True):
@@ -67,7 +65,7 @@ class ValidityThreshold(Record):
     """Period in which the activity stays valid, such as 48 ``HOURS`` (docs/service.md 2.2)."""
 
     time_unit: str
-    amount: Millis
+    amount: int | float
 
 
 class AuthorizationRequest(Record, omit_defaults=True):
@@ -142,10 +140,10 @@ class AcceptedRequirement(AcceptedItem):
 
 
 class TimelineEntry(Record):
-    """One change of status (docs/service.md 2.6). ``date_time`` is ISO 8601 text."""
+    """One change of status (docs/service.md 2.6). ``date_time``: ISO 8601 text, or epoch milliseconds."""
 
     status: str | None = None
-    date_time: str | None = None
+    date_time: Carrier | None = None
     message: str | None = None
     http_request_id: str | None = None
 
@@ -163,10 +161,10 @@ class ActivityDetails(ListItem):
     type_name: str | None = None
     description: str | None = None
     notification_message: str | None = None
-    valid_until: Millis | None = None
-    attended_at: Millis | None = None
-    completed_at: Millis | None = None
-    expires_at: Millis | None = None
+    valid_until: Carrier | None = None
+    attended_at: Carrier | None = None
+    completed_at: Carrier | None = None
+    expires_at: Carrier | None = None
     updated_at: Carrier | None = None
     expires_in: ExpiresIn | None = None
     requirements: list[Requirement] | None = None

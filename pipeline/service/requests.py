@@ -1,31 +1,47 @@
-"""The requests of the four operations, ready to send (docs/service.md 4).
+"""What is asked of the service: one `Operation` for each request (docs/service.md 4)."""
 
-The path of a GET stands in the request's ``target`` extension, which our transport knows. So nothing
-parses or rewrites it: an id keeps exactly the escapes that `path_segment` gave it, and one URL object
-serves all GETs.
-"""
-
-import base64
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from typing import Generic, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
-import httpx
+import msgspec
 
-from pipeline.service.config import ServiceConfig
-from pipeline.service.errors import UnaddressableId
-from pipeline.service.models import SessionToken
+from pipeline.service.errors import UnaddressableId, UnexpectedShape
+from pipeline.service.models import (
+    ActivitiesPage,
+    ActivityDetails,
+    AuthorizationRequest,
+    decode_details,
+    read_page,
+)
+from pipeline.service.unknown import unknown_fields
 
+T = TypeVar("T")
+
+_LIST = "the list of activities"
 _LONGEST_SEGMENT = 2000
-_NO_BODY = httpx.ByteStream(b"")
+_SHOWN_ID = 80
 
 
-class SecretHeaders(httpx.Headers):
-    """Headers whose repr shows names only."""
+@dataclass(slots=True)
+class Operation(Generic[T]):
+    """One request for one thing: what is asked for, what succeeds, how its body is read.
 
-    def __repr__(self) -> str:
-        return f"SecretHeaders({', '.join(self)})"
+    ``path``: encoded, with its query. ``content``: what is posted, as JSON; None: the request is a GET.
+    ``failed``: how many requests had been sent when this one first failed; None: it has not failed.
+    ``subject``: the activity whose details are asked for.
+    """
+
+    kind: Literal["login", "list", "details", "create"]
+    name: str
+    path: str
+    read: Callable[[bytes], T]
+    content: bytes | None = field(default=None, repr=False)
+    success: Container[int] = (200,)
+    failed: int | None = None
+    subject: str | None = None
 
 
 @dataclass(frozen=True)
@@ -51,52 +67,6 @@ class ListQuery:
         return f"?{query}" if query else ""
 
 
-class RequestBuilder:
-    """Builds the requests of one business to one service; each is an `httpx.Request`.
-
-    `pipeline.settings` has checked the address and the credentials.
-    """
-
-    def __init__(self, config: ServiceConfig) -> None:
-        base = httpx.URL(config.base_url)
-        root = f"{str(base).rstrip('/')}/business/v1"
-        #: ``host[:port]``, as errors show it.
-        self.host = base.netloc.decode()
-        self._root = httpx.URL(root)
-        self._target = self._root.raw_path
-        self._common = _common_headers(config, self.host)
-        secret = f"{config.credentials.username}:{config.credentials.password}".encode()
-        basic = f"Basic {base64.b64encode(secret).decode()}"
-        self._token_headers = _extend(self._common, "Authorization", basic)
-        timeout = httpx.Timeout(config.read_timeout, connect=config.connect_timeout, pool=None)
-        self._extensions = {"timeout": timeout.as_dict()}
-
-    def authorize(self, token: SessionToken) -> SecretHeaders:
-        """Return the headers of every request that uses this token (docs/service.md 5)."""
-        return _extend(self._common, "Authorization", f"Bearer {token.token}")
-
-    def token(self) -> httpx.Request:
-        """Ask for a session token (docs/service.md 4.1)."""
-        return self._post("/auth", self._token_headers, b"")
-
-    def build(
-        self, path: str, headers: SecretHeaders, content: bytes | None = None
-    ) -> httpx.Request:
-        """Ask for what stands at an encoded ``path`` with its query, or send ``content`` there as JSON."""
-        if content is not None:
-            return self._post(path, _extend(headers, "Content-Type", "application/json"), content)
-        extensions = {"target": self._target + path.encode()}
-        return httpx.Request(
-            "GET", self._root, headers=headers, stream=_NO_BODY, extensions=extensions
-        )
-
-    def _post(self, path: str, headers: SecretHeaders, content: bytes) -> httpx.Request:
-        url = self._root.copy_with(raw_path=self._target + path.encode())
-        return httpx.Request(
-            "POST", url, headers=headers, content=content, extensions=self._extensions
-        )
-
-
 def path_segment(activity_id: str) -> str:
     """Percent-encode an id as exactly one segment of a path.
 
@@ -112,19 +82,47 @@ def path_segment(activity_id: str) -> str:
     return segment
 
 
-def _common_headers(config: ServiceConfig, host: str) -> SecretHeaders:
-    return SecretHeaders(
-        [
-            ("Host", host),
-            ("Accept", "application/json"),
-            ("Accept-Encoding", "gzip"),
-            ("User-Agent", "activity-warehouse"),
-            ("x-api-key", config.credentials.api_key),
-            ("x-pvt-timezone", config.timezone),
-        ],
-        encoding="utf-8",
-    )
+@dataclass(frozen=True, slots=True)
+class FetchedDetails:
+    """One activity's details: the body as received, and the same decoded."""
+
+    body: bytes = field(repr=False)
+    activity: ActivityDetails
 
 
-def _extend(headers: SecretHeaders, name: str, value: str) -> SecretHeaders:
-    return SecretHeaders([*headers.raw, (name.encode(), value.encode())])
+def list_page(query: ListQuery, unnamed: set[str]) -> Operation[ActivitiesPage]:
+    """Return the request for one page of the list (docs/service.md 4.3).
+
+    ``unnamed``: takes the members of its envelope that the interface does not name.
+    """
+
+    def read(body: bytes) -> ActivitiesPage:
+        page = read_page(body, _LIST)
+        unnamed.update(unknown_fields(body, ActivitiesPage))
+        return page
+
+    return Operation("list", _LIST, f"/activities{query.encoded()}", read)
+
+
+def details(activity_id: str, failed: int | None = None) -> Operation[FetchedDetails]:
+    """Return the request for one activity's details (docs/service.md 4.4). Raises `UnaddressableId`."""
+    segment = path_segment(activity_id)
+    name = f"details of activity {segment[:_SHOWN_ID]}"
+
+    def read(body: bytes) -> FetchedDetails:
+        activity = decode_details(body, name)
+        if activity.id != activity_id and activity.id.lower() != activity_id.lower():
+            mistaken = UnexpectedShape(name, "the details of another activity came")
+            mistaken.body = body
+            raise mistaken
+        return FetchedDetails(body, activity)
+
+    path = f"/activities/{segment}"
+    return Operation("details", name, path, read, failed=failed, subject=activity_id)
+
+
+def creation(request: AuthorizationRequest) -> Operation[None]:
+    """Return the request that creates an Authorization activity (docs/service.md 4.2)."""
+    name, path = "creation of an authorization", "/activities/authorizations"
+    content = msgspec.json.encode(request)
+    return Operation("create", name, path, lambda _: None, content, success=(201,))

@@ -6,15 +6,20 @@ Only a first failure enters tenacity: the many requests that succeed do not pay 
 import logging
 import math
 import re
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Self, TypeVar
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    stop_before_delay,
+    wait_random_exponential,
+)
 
-from pipeline.service.errors import RateLimited, ServiceError, TimedOut
+from pipeline.service.errors import RateLimited, ServiceError
 
 logger = logging.getLogger(__name__)
 
@@ -83,77 +88,65 @@ def parse_http_date(value: str | None) -> float | None:
     return seconds if math.isfinite(seconds) else None
 
 
-async def persist(
-    policy: RetryPolicy,
-    attempt: Callable[[int], Awaitable[T]],
-    rest: Sleep,
-    *,
-    failed: int = 0,
-    once: Callable[[], bool] = lambda: False,
+async def with_retries(
+    policy: RetryPolicy, attempt: Callable[[int], Awaitable[T]], sleep: Sleep, *, failed: int = 0
 ) -> T:
     """Make a request until it succeeds or the policy ends it.
 
-    ``attempt(n)`` makes the n-th try (from 1) and raises `ServiceError`; ``rest(seconds)`` waits.
-    ``failed``: tries made before. ``once()``, asked after the first try: whether it is the only one.
+    ``attempt(n)`` makes the n-th try (from 1) and raises `ServiceError`. ``failed``: tries made before.
     Returns the first success; raises the last error as it came.
     """
-    started = time.monotonic()
     try:
         return await attempt(failed + 1)
     except ServiceError as error:
-        if once():
+        if not error.retryable:
             raise
-        pending: ServiceError | None = error
-    limited, faults = 0, failed
+        first: ServiceError | None = error
+    limited = 0
 
     async def next_try() -> T:
-        nonlocal pending
+        nonlocal first
         # The first try was made outside tenacity: hand its error over.
-        if pending is not None:
-            error, pending = pending, None
+        if first is not None:
+            error, first = first, None
             raise error
-        return await attempt(limited + faults + 1)
+        return await attempt(failed + retrying.statistics["attempt_number"])
 
     jitter = wait_random_exponential(multiplier=policy.initial_wait, max=policy.max_wait)
 
     def wait(state: RetryCallState) -> float:
-        asked = policy.asked_wait(_error_of(state))
-        spread = jitter(state)
+        asked, spread = policy.asked_wait(_error_of(state)), jitter(state)
         return spread if asked is None else asked + min(spread, policy.initial_wait)
 
-    def stop(state: RetryCallState) -> bool:
-        nonlocal limited, faults
-        error = _error_of(state)
-        # Others are answered meanwhile, so what takes long is given up at half the number.
-        weight = 2 if error.alone and isinstance(error, TimedOut | RateLimited) else 1
-        if isinstance(error, RateLimited):
-            limited += weight
-        else:
-            faults += weight
-        used_up = limited >= policy.rate_limited_attempts or faults >= policy.attempts
-        elapsed = time.monotonic() - started
-        return not error.retryable or used_up or elapsed + state.upcoming_sleep > policy.max_total
+    def used_up(state: RetryCallState) -> bool:
+        nonlocal limited
+        limited += isinstance(_error_of(state), RateLimited)
+        faults = failed + state.attempt_number - limited
+        return limited >= policy.rate_limited_attempts or faults >= policy.attempts
+
+    out_of_time = stop_before_delay(policy.max_total)
 
     def note(state: RetryCallState) -> None:
         logger.debug(
             "%s; trying again in %.1f s (attempt %d)",
             _error_of(state),
             state.upcoming_sleep,
-            limited + faults + 1,
+            failed + state.attempt_number + 1,
         )
 
-    return await AsyncRetrying(
-        retry=retry_if_exception_type(ServiceError),
-        stop=stop,
+    retrying = AsyncRetrying(
+        retry=retry_if_exception(lambda error: isinstance(error, ServiceError) and error.retryable),
+        stop=lambda state: used_up(state) or out_of_time(state),
         wait=wait,
-        sleep=rest,
+        sleep=sleep,
         before_sleep=note,
         reraise=True,
-    )(next_try)
+    )
+    return await retrying(next_try)
 
 
 def _error_of(state: RetryCallState) -> ServiceError:
     error = state.outcome.exception() if state.outcome else None
-    if not isinstance(error, ServiceError):  # retry_if_exception_type let nothing else through
+    if not isinstance(error, ServiceError):  # nothing else is retried
         raise TypeError("only errors of the service are retried")
     return error

@@ -7,8 +7,10 @@ an httpx client: no cookies, no redirections, no settings from the environment b
 
 import logging
 import ssl
+from contextlib import suppress
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
+from urllib.request import getproxies
 
 import httpx
 
@@ -19,10 +21,11 @@ from pipeline.service.errors import Unreachable
 _KEPT_CONNECTIONS = 4
 
 
-def open_transports(config: ServiceConfig) -> dict[str, httpx.AsyncBaseTransport]:
+def open_transports(config: ServiceConfig) -> tuple[dict[str, httpx.AsyncBaseTransport], str]:
     """Return the transport of each HTTP method, over the same proxy and TLS settings.
 
-    Raises `Unreachable` for a proxy that is not HTTP, and for unreadable certificates.
+    Also the proxy as people may see it, without its credentials; empty if there is none. Raises
+    `Unreachable` for a proxy that is not HTTP, and for unreadable certificates.
     """
     # At DEBUG httpcore logs every header of an answer; a cookie among them may be a secret.
     logging.getLogger("httpcore").setLevel(logging.INFO)
@@ -30,10 +33,11 @@ def open_transports(config: ServiceConfig) -> dict[str, httpx.AsyncBaseTransport
     tls = _tls_for(config.base_url, proxy or "")
     timeout = httpx.Timeout(config.read_timeout, connect=config.connect_timeout)
     limits = httpx.Limits(max_keepalive_connections=_KEPT_CONNECTIONS)
-    return {
+    transports: dict[str, httpx.AsyncBaseTransport] = {
         "GET": AioHttpTransport(tls, timeout, config.max_concurrency, proxy),
         "POST": httpx.AsyncHTTPTransport(verify=tls, proxy=proxy, limits=limits, trust_env=False),
     }
+    return transports, _shown(proxy or "")
 
 
 def proxy_of(base_url: str) -> str | None:
@@ -41,18 +45,46 @@ def proxy_of(base_url: str) -> str | None:
 
     Raises `Unreachable` when that is not an HTTP proxy; the reason does not show its credentials.
     """
-    parts = urlsplit(base_url)
-    if proxy_bypass(parts.netloc) or (parts.hostname and proxy_bypass(parts.hostname)):
-        return None
-    proxies = getproxies()
+    parts, proxies = urlsplit(base_url), getproxies()
     proxy = proxies.get(parts.scheme) or proxies.get("all")
-    if not proxy:
+    if not proxy or is_exempt(parts.hostname or "", proxies.get("no", "")):
         return None
     if "://" not in proxy:
         proxy = f"http://{proxy}"
-    if urlsplit(proxy).scheme not in ("http", "https"):
-        raise _mistake("the proxy of the environment is not an HTTP proxy")
-    return proxy
+    with suppress(ValueError):  # no port, or no address
+        parts = urlsplit(proxy)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return proxy
+    raise _mistake(f"the proxy of the environment, {_shown(proxy)}, is not an HTTP proxy")
+
+
+def is_exempt(host: str, no_proxy: str) -> bool:
+    """Return whether ``NO_PROXY`` exempts a host, as curl reads it.
+
+    Names count with all below them, with or without a leading dot; an address can be in a network such as
+    ``10.0.0.0/8``. Commas and blanks separate; a lone asterisk exempts all.
+    """
+    if no_proxy.strip() == "*":
+        return True
+    entries = no_proxy.replace(",", " ").split()
+    with suppress(ValueError):
+        address = ip_address(host)
+        return any(address in network for network in map(_network, entries) if network)
+    name = f".{host.lower().rstrip('.')}"
+    return any(
+        name.endswith(f".{entry.lower().strip('.')}") for entry in entries if entry.strip(".")
+    )
+
+
+def _network(entry: str) -> IPv4Network | IPv6Network | None:
+    with suppress(ValueError):
+        return ip_network(entry.strip("[]"), strict=False)
+    return None
+
+
+def _shown(proxy: str) -> str:
+    """Return ``host:port`` of a proxy: its credentials are secret."""
+    return proxy.rpartition("://")[2].rpartition("@")[2].partition("/")[0]
 
 
 def _tls_for(*urls: str) -> ssl.SSLContext:

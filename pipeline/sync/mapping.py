@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from msgspec.structs import asdict
 
 from pipeline.service.errors import UnexpectedShape
-from pipeline.service.instants import instant_from_carrier, instant_from_iso
+from pipeline.service.instants import EPOCH, instant_from_carrier, instant_from_iso
 from pipeline.service.models import (
     NO_VALUE,
     AcceptedData,
@@ -209,12 +209,12 @@ def _said(activity: ActivityDetails, entity: EntityObservation | None) -> dict[s
     said["entity_id"] = entity and entity.id
     said["expires_in_time_unit"] = duration.time_unit
     said["expires_in_amount"] = duration.amount
-    for name in _EVENTS:
-        # The service may send 0 for an event that has not happened yet.
-        said[name] = said[name] or None
     for name in _MOMENTS:
         if said[name] is not None:  # most of them have not come
             said[name] = read_instant(name, instant_from_carrier, said[name])
+    for name in _EVENTS:
+        # The service may send 0 for an event that has not happened yet.
+        said[name] = None if said[name] == EPOCH else said[name]
     return said
 
 

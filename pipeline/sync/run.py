@@ -44,6 +44,7 @@ from pipeline.warehouse.erase import Due, erase_due
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
 from pipeline.warehouse.prune import prune
+from pipeline.warehouse.zones import check_zone
 
 
 @dataclass(eq=False, repr=False)
@@ -122,6 +123,9 @@ class Mirror(Tools):
         restored = await asyncio.to_thread(service_facts.learn_database, engine)
         if restored is not None:
             self.progress.log(restored)
+        difference = await asyncio.to_thread(check_zone, engine, self.zone, options.start)
+        if difference is not None:
+            self.progress.log(difference)
         # Both before any load: they decide the day under which, and whether, values are stored.
         previous = await asyncio.to_thread(service_facts.learn_zone, engine, self.zone.key)
         if previous is not None:

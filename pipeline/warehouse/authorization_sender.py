@@ -5,15 +5,16 @@ that writes the states: when the connection breaks, the lock is free and the nex
 that no process sends without the lock (docs/design.md "Authorizations").
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.sql import SQL, Identifier, Placeholder
 
-from pipeline.warehouse.authorizations import Row, change_state, read_rows
+from pipeline.warehouse.authorizations import Row, change_state, read_rows, set_repeat_days
 from pipeline.warehouse.engine import open_session
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.sql import statement
@@ -76,40 +77,64 @@ class SenderConnection:
         """Count a call for queued requests that were refused; return how many failed with ``most``."""
         return sum(failed for (failed,) in self._execute("count_refusals", ids=ids, most=most))
 
-    def rewrite_numbers(self, in_e164: Callable[[Row], str]) -> None:
-        """Rewrite the numbers that other systems wrote in another form, except wrong ones (ValueError)."""
-        query = "update warehouse.authorization_requests set phone_number = %s where id = %s::uuid"
-        for row in read_rows(self._session, "phone_number not like '+%%'"):
-            with suppress(ValueError):
-                self._session.execute(query, (in_e164(row), row.id))
+    def to_take_in(self, *, references: bool) -> list[Row]:
+        """Return rows of other systems: numbers not in E.164, and queued ones without reference."""
+        condition = "phone_number not like '+%%' and phone_number <> ''"
+        if references:
+            condition += " or state = 'queued' and message_reference is null"
+        return read_rows(self._session, condition)
 
-    def learn(self) -> None:
-        """Keep as facts what the calls that were recognised show of the service."""
-        for fact, value in self._execute("facts").fetchall():
-            learned = {"fact": fact, "value": value}
-            self._session.execute(statement("load/learn_fact"), learned)
+    def rewrite(self, row: Row, columns: Mapping[str, Any]) -> None:
+        """Set columns of a row."""
+        given = SQL(", ").join(
+            SQL("{} = {}").format(Identifier(name), Placeholder(name)) for name in columns
+        )
+        query = SQL("update warehouse.authorization_requests set {} where id = %(id)s::uuid")
+        self._session.execute(query.format(given), {**columns, "id": row.id})
 
-    def last_clock(self) -> float | None:
-        """Return the seconds that the newest call's sender added to its clock; None: no such call."""
-        newest = self._execute("newest").fetchone()
-        return newest[0] if newest else None
+    def reference_key(self) -> bytes:
+        """Return the warehouse's key, from which references are made."""
+        row = self._session.execute("select phone_key from sync.privacy").fetchone()
+        return bytes(row[0]) if row else b""
+
+    def taken(self, names: Collection[str]) -> dict[str, bool]:
+        """Return the references of messages that can't be given, and whether a request has them."""
+        return dict(self._execute("taken", names=list(names)).fetchall())
+
+    def set_repeat_days(self, days: int) -> None:
+        """Tell the database within how many days nobody is asked again."""
+        set_repeat_days(self._session, days)
+
+    def last_call(self) -> datetime | None:
+        """Return when the newest call began, by the service's clock."""
+        query = "select max(sent_at) from warehouse.authorization_requests"
+        row = self._session.execute(query).fetchone()
+        return row[0] if row else None
+
+    def in_states(self, states: Sequence[str]) -> list[Row]:
+        """Return the requests in these states."""
+        return read_rows(self._session, "state = any(%(states)s)", states=list(states))
 
     def change_state(self, row: Row, state: str, reason: str | None = None, **more: Any) -> bool:
         """Take a request on, as `pipeline.warehouse.authorizations.change_state` does."""
         return change_state(self._session, row, state, reason, **more)
 
-    def recognized(self, ids: Sequence[str]) -> list[Row]:
-        """Return the newest recognised requests, of calls by the clocks and at the time of these."""
-        condition = f"id in ({statement('authorizations/recognized')})"
-        return read_rows(self._session, condition, ids=ids)
+    def open_calls(self, now: datetime, recent: datetime) -> list[Row]:
+        """Return the open requests that are looked for: those of ``recent`` calls, others now and then."""
+        condition = (
+            "state in ('sent', 'unknown') and (sent_at > %(recent)s or next_look_at <= %(now)s)"
+        )
+        return read_rows(self._session, condition, now=now, recent=recent)
 
-    def owners(self, counterparts: Collection[str | None]) -> dict[str, list[str]]:
-        """Return counterparts, each with the numbers that it is known by."""
-        return dict(self._execute("owners", counterparts=list(counterparts)).fetchall())
+    def given_up(self, since: datetime) -> list[Row]:
+        """Return the requests that a person gave up, though their calls may have had an effect."""
+        condition = "state = 'failed' and resolved_from is not null and sent_at >= %(since)s"
+        return read_rows(self._session, condition, since=since)
 
-    def open_calls(self) -> list[Row]:
-        """Return the open requests that runs still look for."""
-        return read_rows(self._session, "state in ('sent', 'unknown') and next_look_at is not null")
+    def named(self, references: Sequence[str]) -> list[Row]:
+        """Return the requests whose messages have one of these references."""
+        condition = "message_reference = any(%(references)s)"
+        return read_rows(self._session, condition, references=references)
 
     def linked(self, activity_ids: Sequence[str | None]) -> set[str | None]:
         """Return which of these activities are linked to a request."""

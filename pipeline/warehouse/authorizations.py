@@ -20,6 +20,7 @@ from psycopg.types.json import Jsonb
 from psycopg.types.string import TextLoader
 
 from pipeline.warehouse.engine import execute, fetch, in_transaction
+from pipeline.warehouse.service_facts import learn_database
 from pipeline.warehouse.sql import statement
 
 STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed")
@@ -57,10 +58,9 @@ class Row:
     next_look_at: datetime | None
     source: str | None
     digest: bytes | None
-    clock_offset: float | None
-    recognized: dict[str, Any] | None
     counterpart_id: str | None
     resolved_from: str | None
+    message_reference: str | None
 
 
 _COLUMNS = ", ".join(field.name for field in fields(Row))
@@ -82,10 +82,10 @@ def change_state(
 ) -> bool:
     """Take a request on to ``state``, or keep an open one in its state. ``more``: other columns of it.
 
-    ``now``: the service's time of a call that begins or ends; ``clock_offset``: how its sender knows it.
+    ``now``: the service's time of a call that begins or ends, or of the creation of what is linked.
     ``candidates``, ``look_in``: of an open request, what may be its activity, and how long until the next
-    look for it (None: never; unsaid: at once). ``activity_id``, ``counterpart_id``, ``recognized``: of a
-    linked request, its activity, whose it is and how it was found. ``resolved_from``: the open state that a
+    look for it (None: never; unsaid: at once). ``activity_id``, ``counterpart_id``: of a linked request,
+    its activity and whose it is. ``resolved_from``: the open state that a
     person ends, to which the decision can be taken back. ``attempts``: the new count of calls.
 
     Returns False, and changes nothing, when the request has left the state of ``row`` or when another
@@ -138,12 +138,77 @@ def find_results(
     return fetch(engine, dict_row, statement("authorizations/results"), given)
 
 
-def add(engine: sa.Engine, requests: Sequence[Mapping[str, Any]]) -> int:
-    """Queue requests, all or none; return how many were new.
+class Refused(Exception):
+    """New requests ask people who were asked lately: ``reasons`` by reference or digest in hexadecimal."""
 
-    ``requests``: the business columns, ``source``, and ``digest`` in hexadecimal.
+    def __init__(self, reasons: dict[str, str]) -> None:
+        super().__init__(f"{len(reasons)} people were asked lately")
+        self.reasons = reasons
+
+
+def add(
+    engine: sa.Engine, requests: Sequence[Mapping[str, Any]], repeat_days: int, *, skip: bool
+) -> tuple[int, dict[str, str]]:
+    """Queue requests; return how many were new, and which were refused, as `Refused` names them.
+
+    ``requests``: the business columns, ``source``, ``message_reference``, and ``digest`` in hexadecimal.
+    ``repeat_days``: nobody is asked again within so many days. Raises `Refused`, and queues none, unless
+    those can be ``skip``-ped.
     """
-    return execute(engine, statement("authorizations/add"), {"requests": Jsonb(list(requests))})
+
+    def work(session: psycopg.Connection[Any]) -> tuple[int, dict[str, str]]:
+        set_repeat_days(session, repeat_days)
+        added = session.execute(statement("authorizations/add"), {"requests": Jsonb(requests)})
+        rows = added.fetchall()
+        failed = {name: (key, why) for name, key, state, why in rows if state == "failed"}
+        reasons = dict(failed.values())
+        if reasons and not skip:
+            raise Refused(reasons)
+        delete = "delete from warehouse.authorization_requests where id = any(%s::uuid[])"
+        session.execute(delete, (list(failed),))
+        return len(rows) - len(failed), reasons
+
+    return in_transaction(engine, work)
+
+
+def set_repeat_days(session: psycopg.Connection[Any], days: int) -> None:
+    """Tell the database within how many days nobody is asked again; 0: people may be."""
+    fact = {"fact": "repeat_days", "value": str(days)}
+    session.execute(statement("load/learn_fact"), fact)
+
+
+def reference_key(engine: sa.Engine) -> bytes:
+    """Return the warehouse's key, from which references are made."""
+    ((key,),) = fetch(engine, tuple_row, "select phone_key from sync.privacy")
+    return bytes(key)
+
+
+def find_taken(engine: sa.Engine, names: Collection[str]) -> dict[str, bool]:
+    """Return the references of messages that can't be given, and whether a request has them."""
+    query = statement("authorizations/taken")
+    return dict(fetch(engine, tuple_row, query, {"names": list(names)}))
+
+
+def find_spelled(engine: sa.Engine) -> list[Row]:
+    """Return the rows of other systems whose numbers are not in E.164 yet."""
+    return _rows(engine, "phone_number not like '+%%' and phone_number <> ''")
+
+
+def is_restored(engine: sa.Engine) -> bool:
+    """Return whether the warehouse was restored, and nobody has confirmed that requests can be sent."""
+    query = "select true from sync.service_facts where fact = 'restore_unconfirmed'"
+    return bool(fetch(engine, tuple_row, query))
+
+
+def detect_restore(engine: sa.Engine) -> bool:
+    """Return whether requests wait for `confirm_restore`, also if nothing has noticed the restore yet."""
+    learn_database(engine)
+    return is_restored(engine)
+
+
+def confirm_restore(engine: sa.Engine) -> None:
+    """Let requests be sent again after a restore."""
+    execute(engine, "delete from sync.service_facts where fact = 'restore_unconfirmed'")
 
 
 def count_by_state(engine: sa.Engine, answered_before: datetime | None = None) -> dict[str, int]:

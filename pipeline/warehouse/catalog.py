@@ -3,10 +3,9 @@
 ``sql/catalog`` makes texts of it: the dictionary in Markdown, and the sources for dbt.
 """
 
-import msgspec
 import sqlalchemy as sa
 import yaml
-from psycopg.rows import dict_row, scalar_row
+from psycopg.rows import scalar_row
 from psycopg.types.json import Jsonb
 
 from pipeline.warehouse.engine import fetch
@@ -15,29 +14,6 @@ from pipeline.warehouse.sql import statement
 
 SCHEMAS = ("warehouse", "analytics", "sync", "landing")
 """The schemas of the warehouse contract, in the order in which people read them."""
-
-
-class Column(msgspec.Struct):
-    """One column."""
-
-    name: str
-    type: str
-    comment: str
-
-
-class Relation(msgspec.Struct):
-    """A table or view with its columns in order."""
-
-    schema: str
-    name: str
-    comment: str
-    columns: list[Column]
-
-
-def read_relations(engine: sa.Engine, *schemas: str) -> list[Relation]:
-    """Return the relations of some schemas. Raises a ``WarehouseError``."""
-    found = fetch(engine, dict_row, _query("relations"), {"schemas": list(schemas)})
-    return msgspec.convert(found, list[Relation])
 
 
 def read_dictionary(engine: sa.Engine) -> list[str]:

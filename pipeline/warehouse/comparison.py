@@ -1,4 +1,4 @@
-"""Compares two warehouses by digests (docs/operations.md "Compare two warehouses")."""
+"""Compares two warehouses by digests (docs/upkeep.md "Compare two warehouses")."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor

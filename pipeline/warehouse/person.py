@@ -21,17 +21,18 @@ SECTIONS = (
 class Person:
     """Whose data are shown or erased. No repr of them.
 
-    ``numbers``: as ``sync.phone_spellings`` spells them. ``messages``: erase also what was written in the
-    person's activities.
+    ``numbers``: in E.164. ``requests``: ids of requests that spell them otherwise. ``messages``: erase
+    also what was written in the person's activities.
     """
 
     entity: str | None
     numbers: tuple[str, ...] = ()
+    requests: tuple[str, ...] = ()
     messages: bool = False
 
     def asked(self) -> dict[str, object]:
         """Return the parameters of statements that search for the person."""
-        return {**vars(self), "numbers": list(self.numbers)}
+        return {**vars(self), "numbers": list(self.numbers), "requests": list(self.requests)}
 
 
 def find_entities(engine: sa.Engine, person: Person) -> list[str]:

@@ -1,5 +1,7 @@
 """What the warehouse's server must be like (docs/design.md "Connections"); each command checks it first."""
 
+from pathlib import Path
+
 import sqlalchemy as sa
 
 from pipeline.warehouse.engine import Session, open_session
@@ -41,3 +43,15 @@ def check_server(engine: sa.Engine) -> int:
 def _server_process(session: Session) -> int:
     ((number,),) = session.execute("select pg_backend_pid()").fetchall()
     return int(number)
+
+
+def data_folder(engine: sa.Engine) -> str | None:
+    """Return the server's folder of data, if it is on this machine and the role may know it."""
+    with open_session(engine, autocommit=True) as session:
+        query = (
+            "select setting from pg_settings where name = 'data_directory' and"
+            " coalesce(inet_server_addr() << '127.0.0.0/8', true)"
+        )
+        row = session.execute(query).fetchone()
+    folder = str(row[0]) if row and row[0] else None
+    return folder if folder and Path(folder).is_dir() else None

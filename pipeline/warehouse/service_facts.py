@@ -55,7 +55,7 @@ def learn_database(engine: sa.Engine) -> str | None:
     """Return what to tell if the database was restored since the last run, else None.
 
     Then no day counts as walked, and no authorization request is sent without a person.
-    Implements docs/operations.md "Back up and restore".
+    Implements docs/upkeep.md "Back up and restore".
     """
 
     def work(session: Session) -> str | None:
@@ -65,12 +65,11 @@ def learn_database(engine: sa.Engine) -> str | None:
         if previous is None or identity.startswith(f"{previous}/"):
             return None
         session.execute("delete from sync.coverage")
-        held = session.execute(statement("authorizations/hold_restored"))
-        held.nextset()  # of its second statement
+        session.execute(statement("authorizations/hold_restored"))
         return (
             "the warehouse was restored from a backup, or copied: it may be older than its last run."
-            f" All days are walked again; {held.rowcount} authorization requests that may have been sent"
-            " since wait for a person: `pipeline authorize list --state failed`"
+            " All days are walked again; no authorization request is sent before"
+            " `pipeline authorize confirm-restore` shows what was sent since"
         )
 
     return in_transaction(engine, work)

@@ -1,7 +1,8 @@
--- Queue the requests of a file, in its order. A stored request with the same reference or digest stays as it is.
+-- Queue the requests of a file, in its order. A stored request with the same reference or digest stays as it is. Who was
+-- asked lately is refused by the trigger: such a row is failed.
 insert into warehouse.authorization_requests (
     reference, description, phone_country_code, phone_number,
-    validity_time_unit, validity_amount, requirements, source, digest, requested_at
+    validity_time_unit, validity_amount, requirements, source, digest, message_reference, requested_at
 )
 select
     given.reference,
@@ -13,6 +14,7 @@ select
     given.requirements,
     given.source,
     decode(given.digest, 'hex'),
+    given.message_reference,
     -- One microsecond apart: requests are sent by requested_at, so they keep the order of the file.
     now() + given.position * interval '1 microsecond'
 from rows from (
@@ -25,10 +27,12 @@ from rows from (
         validity_amount numeric,
         requirements jsonb,
         source text,
-        digest text
+        digest text,
+        message_reference text
     )
 ) with ordinality as given (
     reference, description, phone_country_code, phone_number,
-    validity_time_unit, validity_amount, requirements, source, digest, position
+    validity_time_unit, validity_amount, requirements, source, digest, message_reference, position
 )
 on conflict do nothing
+returning id::text, coalesce(reference, encode(digest, 'hex')) as key, state, state_reason

@@ -6,20 +6,19 @@ set
     state_reason = %(reason)s,
     activity_id = (given.more ->> 'activity_id')::uuid,
     counterpart_id = given.more ->> 'counterpart_id',
-    recognized = nullif(given.more -> 'recognized', 'null'),
     resolved_from = given.more ->> 'resolved_from',
     candidates = coalesce(given.more -> 'candidates', '[]'),
     -- At once when nothing is said of the next look; never when it is null.
     next_look_at = case
         when %(state)s not in ('sent', 'unknown') then null
-        when given.more ? 'look_in' then now() + (given.more ->> 'look_in')::interval
+        when given.more ? 'look_in' then coalesce(given.now, now()) + (given.more ->> 'look_in')::interval
         else now()
     end,
-    clock_offset = coalesce((given.more ->> 'clock_offset')::double precision, request.clock_offset),
     -- A queued request has no call that may have had an effect: neither instants nor, for the limits, an attempt.
     sent_at = case %(state)s
         when 'queued' then null
         when 'sending' then given.now
+        when 'linked' then coalesce(request.sent_at, given.now)
         else request.sent_at
     end,
     answered_at = case

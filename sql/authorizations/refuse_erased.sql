@@ -4,4 +4,4 @@ set
     state = 'failed',
     state_reason = 'the person''s data were erased on request'
 where request.state = 'queued'
-    and sync.is_erased_phone(request.phone_country_code, request.phone_number)
+    and sync.is_erased_phone(request.phone_number)

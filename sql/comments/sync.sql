@@ -225,7 +225,7 @@ comment on column sync.erased_entities.messages is
 
 comment on table sync.erased_phones is
     'Keyed digests of the telephone numbers of people whose data were erased: nobody asks them again by mistake.';
-comment on column sync.erased_phones.digest is 'SHA-256 of sync.privacy.phone_key and one spelling of the number.';
+comment on column sync.erased_phones.digest is 'SHA-256 of sync.privacy.phone_key and the number in E.164. Entries of earlier versions can be of other spellings, which match no number.';
 comment on column sync.erased_phones.erased_at is 'When the erasure was last requested.';
 
 comment on table sync.grant_versions is
@@ -269,13 +269,7 @@ comment on function sync.queue_entity() is 'Queues a counterpart whose registrat
 comment on function sync.queue_everything() is
     'Queues everything, because the change concerns every row.';
 
-comment on function sync.phone_digest(number text) is 'The keyed digest of one spelling of a number.';
+comment on function sync.phone_digest(number text) is 'The keyed digest of a number in E.164.';
 
-comment on function sync.national_digits(number text) is
-    'The digits of a telephone number without separators, leading zeros and, after a plus sign, the calling code.';
-
-comment on function sync.phone_spellings(country text, number text) is
-    'How a number is looked for: as it is, and as country and national digits.';
-
-comment on function sync.is_erased_phone(country text, number text) is
+comment on function sync.is_erased_phone(number text) is
     'Whether the data of the person with this number were erased on request: such a person is not asked again.';

@@ -178,7 +178,7 @@ comment on column warehouse.authorization_requests.activity_id is
     'The activity that the request created (warehouse.activities.id). A later sync can bring the activity itself.';
 comment on column warehouse.authorization_requests.attempts is 'Number of calls begun, without calls that certainly had no effect when they were answered.';
 comment on column warehouse.authorization_requests.candidates is
-    'Activities that may be the created one, while that is not certain: [{"activity_id", "created_at", "status", "likeness", "text", "counterpart"}].';
+    'Activities that may be the created one, while that is not certain: [{"activity_id", "created_at", "status", "text", "counterpart"}].';
 comment on column warehouse.authorization_requests.next_look_at is
     'When a run next looks for the created activity. Null: nothing to look for, or a person decides (pipeline authorize resolve).';
 comment on column warehouse.authorization_requests.source is
@@ -186,16 +186,20 @@ comment on column warehouse.authorization_requests.source is
 comment on column warehouse.authorization_requests.digest is
     'Digest of a file''s line without reference. The same line is not sent a second time.';
 comment on column warehouse.authorization_requests.clock_offset is
-    'Seconds that the sender added to its clock for sent_at and answered_at. Calls with the same value are comparable to the millisecond.';
+    'Not used any more: null, except for calls of earlier versions.';
 comment on column warehouse.authorization_requests.recognized is
-    'How the activity of a call answered 201 was recognised: {"created_at", "text", "requirements", "validity", "seen_after"}. Null: otherwise.';
+    'Not used any more: null, except for calls of earlier versions.';
 comment on column warehouse.authorization_requests.counterpart_id is
     'Counterpart of the created activity (entity.id): the person whom the number belongs to.';
 comment on column warehouse.authorization_requests.resolved_from is
     'State before a person ended it. Null: no person decided, or the state was not open.';
 
+comment on column warehouse.authorization_requests.message_reference is
+    'Reference in the message, by which the created activity is recognised. Unique. Null: references are switched off.';
+comment on function warehouse.was_asked(asked_number text, within_days integer, besides uuid) is
+    'Whether a person was asked, or may have been, within some days by another request than this one.';
 comment on function warehouse.guard_authorization_request() is
-    'Allows only the state changes that are listed in it, and refuses to change a request that may have been sent.';
+    'Allows only the state changes that are listed in it, refuses to change a request that may have been sent, and fails a new one whose person was asked lately.';
 comment on function warehouse.keep_authorization_requests() is
     'Refuses to delete a request that may have been sent, and to truncate the table.';
 

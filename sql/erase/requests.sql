@@ -8,9 +8,9 @@ remembered as (
     from (
         select unnest(%(numbers)s::text[]) as number
         union
-        select unnest(sync.phone_spellings(phone_country_code, phone_number))
+        select phone_number
         from theirs
-        where phone_number <> ''
+        where phone_number like '+%%'
     ) as spelled
     on conflict (digest) do update set erased_at = excluded.erased_at
 ),
@@ -37,6 +37,7 @@ set
     digest = null,
     recognized = null,
     counterpart_id = null,
-    resolved_from = null
+    resolved_from = null,
+    message_reference = null
 from theirs
 where theirs.id = request.id and request.state <> 'sending' and request.phone_number <> ''

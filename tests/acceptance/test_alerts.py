@@ -235,7 +235,7 @@ def test_doctor_tells_of_addresses_without_showing_them(
         ACTIVITIES_UI_URL="here",
         COLUMNS="400",
     )
-    assert wrong.code == 1, wrong
+    assert wrong.code == 2, wrong
     assert "number 2 of 2 is not an address that apprise knows" in wrong.out
     assert "ACTIVITIES_UI_URL needs a scheme" in wrong.out
     assert wrong.out.count("FAIL") == 1

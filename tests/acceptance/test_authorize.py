@@ -48,7 +48,7 @@ def test_a_thousand_lines_with_thirty_bad_ones(made: Project, asking: Asking) ->
     assert refused.code == 2, refused
     assert len(refused.lines) == 31
     for told, (place, (_, _, problem)) in zip(refused.lines, sorted(bad.items()), strict=False):
-        assert told.startswith(f"line {place + 2}: {problem}"), told
+        assert told.startswith(f"line {place + 2}: error: {problem}"), told
     assert "30 of 1000 lines can't be sent, so nothing was" in refused.lines[-1]
     assert asking.rows() == []
     assert asking.service.state.counters().by_operation.get("create", 0) == 0
@@ -75,7 +75,9 @@ def test_a_dry_run_shows_and_sends_nothing(made: Project, asking: Asking) -> Non
     for told in ("customer-1", "PE *******01", "48 HOURS", "RQ_002:IDT_001+IDT_002 RQ_005",
                  "Please share your data with us", "of 2: 2 would be queued, 0 known already"):  # fmt: skip
         assert told in done.out
-    assert done.lines == ["line 3: requirement code RQ_777 has no label in analytics.codes"]
+    assert done.lines == [
+        "line 3: warning: requirement code RQ_777 has no label in analytics.codes"
+    ]
     assert asking.rows() == []
     assert asking.service.state.counters().requests == 0
     shows_no_number(done, 3)
@@ -118,10 +120,10 @@ def test_a_reference_means_one_request(made: Project, asking: Asking) -> None:
     done = made.run("authorize", "people.csv", "--yes")
     assert done.code == 2
     assert [told.split(";")[0] for told in done.lines[:-1]] == [
-        "line 2: reference 'customer-1' was used before, for another request",
-        "line 4: the same reference 'customer-2' as 3",
-        "line 6: the same request as 5",
-        "line 7: reference holds the phone number: choose another",
+        "line 2: error: reference 'customer-1' was used before, for another request",
+        "line 4: error: the same reference 'customer-2' as 3",
+        "line 6: error: the same request as 5",
+        "line 7: error: reference holds the phone number: choose another",
     ]
     assert asking.states() == {"queued": 1}
     shows_no_number(done, 5)

@@ -97,7 +97,7 @@ def test_the_job_sends_what_is_queued(made: Project, asking: Asking, service: Ru
         FaultRule(kind="status", status=400, body="999888777", operation="create", requests=1)
     )
     asking.queue(reference="customer-name")
-    asking.queue("Please share more")
+    asking.queue("Please share more", "999888771")
     (first, success, metadata, passed, second), log = ticks(made)
     assert (first, success, passed, second) == ("run", True, [True], "nothing is queued")
     assert next(each for each in metadata if each)["linked_now"] == 1
@@ -113,7 +113,7 @@ def test_a_run_that_fails_says_so_in_one_line_and_gives_the_service_a_rest(
 ) -> None:
     service.state.set_faults(FaultRule(kind="status", operation="create"))
     for number in range(5):
-        asking.queue(f"message {number}")
+        asking.queue(f"message {number}", f"99988870{number}")
     (first, success, _, _, second), log = ticks(made)
     assert (first, success) == ("run", False)
     assert second.startswith("the last run failed; the next one starts")
@@ -149,9 +149,9 @@ def test_the_night_settles_and_sends_nothing(
     nothing = FaultRule(kind="body", status=201, body="", operation="create", numbers=(1,))
     service.state.set_faults(nothing)
     asking.queue()
-    asking.queue("Something else")
+    asking.queue("Something else", "999888771")
     asking.send()
-    asking.queue("Not sent")
+    asking.queue("Not sent", "999888772")
     assert settle_at_night(made) == (True, [True])
     asking.pass_time(minutes=18)
     assert settle_at_night(made) == (True, [False])

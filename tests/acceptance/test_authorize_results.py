@@ -157,24 +157,27 @@ def test_nobody_is_asked_twice_unnoticed(made: Project, asking: Asking) -> None:
     assert made.run("authorize", "first.csv", "--yes").code == 0
     again = [line(1, reference="b1"), line(3), line(3, reference="b3")]
     write(made.folder / "people.csv", again)
-    warned = made.run("authorize", "people.csv", "--dry-run")
+    warned = made.run(
+        "authorize", "people.csv", "--dry-run", ACTIVITIES_AUTHORIZATIONS_REPEATS="warn"
+    )
     assert warned.code == 0, warned
     assert warned.lines == [
-        "line 2: this person was asked within 30 days",
-        "line 4: another line asks the same person",
+        "line 2: warning: this person was asked within 30 days",
+        "line 4: warning: another line asks the same person",
     ]
     assert re.search(r"people to ask\W+2\b", warned.out)
     assert re.search(r"asked in the last 30 days\W+1\b", warned.out)
-    refused = made.run(
-        "authorize", "people.csv", "--yes", ACTIVITIES_AUTHORIZATIONS_REPEATS="refuse"
-    )
+    refused = made.run("authorize", "people.csv", "--yes")
     assert refused.code == 2
     assert len(refused.lines) == 3
     with psycopg.connect(asking.url) as session:
         session.execute(
             "update warehouse.authorization_requests set requested_at = requested_at - interval '40 days'"
         )
-    assert len(made.run("authorize", "people.csv", "--dry-run").lines) == 1
+    done = made.run(
+        "authorize", "people.csv", "--dry-run", ACTIVITIES_AUTHORIZATIONS_REPEATS="warn"
+    )
+    assert len(done.lines) == 1
 
 
 def test_people_whose_data_were_erased_are_asked_no_more(made: Project, asking: Asking) -> None:
@@ -186,7 +189,7 @@ def test_people_whose_data_were_erased_are_asked_no_more(made: Project, asking: 
     assert erased.code == 0, erased
     write(made.folder / "people.csv", [line(1, reference="again"), line(2)])
     done = made.run("authorize", "people.csv", "--queued", "--skip-invalid", "--yes")
-    assert done.lines[0] == "line 2: this person's data were erased on request: ask no more"
+    assert done.lines[0] == "line 2: error: this person's data were erased on request: ask no more"
     assert asking.row(queued)["state"] == "failed"
     assert asking.row(queued)["state_reason"] == "the person's data were erased on request"
     assert len(asking.created()) == 2

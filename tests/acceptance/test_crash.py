@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from datetime import date
@@ -112,8 +113,14 @@ def test_killed_with_many_in_flight(
     parking.release()
     asked = service.state.counters().by_operation["details"]
     # Lost at most: what was in flight, and one batch that was not committed yet.
-    assert asked - stored(migrated_url) <= WORKERS + BATCH
+    kept = stored(migrated_url)
+    assert asked - kept <= WORKERS + BATCH
     resumes(service, made, migrated_url, total)
+    # The killed run could count nothing; what it stored is shown all the same, and why it failed.
+    *_, killed = json.loads(made.run("runs", "--json").out)
+    assert (killed["status"], killed["new"]) == ("failed", kept)
+    for shown in (made.run("runs"), made.run("runs", "show", killed["run_id"])):
+        assert "it was killed, or lost the warehouse" in shown.out
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""For programs: JSON as docs/operations.md describes it, logs as JSON; colours only on a terminal."""
+"""For programs: JSON as docs/nights.md describes it, logs as JSON; colours only on a terminal."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ KINDS: dict[str, Callable[[Any], bool]] = {
 
 def documented() -> dict[str, tuple[str, list[tuple[str, str, bool]]]]:
     """Return by command: whether it prints an object or a list; name, kind and nullability of fields."""
-    page = (CHECKOUT / "docs" / "operations.md").read_text(encoding="utf-8")
+    page = (CHECKOUT / "docs" / "nights.md").read_text(encoding="utf-8")
     return {
         command: (
             shape,

@@ -1,4 +1,4 @@
-"""Backing up and restoring, word for word as docs/operations.md says."""
+"""Backing up and restoring, word for word as docs/upkeep.md says."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DIED = (
 
 def blocks() -> list[str]:
     """Return the blocks of commands: to back up, to restore, to try whether the backup is good."""
-    page = (CHECKOUT / "docs" / "operations.md").read_text(encoding="utf-8")
+    page = (CHECKOUT / "docs" / "upkeep.md").read_text(encoding="utf-8")
     section = page.split("\n## Back up and restore\n")[1].split("\n## ")[0]
     return re.findall(r"^```console\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
 
@@ -101,6 +101,11 @@ def test_yesterdays_dump_is_restored_healed_and_asks_nobody_twice(
     assert compare(restored_url, service.state.truth()) == []
     after.send()
     assert service.state.counters().by_operation["create"] == created
-    assert {name: after.row(name)["state"] for name in (queued, died)} == dict.fromkeys(
-        (queued, died), "failed"
-    )
+    assert {name: after.row(name)["state"] for name in (queued, died)} == {
+        queued: "queued",
+        died: "unknown",
+    }
+    assert after.confirm() == 1
+    after.send()
+    assert after.row(queued)["state"] == "linked"
+    assert service.state.counters().by_operation["create"] == created

@@ -95,7 +95,6 @@ def test_a_quarter_and_again(
     ((_, table), *days) = events(made)
     totals = totals_of(made)
     assert table["dagster/row_count"] == totals["new"] == totals["details_requests"] == 1000
-    assert len(table["dagster/column_schema"].columns) == 22
     stored = rows(migrated_url, "select day::text, stored from sync.coverage order by day desc")
     assert [(day, facts["dagster/partition_row_count"]) for day, facts in days] == stored
 
@@ -262,7 +261,7 @@ def test_doctor(
     for words in ("401", "is the server running"):
         assert words in ill.out
     unset = made.run("doctor", ACTIVITIES_PASSWORD=None)
-    assert unset.code == 1, unset
+    assert unset.code == 2, unset
     assert "not set: ACTIVITIES_PASSWORD" in unset.out
     assert rows(migrated_url, "select count(*) from sync.runs") == before
     for output in (done, ill, unset):

@@ -7,6 +7,7 @@ many times that of bare aiohttp: the median of the rounds. The service runs in a
 * transport: a ready httpx request, our transport, and the body, without a client.
 * exchange: the same with time-outs, counts and the cap of a body.
 * client: an operation of the client, its pace, session, brake and decoding included.
+* library: httpx's client over the transport of httpx-aiohttp (extra `rivals`).
 """
 
 from __future__ import annotations
@@ -18,22 +19,23 @@ import statistics
 from typing import TYPE_CHECKING
 
 import aiohttp
+import httpx
+import httpx_aiohttp
 
 from pipeline.service.client import ServiceClient
+from pipeline.service.clock import ServiceClock
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.exchange import Exchange
-from pipeline.service.models import SessionToken
-from pipeline.service.requests import RequestBuilder
+from pipeline.service.requests import Operation
 from pipeline.service.transport import open_transports
 from tests.support.precomputed import Activities, activity_id, precomputed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from pipeline.service.requests import SecretHeaders
+    from pipeline.service.exchange import SecretHeaders
 
 _DAYS = 20
-_SUCCESS = (200,)
 
 
 async def _fetch_all(get: Callable[[str], Awaitable[object]], number: int, workers: int) -> None:
@@ -65,14 +67,13 @@ async def bare(config: ServiceConfig, number: int) -> None:
 
 async def transport(config: ServiceConfig, number: int) -> None:
     """Fetch by our transport, called with ready requests."""
-    builder = RequestBuilder(config)
-    headers = _headers(config)
-    transport = open_transports(config)["GET"]
+    headers, root = _headers(config), httpx.URL(f"{config.base_url}/business/v1")
+    transport = open_transports(config)[0]["GET"]
 
     async def get(name: str) -> bytes:
-        response = await transport.handle_async_request(
-            builder.build(f"/activities/{name}", headers)
-        )
+        target = root.raw_path + f"/activities/{name}".encode()
+        request = httpx.Request("GET", root, headers=headers, extensions={"target": target})
+        response = await transport.handle_async_request(request)
         body = b"".join([piece async for piece in response.stream])  # type: ignore[union-attr]
         await response.aclose()
         return body
@@ -83,18 +84,14 @@ async def transport(config: ServiceConfig, number: int) -> None:
 
 async def exchange(config: ServiceConfig, number: int) -> None:
     """Fetch by `Exchange`."""
-    async with ServiceClient(config) as client:
-        builder = RequestBuilder(config)
-        headers = _headers(config)
-        sender = Exchange(config, builder.host, client.clock)
+    headers, sender = _headers(config), Exchange(config, ServiceClock())
 
-        async def get(name: str) -> object:
-            return await sender.send(
-                builder.build(f"/activities/{name}", headers), "details", "details", _SUCCESS
-            )
+    async def get(name: str) -> object:
+        operation = Operation("details", "details", f"/activities/{name}", bytes)
+        return await sender.send(operation, headers)
 
-        await _fetch_all(get, number, config.max_concurrency)
-        await sender.aclose()
+    await _fetch_all(get, number, config.max_concurrency)
+    await sender.aclose()
 
 
 async def client(config: ServiceConfig, number: int) -> None:
@@ -103,8 +100,22 @@ async def client(config: ServiceConfig, number: int) -> None:
         await _fetch_all(client.activity_details, number, config.max_concurrency)
 
 
+async def library(config: ServiceConfig, number: int) -> None:
+    """Fetch by httpx over httpx-aiohttp, as its documentation says."""
+    headers = {name: value for name, value in _headers(config).items() if name != "host"}
+    root = f"{config.base_url}/business/v1/activities/"
+    limits = httpx.Limits(max_connections=config.max_concurrency)
+    async with httpx_aiohttp.HttpxAiohttpClient(headers=headers, limits=limits) as client:
+
+        async def get(name: str) -> bytes:
+            answer: httpx.Response = await client.get(root + name)
+            return answer.content
+
+        await _fetch_all(get, number, config.max_concurrency)
+
+
 def _headers(config: ServiceConfig) -> SecretHeaders:
-    return RequestBuilder(config).authorize(SessionToken("precomputed", 0))
+    return Exchange(config, ServiceClock()).authorize("Bearer precomputed")
 
 
 def measure(number: int, rounds: int, workers: int) -> dict[str, list[float]]:
@@ -113,7 +124,7 @@ def measure(number: int, rounds: int, workers: int) -> dict[str, list[float]]:
     with precomputed(Activities(number, _DAYS)) as url:
         config = ServiceConfig(url, Credentials("key", "user", "password"), max_concurrency=workers)
         for _ in range(rounds):
-            for fetch in (bare, transport, exchange, client):
+            for fetch in (bare, transport, exchange, client, library):
                 before = resource.getrusage(resource.RUSAGE_SELF)
                 asyncio.run(fetch(config, number))
                 after = resource.getrusage(resource.RUSAGE_SELF)

@@ -62,7 +62,7 @@ def test_one_sender_at_a_time(asking: Asking) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ("state = 'linked', activity_id = gen_random_uuid()", "does not go from queued to linked"),
+        ("state = 'linked', activity_id = gen_random_uuid()", "authorization_requests_sent"),
         ("state = 'sent', sent_at = now()", "does not go from queued to sent"),
         ("state = 'done'", "does not go from queued to done"),
         ("sent_at = now()", "authorization_requests_sent"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from pipeline.warehouse.authorizations import Row
 from pipeline.warehouse.engine import execute, parse_url, warehouse_engine
 from pipeline.warehouse.service_facts import learn_database
 from tests.support.asking import Asking
@@ -41,7 +42,7 @@ def test_all_days_are_walked_again(
         after = Warehouse(url, service)
         after.nightly(TODAY, start=FIRST)
         (told,) = [line for line in after.told.lines if "was restored" in line]
-        assert "0 authorization requests" in told
+        assert "no authorization request is sent" in told
         assert after.differences() == []
         assert after.value("select count(*) from sync.coverage where verified_at is null") == 0
         after.told.lines.clear()
@@ -52,26 +53,45 @@ def test_all_days_are_walked_again(
 def test_nothing_is_sent_again(asking: Asking, postgres: PostgresServer) -> None:
     with warehouse_engine(asking.url) as engine:
         assert learn_database(engine) is None
-    died, unclear = asking.queue(number="999888772"), asking.queue(number="999888773")
+    for number in ("999888772", "999888773"):
+        asking.queue(number=number)
     warehouse = Warehouse(asking.url, asking.service)
     warehouse.execute(CALLED)
-    queued = asking.queue(number="999888771")
+    asking.queue(number="999888771")
     with copied(postgres, asking.url) as url:
         after = Asking(url, asking.service)
         summary = after.send()
         assert any("restored" in problem for problem in summary.problems)
+        assert "confirm-restore" in (summary.stopped or "")
         after.pass_time(days=1)
         after.send()
-        assert after.states() == {"failed": 3}
+        assert after.states().keys() <= {"queued", "unknown"}
         assert after.created() == []
-        assert {name: after.row(name)["resolved_from"] for name in (queued, died, unclear)} == {
-            queued: None,
-            died: "unknown",
-            unclear: "unknown",
-        }
-        new = after.queue(number="999888774")
+        assert after.review().unsure == []
+        after.confirm()
         after.send()
-        assert after.row(new)["state"] == "linked"
+        # Calls of rows without a reference wait for a person.
+        assert after.states() == {"linked": 1, "unknown": 2}
+
+
+def test_what_was_sent_since_the_backup_is_linked(asking: Asking, postgres: PostgresServer) -> None:
+    with warehouse_engine(asking.url) as engine:
+        assert learn_database(engine) is None
+    queued = asking.queue(number="999888771")
+    with warehouse_engine(asking.url), copied(postgres, asking.url) as url:
+        asking.send()
+        asking.ask_by_hand("999888775", "Something else")
+        after = Asking(url, asking.service)
+        after.send()
+        assert after.states() == {"queued": 1}
+        review = after.review()
+        owners = {owner.id for _, owner in review.sent if isinstance(owner, Row)}
+        assert owners == {queued}
+        assert review.unsure == []
+        assert after.confirm() == 1
+        after.send()
+        assert after.row(queued)["activity_id"] == asking.row(queued)["activity_id"]
+        assert len(asking.created()) == 2
 
 
 def test_another_cluster_shows_although_its_other_numbers_are_the_same(migrated_url: str) -> None:

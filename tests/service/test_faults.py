@@ -256,14 +256,17 @@ def test_the_first_two_attempts_of_everything_may_fail() -> None:
         if asked.is_login:
             logins += 1
             return session(logins)
+        if "?" in asked.target:
+            return as_json({"has_next": False, "data": [{"id": "other"}]})
         return details(asked)
 
     async def use(client: ServiceClient) -> None:
         await asyncio.gather(*(client.activity_details(f"id{number}") for number in range(300)))
 
     _, server, client = talk(handle, use, max_concurrency=64)
-    assert len(server.operations) == 900
-    assert client.counts.retries == 602
+    # Many more wait than are in flight, so the brake asks for the list and one other activity.
+    assert 900 <= len(server.operations) <= 906
+    assert 602 <= client.counts.retries <= 606
 
 
 def test_cancelled_requests_leave_the_client_working() -> None:

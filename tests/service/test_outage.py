@@ -7,158 +7,57 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from pipeline.service.brake import Brake
 from pipeline.service.errors import (
     MalformedResponse,
-    NotFound,
     Outage,
     ServerFault,
     ServiceError,
-    TimedOut,
-    UnexpectedShape,
-    status_failure,
 )
 from pipeline.service.models import AuthorizationRequest
-from pipeline.service.outage import Brake
 from pipeline.service.retry import RetryPolicy
-from tests.service.scripted import Asked, Reply, Time, details, failing, granting, sent, talk
+from tests.service.scripted import Asked, Reply, details, failing, granting, sent, talk
 
 if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
 
 
-FAULT = status_failure(500, "x", b"", None)
+def test_two_failures_of_each_request_in_flight_are_not_suspect() -> None:
+    brake = Brake(concurrency=16)
+    for number in range(1, 40):
+        brake.failed("details")
+        assert bool(brake.suspects("details")) is (number > 32)
 
 
-def brake_of(time: Time, concurrency: int = 16) -> Brake:
-    return Brake(concurrency, monotonic=time)
-
-
-def test_most_requests_of_the_window_failing_trips_it() -> None:
-    time = Time()
-    brake = brake_of(time)
-    for number in range(40):
-        time.now += 1
-        if number % 3 == 0:
-            brake.request_ended()
-            brake.answered()
-        else:
-            brake.request_ended(FAULT)
-        assert (brake.suspected is None) == (number < 19)
-    assert brake.suspected is not None
-    assert "of the last 60 s failed" in str(brake.suspected)
-    assert "\n" not in str(brake.suspected)
-
-
-def test_what_is_older_than_the_window_is_forgotten() -> None:
-    time = Time()
-    brake = brake_of(time)
-    for _ in range(200):
-        time.now += 5
-        brake.request_ended(FAULT)  # twelve a minute are too few to judge
-    assert brake.suspected is None
-    for _ in range(100):
-        brake.request_ended()
-    for _ in range(85):
-        brake.request_ended(FAULT)
-    assert brake.suspected is None
-    time.now += 61
-    for _ in range(19):
-        brake.request_ended(FAULT)
-    assert brake.suspected is None
-    brake.request_ended(FAULT)
-    assert brake.suspected is not None
-
-
-@given(st.integers(0, 10**6), st.floats(0.0, 0.45))
-def test_a_share_below_half_never_trips_it(seed: int, share: float) -> None:
-    chance = random.Random(seed)
-    brake = brake_of(Time())
-    for _ in range(1000):
-        brake.request_ended()
-    for _ in range(2000):
-        if chance.random() < share:
-            brake.request_ended(FAULT)
-        else:
-            brake.request_ended()
-    assert brake.suspected is None
-
-
-def test_late_attempts_failing_in_a_row_trip_it_early() -> None:
-    brake = brake_of(Time(), concurrency=16)
-    for number in range(16 * 3):
-        brake.attempt_failed(FAULT, 1 + number // 16)
-    assert brake.suspected is None
-    for number in range(16):
-        brake.attempt_failed(FAULT, 4)
-        assert (brake.suspected is None) == (number < 15)
-
-
-def test_first_and_second_attempts_failing_do_not() -> None:
-    brake = brake_of(Time())
-    for attempt in (1, 2) * 5000:
-        brake.attempt_failed(FAULT, attempt)
-    assert brake.suspected is None
-
-
-def test_an_answer_in_between_starts_a_new_row() -> None:
-    brake = brake_of(Time())
-    for number in range(1000):
-        if number % 30 == 0:
-            brake.answered()
-        elif number % 30 == 15:
-            brake.attempt_failed(NotFound("x", "y"), 1)
-        else:
-            brake.attempt_failed(FAULT, 3)
-    assert brake.suspected is None
-
-
-def test_a_whole_window_without_an_answer_trips_it() -> None:
-    """As when everything hangs, and few attempts fit into a minute."""
-    time = Time()
-    brake = brake_of(time)
-    for number in range(12):
-        brake.attempt_failed(TimedOut("x", "no answer in time"), 1)
-        assert (brake.suspected is None) == (number < 10)
-        time.now += 6
-
-
-@pytest.mark.parametrize("status", [302, 500])
-def test_an_error_page_by_redirection_counts(status: int) -> None:
-    error = status_failure(status, "x", b"", None)
-    brake = brake_of(Time())
-    for _ in range(20):
-        brake.request_ended(error)
-    assert brake.suspected is not None
+def test_ten_failures_in_a_row_are_suspect() -> None:
+    brake = Brake(concurrency=1)
+    for number in range(1, 15):
+        brake.failed("details")
+        assert brake.suspects("details") == (number if number >= 10 else 0)
+        assert not brake.suspects("list")
 
 
 @pytest.mark.parametrize(
-    "error",
-    [NotFound("x", "y"), UnexpectedShape("x", "y"), status_failure(418, "x", b"", None)],
+    ("failing_kind", "answered_kind", "ends"),
+    [
+        ("details", "details", True),
+        ("details", "list", False),
+        ("list", "list", True),
+        ("list", "details", True),
+        ("create", "list", False),
+    ],
 )
-def test_what_is_wrong_with_single_activities_does_not(error: ServiceError) -> None:
-    brake = brake_of(Time())
-    for _ in range(1000):
-        brake.attempt_failed(error, 3)
-        brake.request_ended(error)
-    assert brake.suspected is None
-
-
-def test_being_asked_to_wait_is_no_outage_until_requests_fail_by_it() -> None:
-    time = Time()
-    brake = brake_of(time)
-    asked = status_failure(500, "x", b"", None)
-    asked.retry_after = 30.0
-    for _ in range(200):
-        time.now += 1
-        brake.attempt_failed(status_failure(429, "x", b"", None), 5)
-        brake.attempt_failed(asked, 5)
-    assert brake.suspected is None
-    for _ in range(20):
-        brake.request_ended(status_failure(429, "x", b"", None))
-    assert brake.suspected is not None
+def test_an_answer_ends_the_row_of_what_it_speaks_for(
+    failing_kind: str, answered_kind: str, ends: bool
+) -> None:
+    """The list may be answered while all details fail."""
+    brake = Brake(concurrency=1)
+    for _ in range(9):
+        brake.failed(failing_kind)
+    brake.answered(answered_kind)
+    brake.failed(failing_kind)
+    assert bool(brake.suspects(failing_kind)) is not ends
 
 
 async def run_all(client: ServiceClient, count: int, workers: int) -> list[type[BaseException]]:
@@ -221,25 +120,15 @@ def test_after_an_outage_nothing_is_sent_at_all() -> None:
     talk(granting(lambda _: Reply(500)), use)
 
 
-def test_an_outage_wakes_those_who_wait_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They would wait for an hour here."""
-    sleeping = 0
-    rest = Brake.rest
+def test_an_outage_wakes_those_who_wait_to_try_again() -> None:
+    async def run() -> None:
+        brake = Brake(concurrency=1)
+        waiting = [asyncio.create_task(brake.sleep(3600)) for _ in range(3)]
+        await asyncio.sleep(0)
+        brake.trip(Outage("x", "y"))
+        await asyncio.wait_for(asyncio.gather(*waiting, brake.sleep(3600)), 10)
 
-    async def long(brake: Brake, _: float) -> None:
-        nonlocal sleeping
-        sleeping += 1
-        await rest(brake, 0 if sleeping <= 48 else 3600)
-
-    monkeypatch.setattr(Brake, "rest", long)
-    failures, _, _ = talk(
-        granting(lambda _: Reply(500)),
-        lambda client: run_all(client, 60, 16),
-        retry=RetryPolicy(attempts=9, max_total=1e9),
-        max_concurrency=4,
-    )
-    assert failures.count(Outage) == 60
-    assert sleeping > 48
+    asyncio.run(run())
 
 
 def test_a_creation_that_failed_in_an_outage_is_not_called_unsent() -> None:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.service.brake import Brake
 from pipeline.service.errors import Outage, ServerFault, ServiceError, status_failure
-from pipeline.service.outage import Brake
-from pipeline.service.retry import RetryPolicy, parse_http_date, parse_retry_after, persist
+from pipeline.service.retry import RetryPolicy, parse_http_date, parse_retry_after, with_retries
 from tests.service.scripted import Asked, Reply, as_json, details, failing, granting, in_turn, talk
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def waits_of(policy: RetryPolicy, error: ServiceError) -> list[float]:
         raise error
 
     with pytest.raises(type(error)):
-        asyncio.run(persist(policy, fail, waits))
+        asyncio.run(with_retries(policy, fail, waits))
     return waits.seconds
 
 
@@ -125,7 +125,7 @@ def test_immediate_never_waits() -> None:
 def waits(monkeypatch: pytest.MonkeyPatch) -> Waits:
     """Return the waits of every client."""
     noted = Waits()
-    monkeypatch.setattr(Brake, "rest", noted)
+    monkeypatch.setattr(Brake, "sleep", noted)
     return noted
 
 

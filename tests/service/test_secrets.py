@@ -18,8 +18,8 @@ from pipeline.service import errors
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.config import Credentials
 from pipeline.service.errors import ServiceError
+from pipeline.service.exchange import SecretHeaders
 from pipeline.service.models import AuthorizationRequest, Phone
-from pipeline.service.requests import SecretHeaders
 from pipeline.service.retry import RetryPolicy
 from tests.service.scripted import Asked, Reply, Scripted, config_for
 

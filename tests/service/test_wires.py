@@ -6,15 +6,19 @@ import asyncio
 import re
 import ssl
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.service.client import ServiceClient
-from pipeline.service.errors import ServiceError, Unreachable
+from pipeline.service.client import ListQuery, ServiceClient
+from pipeline.service.errors import Outage, ServiceError, Unreachable
 from pipeline.service.models import AuthorizationRequest
-from pipeline.service.transport import proxy_of
+from pipeline.service.transport import is_exempt, proxy_of
 from tests.service.scripted import (
+    PAGE,
     Asked,
     Reply,
     Scripted,
@@ -27,6 +31,9 @@ from tests.service.scripted import (
     session,
     talk,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
 
 CERTIFICATE = Path(__file__).with_name("loopback.pem")
 
@@ -198,7 +205,67 @@ def test_tls_goes_through_the_proxys_tunnel(monkeypatch: pytest.MonkeyPatch) -> 
     assert all("proxy-authorization" not in asked.headers for asked in server.asked)
 
 
-@pytest.mark.parametrize("exempt", ["127.0.0.1", "*", "localhost,127.0.0.1"])
+@pytest.mark.parametrize("where", ["login", "list", "details", "create"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (("Content-Security-Policy", "x" * 60_000),),
+        tuple(("Set-Cookie", f"c{number}={'y' * 200}") for number in range(250)),
+    ],
+    ids=["one long", "many"],
+)
+def test_headers_of_64_kb_are_read_by_both_transports(
+    where: str, headers: tuple[tuple[str, str], ...]
+) -> None:
+    """Single sign-on and content security policies fill them."""
+
+    def handle(asked: Asked) -> Reply:
+        reply = session() if asked.is_login else PAGE if "?" in asked.target else answer(asked)
+        kind = "login" if asked.is_login else "create" if asked.method == "POST" else "details"
+        kind = "list" if "?" in asked.target else kind
+        return replace(reply, headers=headers) if kind == where else reply
+
+    async def use_all(client: ServiceClient) -> None:
+        await client.list_activities(ListQuery(limit=1))
+        await use(client)
+
+    _, server, _ = talk(handle, use_all)
+    assert len(server.asked) == 4
+
+
+@pytest.mark.parametrize(
+    ("host", "no_proxy", "exempt"),
+    [
+        ("10.1.2.3", "10.0.0.0/8", True),
+        ("11.1.2.3", "10.0.0.0/8", False),
+        ("192.168.1.7", "localhost, 192.168.1.0/24", True),
+        ("192.168.1.7", "192.168.1.5/24", True),
+        ("10.1.2.3", "10.1.2.3", True),
+        ("10.1.2.3", "2.3", False),
+        ("10.1.2.3", "10.0.0.0/99", False),
+        ("fd00::7", "fd00::/8", True),
+        ("fd00::7", "[fd00::7]", True),
+        ("fd00::7", "10.0.0.0/8", False),
+        ("api.example.com", "10.0.0.0/8", False),
+        ("api.example.com", "example.com", True),
+        ("api.example.com", ".example.com", True),
+        ("example.com", ".example.com", True),
+        ("API.Example.com.", "EXAMPLE.COM.", True),
+        ("nonexample.com", "example.com", False),
+        ("api.example.com", "other.com  example.com", True),
+        ("api.example.com", " , ,", False),
+        ("api.example.com", "*", True),
+        ("api.example.com", "*.example.com", False),
+        ("api.example.com", "", False),
+    ],
+)
+def test_no_proxy_is_read_as_curl_reads_it(host: str, no_proxy: str, exempt: bool) -> None:
+    assert is_exempt(host, no_proxy) is exempt
+
+
+@pytest.mark.parametrize(
+    "exempt", ["127.0.0.1", "*", "localhost,127.0.0.1", "127.0.0.0/8", "10.0.0.0/8 127.0.0.0/30"]
+)
 def test_an_exempt_host_is_asked_directly(monkeypatch: pytest.MonkeyPatch, exempt: str) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     monkeypatch.setenv("NO_PROXY", exempt)
@@ -220,16 +287,123 @@ def test_a_proxy_that_is_not_there_is_named_without_its_password(
 
     error = asyncio.run(run())
     assert "geheim" not in f"{error}{error!r}"
+    assert "the proxy 127.0.0.1:1" in str(error)
     assert error.not_sent
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(502),
+        Reply(407),
+        Reply(403),
+        Reply(200, b"<html>Company proxy</html>"),
+        Reply(reset=True),
+        Reply(raw=b""),
+        Reply(hang=True),
+    ],
+    ids=["502", "407", "403", "a page", "reset", "closed", "silent"],
+)
+@pytest.mark.parametrize("where", ["login", "list", "details", "create"])
+def test_every_error_behind_a_proxy_names_it(
+    monkeypatch: pytest.MonkeyPatch, reply: Reply, where: str
+) -> None:
+    """What fails may be the proxy, whatever comes."""
+
+    def handle(asked: Asked) -> Reply:
+        return session() if asked.is_login and where != "login" else reply
+
+    async def run() -> tuple[ServiceError, str]:
+        async with Scripted(handle) as proxy:
+            address = proxy.url.removeprefix("http://")
+            monkeypatch.setenv("HTTP_PROXY", f"http://someone:geheim@{address}")
+            config = config_for("http://service.invalid", read_timeout=0.2)
+            async with ServiceClient(config) as client:
+                ask: dict[str, Callable[[], Awaitable[object]]] = {
+                    "login": client.login,
+                    "list": partial(client.list_activities, ListQuery()),
+                    "details": partial(client.activity_details, "a"),
+                    "create": partial(client.create_authorization, AuthorizationRequest("x")),
+                }
+                with pytest.raises(ServiceError) as caught:
+                    await ask[where]()
+            return caught.value, address
+
+    if where == "create" and reply.body:
+        reply = replace(reply, status=500)  # a creation has no body to be read
+    error, address = asyncio.run(run())
+    assert f"(through the proxy {address})" in str(error)
+    assert "geheim" not in f"{error}{error!r}{error.__dict__}"
+
+
+@pytest.mark.parametrize("status", [403, 407, 503])
+@pytest.mark.parametrize("where", ["login", "details"])
+def test_a_proxy_that_refuses_the_tunnel_is_named_with_its_answer(
+    monkeypatch: pytest.MonkeyPatch, status: int, where: str
+) -> None:
+    async def run() -> ServiceError:
+        async with Scripted(lambda _: Reply(status)) as proxy:
+            address = proxy.url.removeprefix("http://")
+            monkeypatch.setenv("HTTPS_PROXY", f"http://someone:geheim@{address}")
+            config = config_for("https://service.invalid")
+            async with ServiceClient(config) as client, Scripted(granting(answer)) as other:
+                if where == "details":
+                    monkeypatch.delenv("HTTPS_PROXY")
+                    async with ServiceClient(config_for(other.url)) as lender:
+                        await lender.login()
+                        client._session._token = lender._session._token
+                with pytest.raises(ServiceError) as caught:
+                    await (client.login() if where == "login" else client.activity_details("a"))
+            assert f"(through the proxy {address})" in str(caught.value)
+            return caught.value
+
+    error = asyncio.run(run())
+    assert f"gives no connection to service.invalid ({status})" in str(error)
+    assert "geheim" not in f"{error}{error!r}"
+
+
+def test_an_outage_behind_a_proxy_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> str:
+        async with Scripted(granting(lambda _: Reply(502))) as proxy:
+            monkeypatch.setenv("HTTP_PROXY", proxy.url)
+            async with ServiceClient(config_for("http://service.invalid")) as client:
+                for number in range(20):
+                    with suppress(ServiceError):
+                        await client.activity_details(f"id{number}")
+                with pytest.raises(Outage) as caught:
+                    await client.login()
+            assert f"(through the proxy {proxy.url.removeprefix('http://')})" in str(caught.value)
+            return str(caught.value)
+
+    assert "502" in asyncio.run(run())
+
+
+def test_no_proxy_no_word_of_one() -> None:
+    error, _, client = failing(
+        granting(lambda _: Reply(502)), lambda client: client.activity_details("a")
+    )
+    assert "proxy" not in str(error)
+    assert client.proxy == ""
 
 
 def test_only_http_proxies_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "socks5://someone:geheim@127.0.0.1:1")
     with pytest.raises(Unreachable, match="proxy") as caught:
         ServiceClient(config_for("http://service.invalid"))
+    assert "127.0.0.1:1" in str(caught.value)
     assert "geheim" not in str(caught.value)
     assert not caught.value.retryable
     assert not caught.value.service_failing  # else a night would wait for it to pass
+
+
+@pytest.mark.parametrize("proxy", ["http://someone:geheim@proxy:port", "http://", "http://[x"])
+def test_an_impossible_proxy_is_refused_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", proxy)
+    with pytest.raises(Unreachable, match="proxy of the environment") as caught:
+        ServiceClient(config_for("https://service.invalid"))
+    assert "geheim" not in str(caught.value)
 
 
 def test_a_proxy_without_scheme_is_an_http_proxy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,11 +17,13 @@ from pipeline.authorizations.rules import Rules
 from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.retry import RetryPolicy
+from pipeline.warehouse.authorizations import set_repeat_days
 from tests.support.mirroring import TODAY, created_on, sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pipeline.authorizations.restore import Review
     from pipeline.sandbox import Running
 
 #: Requirements as a request carries them.
@@ -31,7 +33,7 @@ WANTED = [
 ]
 
 #: As fast as it goes; everything else as it is by default.
-FAST = Rules(per_second=100_000.0, per_day=100_000, page_size=100, wait=timedelta(0))
+FAST = Rules(per_second=100_000.0, per_day=100_000, page_size=100, wait=timedelta(0), repeat_days=0)
 
 
 @contextmanager
@@ -56,6 +58,10 @@ class Asking:
     read_timeout: float = 30.0
     lines: list[str] = field(default_factory=list)
     others: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        with psycopg.connect(self.url) as session:
+            set_repeat_days(session, self.rules.repeat_days)
 
     def queue(
         self, description: str = "Please share", number: str = "999888777", **columns: Any
@@ -82,6 +88,14 @@ class Asking:
     def settle(self) -> Summary:
         """Look for what is open, without sending."""
         return asyncio.run(self._run({}).send(only=[]))
+
+    def review(self) -> Review:
+        """Look what was sent since the backup."""
+        return asyncio.run(self._run({}).review([]))
+
+    def confirm(self) -> int:
+        """Confirm a restore, as a person does."""
+        return asyncio.run(self._run({}).confirm())
 
     def _run(self, rules: dict[str, Any]) -> AuthorizationRun:
         given = self.service.credentials
@@ -165,7 +179,7 @@ class Asking:
                 continue
             if activity is None:
                 wrong.append(f"{row['id']} is linked to what we never created")
-            elif _plain(activity["description"]) != _plain(row["description"]):
+            elif not _plain(activity["description"]).startswith(_plain(row["description"])):
                 wrong.append(f"{row['id']} is linked to another message")
             elif phones[activity["entity"]["id"]] != row["phone_number"].removeprefix("+51"):
                 wrong.append(f"{row['id']} is linked to another person's activity")
@@ -175,7 +189,10 @@ class Asking:
             if row["state"] not in ("queued", "rejected", "failed")
         )
         made = Counter(
-            (phones[activity["entity"]["id"]], _plain(activity["description"]))
+            (
+                phones[activity["entity"]["id"]],
+                _plain(activity["description"]).partition(" (Ref. ")[0],
+            )
             for activity in created.values()
         )
         wrong += [

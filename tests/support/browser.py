@@ -44,6 +44,16 @@ class DagsterPage:
         self._page.goto(f"{self._url}{path}", wait_until="domcontentloaded")
         return self._page
 
+    def sees(self, *texts: str) -> None:
+        """Wait until the page shows each of these texts."""
+        for text in texts:
+            expect(self._page.get_by_text(text).first).to_be_visible()
+
+    def materialize(self) -> None:
+        """Click "Materialize" on the page of an asset without partitions."""
+        self._page.get_by_role("button", name="Materialize").first.click()
+        self.sees("Launched run")
+
     def shoot(self, name: str) -> None:
         """Keep what is to be seen now, as ``name``.png."""
         self._page.screenshot(path=self._shots / f"{name}.png")

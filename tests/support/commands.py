@@ -288,14 +288,15 @@ def eventually(
 
 
 def processes_in(folder: Path) -> dict[int, str]:
-    """Return number and command line of all processes that work in ``folder`` or name it."""
+    """Return number and command line of all processes that work in ``folder``, or on its history."""
     found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
             place = (process / "cwd").readlink()
             line = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            history = f"DAGSTER_HOME={folder}".encode() in (process / "environ").read_bytes()
         except OSError:
             continue  # it has ended meanwhile, or is another user's
-        if place.is_relative_to(folder) or str(folder) in line:
+        if place.is_relative_to(folder) or history or str(folder) in line:
             found[int(process.name)] = line.strip()
     return found

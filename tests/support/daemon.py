@@ -1,4 +1,4 @@
-"""The real ``pipeline ui``, so ``dagster dev``, driven by its GraphQL API as the UI does."""
+"""The real ``pipeline ui``, driven by its GraphQL API as the UI does."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import httpx
@@ -31,6 +32,9 @@ _SHOWN = """{ assetNodeOrError(assetKey: { path: ["warehouse", "activities"] }) 
     assetPartitionStatuses { ... on TimePartitionStatuses { ranges { startKey endKey status } } } } } }"""
 _RUNS = "{ runsOrError { ... on Runs { results { runId status tags { key value } } } } }"
 
+#: The command itself: with `python -m`, a folder's own package `pipeline` would take its place.
+PROGRAM = str(Path(sys.executable).with_name("pipeline"))
+
 #: Seconds between two looks: each costs Dagster's webserver as much CPU as a page of the UI.
 _PAUSE = 0.5
 
@@ -51,14 +55,14 @@ class DagsterDev:
         self._folder = project.folder
         self._client = httpx.Client(verify=False, trust_env=False, timeout=60)  # noqa: S501 - no TLS here
         self.command = Command(
-            [sys.executable, "-m", "pipeline", "ui", "--port", str(port)],
+            [PROGRAM, "ui", "--port", str(port)],
             project.folder,
             project.environment(),
         )
 
     def __enter__(self) -> Self:
         try:
-            eventually(self._nodes, "dagster dev has loaded the code", 240, pause=_PAUSE)
+            eventually(self._nodes, "the UI has loaded the code", 240, pause=_PAUSE)
         except BaseException:
             self.kill()  # its processes are not all in the command's group
             self.command.__exit__()
@@ -68,7 +72,7 @@ class DagsterDev:
     def __exit__(self, *_: object) -> None:
         self.command.send(signal.SIGINT)
         try:
-            self.command.end(60)
+            self.command.end(90)
         finally:
             self.command.__exit__()
             self._client.close()

@@ -63,3 +63,51 @@ def drop_requirements(fields: dict[str, Any]) -> None:
 
 def expand_requirements(fields: dict[str, Any]) -> None:
     fields["requirements"] = [*(fields.get("requirements") or []), {"code": "RQ_009"}]
+
+
+def cut_at_200(fields: dict[str, Any]) -> None:
+    fields["description"] = fields["description"][:200]
+
+
+def fold_spaces(fields: dict[str, Any]) -> None:
+    fields["description"] = " ".join(fields["description"].split())
+
+
+def two_machines(fields: dict[str, Any]) -> None:
+    """Two machines of the service are four seconds apart."""
+    ahead = 4000 * (int(fields["id"][0], 16) % 2)
+    fields["created_at"] = _moved(fields["created_at"], lambda at: at + ahead)
+
+
+def whole_seconds(fields: dict[str, Any]) -> None:
+    fields["created_at"] = _moved(fields["created_at"], lambda at: at // 1000 * 1000)
+
+
+def share_counterpart(fields: dict[str, Any]) -> None:
+    """Everybody who is not registered has the same counterpart."""
+    fields["entity"] = {"id": "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "unregistered": True}
+
+
+def _moved(carried: Any, move: Callable[[int], int]) -> Any:
+    if isinstance(carried, dict):
+        return {name: move(at) for name, at in carried.items()}
+    return move(carried)
+
+
+def shown_as(*changes: Callable[[dict[str, Any]], None]) -> list[FaultRule]:
+    """Return rules that change what the list and the details show of every activity."""
+
+    def changed(asked: Any, answer_of: Callable[[Any], Any]) -> Any:
+        given = answer_of(asked)
+        if given.status != 200:
+            return given
+        fields = msgspec.json.decode(given.body)
+        for each in fields.get("data", [fields]):
+            for change in changes:
+                change(each)
+        return msgspec.structs.replace(given, body=msgspec.json.encode(fields))
+
+    return [
+        FaultRule(kind="change", operation="list", change=changed),
+        FaultRule(kind="change", operation="details", change=changed),
+    ]

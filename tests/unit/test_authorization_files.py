@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pipeline.authorizations.files import FileUnreadable, read_file
 from pipeline.authorizations.intake import check_lines
-from pipeline.authorizations.likeness import text_of
+from pipeline.authorizations.listing import content_of
 from pipeline.authorizations.phones import mask, mask_in, read_number
 from pipeline.authorizations.requests import COLUMNS, Authorization, Line
 
@@ -38,12 +38,14 @@ GOOD: dict[str, object] = {
     "requirements": [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}],
 }
 
+PATTERN = "(Ref. {reference})"
+
 FORM = 'requirements is not of the form [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}]'
 
 
 def asked(fields: Mapping[str, object]) -> Authorization:
     """Return the request, which is valid."""
-    found = Line(fields).check(LABELS)
+    found = Line(fields).check(LABELS, PATTERN)
     assert found.problems == []
     assert found.request is not None
     return found.request
@@ -129,7 +131,7 @@ def test_what_spreadsheets_do_wrong_is_explained(tmp_path: Path, content: bytes,
 
 
 def test_days_are_sent_in_the_unit_that_the_interface_names() -> None:
-    validity = asked(GOOD | {"validity_time_unit": "days", "validity_amount": "1.5"}).body()
+    validity = asked(GOOD | {"validity_time_unit": "days", "validity_amount": "1.5"}).body("x")
     assert validity.validity_threshold is not None
     assert (validity.validity_threshold.time_unit, validity.validity_threshold.amount) == (
         "HOURS",
@@ -145,7 +147,7 @@ def test_any_text_is_read_or_refused_in_one_line(tmp_path_factory: Any, text: st
     for name in ("people.csv", "people.json"):
         file = written(folder, name, text.encode("utf-8", "replace").decode())
         with suppress(FileUnreadable):  # anything else is a fault of ours
-            check_lines(read_file(file), LABELS, lambda *_: [])
+            check_lines(read_file(file), LABELS, PATTERN, lambda *_: [])
 
 
 _json = st.recursive(
@@ -159,7 +161,7 @@ _json = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(COLUMNS), _json))
 def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) -> None:
-    found = Line(fields).check(LABELS)
+    found = Line(fields).check(LABELS, PATTERN)
     assert (found.request is None) == bool(found.problems)
     assert all("\n" not in problem for problem in found.problems)
 
@@ -190,13 +192,13 @@ def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) 
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(change: dict[str, object], problem: str | None) -> None:
-    found = Line(GOOD | change).check(LABELS)
+    found = Line(GOOD | change).check(LABELS, PATTERN)
     assert found.problems == ([problem] if problem else [])
 
 
 def test_unlabelled_codes_are_warnings() -> None:
     unlabelled = [{"code": "RQ_099", "items": [{"code": "ABC_1"}]}]
-    found = Line(GOOD | {"requirements": unlabelled}).check(LABELS)
+    found = Line(GOOD | {"requirements": unlabelled}).check(LABELS, PATTERN)
     assert found.request is not None
     assert found.warnings == [
         "requirement code RQ_099 has no label in analytics.codes",
@@ -207,7 +209,9 @@ def test_unlabelled_codes_are_warnings() -> None:
 def test_what_is_sent_is_the_specifications_body() -> None:
     import msgspec
 
-    body = msgspec.json.encode(asked(GOOD | {"validity_amount": Decimal("48.0")}).body())
+    body = msgspec.json.encode(
+        asked(GOOD | {"validity_amount": Decimal("48.0")}).body("Please share")
+    )
     assert json.loads(body) == {
         "description": "Please share",
         "phone": {"phone_country_code": "PE", "phone_number": "999888777"},
@@ -239,7 +243,7 @@ def test_columns_read_back_are_the_same_request() -> None:
     first = asked(GOOD)
     columns = json.loads(json.dumps(first.columns("people.csv")))
     assert asked(columns).digest() == first.digest()
-    assert text_of("Please share", asked(columns).requirements) == text_of(
+    assert content_of("Please share", asked(columns).requirements) == content_of(
         "Please  share", first.requirements
     )
 
@@ -267,7 +271,7 @@ def test_a_number_is_masked_however_it_is_written(
 
 def test_nothing_shows_a_number() -> None:
     request = asked(GOOD)
-    for text in (repr(request), f"{[request]}", str(request), repr(request.body())):
+    for text in (repr(request), f"{[request]}", str(request), repr(request.body("Please"))):
         assert "999888777" not in text
         assert "Please" not in text
     for digits in ("1", "12", "123", "1234"):

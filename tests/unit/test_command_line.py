@@ -69,6 +69,7 @@ def test_completion_of_options_imports_no_heavy_library(command: str) -> None:
 def test_every_command_is_there_with_its_own_help(command: str) -> None:
     assert load(command).name == command
     assert load(command).help
+    assert "docs/" not in load(command).help  # a wheel has none
 
 
 def test_a_full_disk_is_told_for_the_history() -> None:
@@ -116,3 +117,11 @@ def test_commands_that_start_at_once_in_a_new_folder_all_find_their_history(tmp_
     ]
     told = [each.communicate()[1].decode()[-300:] for each in started]
     assert [each.returncode for each in started] == [0] * 6, told
+
+
+def test_commands_are_in_groups_and_dash_h_is_help() -> None:
+    text, _ = python(_MAIN, "-h")
+    titles = ["Sync:", "Look:", "People:", "Authorizations:", "Set up:", "Try:"]
+    assert [line for line in text.splitlines() if line in titles] == titles
+    assert python(_MAIN, "runs", "show", "-h")[0].startswith("Usage: pipeline runs show")
+    assert python(_MAIN, "sync", "-h")[0].startswith("Usage: pipeline sync")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import dagster as dg
@@ -48,3 +49,24 @@ def test_everything_comes_from_the_service() -> None:
         return above.union(*map(sources, above)) if above else set()
 
     assert [str(key) for key in SPECS if key != SERVICE and SERVICE not in sources(key)] == []
+
+
+def test_tables_and_views_have_columns_freshness_source_and_who_fills_them() -> None:
+    shown = {key: spec for key, spec in SPECS.items() if key.path[0] in ("warehouse", "analytics")}
+    assert len(shown) > 35
+    for key, spec in shown.items():
+        columns = spec.metadata["dagster/column_schema"].columns
+        assert all(column.type != "string" and column.description for column in columns), key
+        assert not any("[" in (column.description or "")[-12:] for column in columns), key
+        assert re.search("materialize|Materialize|fills all", spec.description or ""), key
+        fresh = key.path[0] == "analytics" or key.path[-1] == "activities"
+        assert (spec.freshness_policy is not None) == fresh, key
+        assert ("dagster/code_references" in spec.metadata) == fresh, key
+    message = SPECS[dg.AssetKey(["warehouse", "activities"])].metadata["dagster/column_schema"]
+    (tags,) = [each.tags for each in message.columns if each.name == "description"]
+    assert tags == {"sensitive": "message"}
+
+
+def test_views_can_be_materialized_by_hand() -> None:
+    graph = defs.resolve_asset_graph()
+    assert all(graph.get(key).is_materializable for key in SPECS if key.path[0] == "analytics")

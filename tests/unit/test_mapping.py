@@ -122,11 +122,36 @@ def test_the_deadline_is_what_the_clock_will_change(
 
 def test_unset_instants_are_null_however_they_are_sent() -> None:
     names = ("attended_at", "completed_at", "expires_at")
-    for form in ({}, dict.fromkeys(names, 0), dict.fromkeys(names)):
-        values = details(**form).said
+    for zero in (0, 0.0, "0", {"ms": 0}, None):
+        values = details(**dict.fromkeys(names, zero)).said
         assert [values[name] for name in names] == [None, None, None]
+    assert [details().said[name] for name in names] == [None, None, None]
     values = details(valid_until=0).said
     assert values["valid_until"] == datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["created_at", "updated_at", "valid_until", "attended_at", "completed_at", "expires_at"],
+)
+@pytest.mark.parametrize("form", [CREATED, str(CREATED), f"{CREATED}.0", {"ms": CREATED}])
+def test_every_instant_is_read_in_every_form(name: str, form: Any) -> None:
+    assert details(**{name: form}).said[name] == datetime(2026, 3, 2, 3, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "2026-03-02T03:00:00Z[UTC]",
+        "20260302T030000Z",
+        "2026-03-01T24:00-03:00",
+        str(CREATED),
+        CREATED,
+    ],
+)
+def test_a_timeline_is_read_in_every_form(form: Any) -> None:
+    ((_, _, at, _, _),) = details(timeline=[{"date_time": form}]).children["timeline_events"]
+    assert at == datetime(2026, 3, 2, 3, tzinfo=UTC)
 
 
 def test_unknown_codes_and_fields_are_told_once_and_known_ones_not() -> None:

@@ -6,12 +6,20 @@ import os
 import re
 import sys
 import tomllib
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
 import pipeline
-from pipeline.settings import SettingsInvalid, describe, load_settings, parse_base_url
+from pipeline.settings import (
+    SettingsInvalid,
+    describe,
+    load_settings,
+    load_warehouse_url,
+    parse_base_url,
+)
 from tests.support.commands import CHECKOUT, Command, Project
 
 _ROW = re.compile(r"^\| (`[A-Z][^|]*) \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
@@ -50,6 +58,9 @@ def test_the_documentation_has_each_setting_with_its_meaning_and_default() -> No
         ("http://h:99999", "not a URL"),
         ("http://h:0", "host"),
         ("http://geheim\0", "not a URL"),
+        ("https://h/business/v1", "before the path /business/v1"),
+        ("https://h:8443/geheim/business/v1/", "before the path /business/v1"),
+        ("https://h/Business/V1/auth", "before the path /business/v1"),
     ],
 )
 def test_an_impossible_base_url_is_refused_without_quoting_it(url: str, reason: str) -> None:
@@ -71,6 +82,73 @@ def test_credentials_that_no_header_can_carry_are_refused(
     with pytest.raises(SettingsInvalid, match=f"{name} {reason}") as caught:
         load_settings({name: text})
     assert "geheim" not in str(caught.value)
+
+
+COMPLETE = {
+    "ACTIVITIES_BASE_URL": "https://h/prefix",
+    "ACTIVITIES_API_KEY": "k",
+    "ACTIVITIES_USERNAME": "u",
+    "ACTIVITIES_PASSWORD": "p",
+    "ACTIVITIES_START_DATE": "2026-01-01",
+    "WAREHOUSE_URL": "postgresql://u@h/d",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("ACTIVITIES_REQUEST_PER_SECOND", "ACTIVITIES_REQUESTS_PER_SECOND"),
+        ("ACTIVITIES_ALERT_URL", "ACTIVITIES_ALERT_URLS"),
+        ("ACTIVITIES_TIME_ZONE", "ACTIVITIES_TIMEZONE"),
+        ("ACTIVITIES_MAXCONCURRENCY", "ACTIVITIES_MAX_CONCURRENCY"),
+        ("WAREHOUSE_URI", "WAREHOUSE_URL"),
+        ("WAREHOUSE_DATABASE_URL", "WAREHOUSE_URL"),
+        ("activities_page_size", "ACTIVITIES_PAGE_SIZE"),
+    ],
+)
+def test_an_unknown_name_is_refused_with_the_nearest_right_one(
+    monkeypatch: pytest.MonkeyPatch, name: str, nearest: str
+) -> None:
+    with pytest.raises(SettingsInvalid, match=f"{name} is not a setting, .*{nearest}") as caught:
+        load_settings(COMPLETE | {name: "geheim"})
+    assert "geheim" not in str(caught.value)
+    monkeypatch.setenv(name, "geheim")
+    monkeypatch.setenv("WAREHOUSE_URL", COMPLETE["WAREHOUSE_URL"])
+    with pytest.raises(SettingsInvalid, match=name):
+        load_warehouse_url()
+
+
+def test_names_of_others_are_no_settings_of_ours() -> None:
+    others = ("PATH", "DAGSTER_HOME", "MY_ACTIVITIES_URL", "WAREHOUSES")
+    kubernetes = {
+        "WAREHOUSE_SERVICE_HOST": "10.0.0.1",
+        "WAREHOUSE_SERVICE_PORT": "5432",
+        "WAREHOUSE_SERVICE_PORT_SQL": "5432",
+        "WAREHOUSE_PORT": "tcp://10.0.0.1:5432",
+        "WAREHOUSE_PORT_5432_TCP": "tcp://10.0.0.1:5432",
+        "WAREHOUSE_PORT_5432_TCP_ADDR": "10.0.0.1",
+    }
+    load_settings(COMPLETE | kubernetes | dict.fromkeys(others, "x"))
+    with pytest.raises(SettingsInvalid, match="WAREHOUSE_PORT is not a setting"):
+        load_settings(COMPLETE | {"WAREHOUSE_PORT": "5432"})
+
+
+def test_a_misspelt_name_in_a_file_is_refused_by_every_command(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("ACTIVITIES_REQUEST_PER_SECOND=5\n", encoding="utf-8")
+    for command in (["doctor"], ["sync"], ["runs"], ["status"]):
+        done = Project(tmp_path, dict(COMPLETE)).run(*command)
+        assert done.code in (1, 2), done
+        assert "did you mean ACTIVITIES_REQUESTS_PER_SECOND?" in done.out + done.err, done
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Etc/GMT+12"])
+def test_a_start_date_in_the_future_is_refused(zone: str) -> None:
+    today = datetime.now(ZoneInfo(zone)).date()
+    settings = COMPLETE | {"ACTIVITIES_TIMEZONE": zone}
+    load_settings(settings | {"ACTIVITIES_START_DATE": str(today)})
+    tomorrow = str(today + timedelta(days=1))
+    with pytest.raises(SettingsInvalid, match=f"{tomorrow} is in the future; today is {today}"):
+        load_settings(settings | {"ACTIVITIES_START_DATE": tomorrow})
 
 
 def test_init_writes_a_folder_of_ones_own_and_never_over_a_file(tmp_path: Path) -> None:

@@ -1,0 +1,106 @@
+"""Runs whose process has ended without a word: killed, out of memory, or its machine stopped.
+
+While a run works, its process holds a lock on a file beside Dagster's history. The system gives the lock
+back however the process ends, and no other process can be taken for it.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import dagster as dg
+from dagster import DagsterEventType, DagsterRunStatus
+
+#: What a run is told to have failed of.
+ENDED = "its process ended (killed, or out of memory)"
+
+_UNDER_WAY = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
+
+
+@contextmanager
+def locked(instance: dg.DagsterInstance, run_id: str) -> Iterator[None]:
+    """Hold the lock of a run. Where no file can be written, nobody can tell that the process has ended."""
+    file = _file(instance, run_id)
+    new = file.with_suffix(".new")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        opened = new.open("w")
+    except OSError:
+        yield
+        return
+    with opened:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        new.replace(file)  # it is never seen unlocked
+        try:
+            yield
+        finally:
+            file.unlink(missing_ok=True)
+
+
+def ended(instance: dg.DagsterInstance, location: str | None) -> Iterator[dg.DagsterRun]:
+    """Yield the runs that are under way by Dagster's history and have no process any more.
+
+    Without a lock, only runs of the code location ``location`` and of the command line are judged.
+    """
+    for run in instance.get_runs(dg.RunsFilter(statuses=_UNDER_WAY)):
+        origin = run.remote_job_origin
+        ours = origin is None or origin.location_name == location
+        if _is_unlocked(_file(instance, run.run_id), ours and _is_gone(instance, run)):
+            yield run
+
+
+def _file(instance: dg.DagsterInstance, run_id: str) -> Path:
+    return Path(instance.storage_directory()) / "processes" / run_id
+
+
+def _is_unlocked(file: Path, without: bool) -> bool:
+    """Return whether nobody holds the lock; ``without`` where there is no such file."""
+    try:
+        with file.open() as opened:
+            fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return without
+    return True
+
+
+def _is_gone(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
+    """Return whether no process has the number that the run's has told; for before and after its lock."""
+    if not isinstance(instance.run_launcher, dg.DefaultRunLauncher):
+        return False  # it may be on another machine
+    numbers = [
+        int(str(data.metadata["pid"].value))
+        for log in instance.all_logs(run.run_id, of_type=DagsterEventType.ENGINE_EVENT)
+        if "pid" in (data := log.get_dagster_event().engine_event_data).metadata
+    ]
+    try:
+        os.kill(numbers[-1], 0)
+    except ProcessLookupError:
+        return True
+    except (IndexError, PermissionError):  # it has not begun yet, or is another user's
+        return False
+    return False
+
+
+@dg.sensor(
+    name="ended_processes",
+    minimum_interval_seconds=15,
+    default_status=dg.DefaultSensorStatus.RUNNING,
+    description="Fails each run whose process has ended without a word: killed, out of memory, or its"
+    " machine stopped. Dagster then starts the run again, and it goes on from what is stored.",
+)
+def ended_processes(context: dg.SensorEvaluationContext) -> dg.SkipReason:
+    """Report the runs without a process; the daemon tries them again."""
+    origin = context.code_location_origin
+    found = list(ended(context.instance, origin.location_name if origin else None))
+    for run in found:
+        if run.status is DagsterRunStatus.CANCELING:
+            context.instance.report_run_canceled(run, ENDED)
+        else:
+            context.instance.report_run_failed(run, ENDED)
+        _file(context.instance, run.run_id).unlink(missing_ok=True)
+    told = ", ".join(run.run_id for run in found)
+    return dg.SkipReason(f"{ENDED}: {told}" if told else "every run under way has its process")

@@ -1,0 +1,86 @@
+"""The reference in a message: made here, and found again in what the service stores.
+
+A reference follows from the request and a key of the warehouse: the same line of a file has the same one,
+also in a warehouse that was restored from a backup.
+"""
+
+import hashlib
+import html
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+
+PLACE = "{reference}"
+"""Where the reference stands, in the setting or in a description."""
+
+MESSAGE = "{message}"
+"""Where the message stands in the setting; without it the reference is appended."""
+
+#: No vowels, which make words, and nothing that looks like something else.
+_LETTERS = "2346789CDFHJKMNPQRTVWXY"
+_LENGTH = 5
+#: Messages whose reference ends later may lose it to a service that cuts them.
+LONGEST = 160
+#: No service cuts messages to fewer characters.
+_SHORTEST_CUT = 60
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
+
+
+def parse_pattern(text: str) -> str | None:
+    """Read the setting; None: no references. Raises ValueError."""
+    if text == "off":
+        return None
+    if text.count(PLACE) != 1 or text.count(MESSAGE) > 1:
+        raise ValueError(f"must be off, or a text with {PLACE} such as '(Ref. {PLACE})'")
+    return text
+
+
+def make(request: bytes, key: bytes) -> Iterator[str]:
+    """Yield the references that a request can have, the first choice first."""
+    number = 0
+    while True:
+        content = request + number.to_bytes(4)
+        rest = int.from_bytes(hashlib.blake2b(content, key=key, digest_size=16).digest())
+        name = ""
+        while len(name) < _LENGTH:
+            rest, place = divmod(rest, len(_LETTERS))
+            name += _LETTERS[place]
+        if _is_reference(name):
+            yield name
+        number += 1
+
+
+def compose(description: str, reference: str | None, pattern: str | None) -> str:
+    """Return the message that is sent."""
+    if reference is None:
+        return description
+    if PLACE in description:
+        return description.replace(PLACE, reference)
+    given = (pattern or f"(Ref. {PLACE})").replace(PLACE, reference)
+    return given.replace(MESSAGE, description) if MESSAGE in given else f"{description} {given}"
+
+
+def find(text: str | None) -> set[str]:
+    """Return all that may be references in a text, whatever case, spaces or escapes it has."""
+    letters = squeeze(text or "")
+    windows = {letters[at : at + _LENGTH] for at in range(len(letters) - _LENGTH + 1)}
+    return set(filter(_is_reference, windows))
+
+
+def squeeze(text: str) -> str:
+    """Return letters and digits only, in capitals, whatever the text was escaped with."""
+    plain = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), html.unescape(html.unescape(text)))
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", plain))).upper()
+
+
+def may_have_lost_it(stored: str, message: str, reference: str) -> bool:
+    """Return whether a stored text may be ``message`` after a service cut or masked its reference."""
+    found, asked = squeeze(stored), squeeze(message)
+    head = squeeze(message.partition(reference)[0])
+    cut = len(found) >= _SHORTEST_CUT and found[:_SHORTEST_CUT] == asked[:_SHORTEST_CUT]
+    return not found or cut or bool(head and found.startswith(head))
+
+
+def _is_reference(text: Collection[str]) -> bool:
+    letters = set(text)
+    return letters <= set(_LETTERS) and any(map(str.isdigit, text)) and any(map(str.isalpha, text))

@@ -1,0 +1,135 @@
+"""Nobody is asked twice, whoever writes first: the INSERT decides."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from tests.support.commands import eventually
+from tests.support.people import line, number_of, write
+
+if TYPE_CHECKING:
+    from tests.support.asking import Asking
+    from tests.support.commands import Project
+
+
+def test_who_was_asked_while_somebody_read_the_prompt(made: Project, asking: Asking) -> None:
+    write(made.folder / "a.csv", [line(person, reference=f"a{person}") for person in range(6)])
+    write(made.folder / "b.csv", [line(person, reference=f"b{person}") for person in range(6)])
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "pipeline", "authorize", "a.csv"],
+        cwd=made.folder, env=made.environment(), stdin=theirs,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as first:  # fmt: skip
+        assert first.stderr is not None
+        os.set_blocking(first.stderr.fileno(), False)
+        told = b""
+
+        def asked() -> bool:
+            nonlocal told
+            assert first.stderr is not None
+            told += first.stderr.read() or b""
+            return b"Send 6 requests" in told
+
+        eventually(asked, "the first one is asked", 60)
+        assert made.run("authorize", "b.csv", "--yes").code == 0
+        os.set_blocking(first.stderr.fileno(), True)
+        os.write(ours, b"y\n")
+        _, err = first.communicate(timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert first.returncode == 2
+    assert err.count(b"this person was asked within 30 days") == 6
+    assert len(asking.created()) == 6
+    assert asking.states() == {"linked": 6}
+
+
+def test_rows_by_sql_are_decided_by_the_insert(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(1)])
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    again = asking.queue(number=f"+51{number_of(1)}")
+    assert asking.row(again)["state"] == "failed"
+    assert asking.row(again)["state_reason"] == "this person was asked within 30 days"
+    spelled = asking.queue(number=number_of(1))
+    assert made.run("authorize", "send", "--yes").code == 0
+    assert asking.row(spelled)["state"] == "failed"
+    assert len(asking.created()) == 1
+    with psycopg.connect(asking.url) as session:
+        session.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        with pytest.raises(psycopg.errors.RaiseException, match="repeatable read"):
+            session.execute(
+                "insert into warehouse.authorization_requests"
+                " (description, phone_country_code, phone_number) values ('x', 'PE', '+51999000111')"
+            )
+
+
+def test_the_preview_shows_the_text_that_is_sent(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(1)])
+    shown = made.run("authorize", "people.csv", "--dry-run").out
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    (activity,) = asking.created()
+    assert activity["description"] in shown
+    assert f"{len(activity['description'])} characters" in shown
+    text = "[{reference}] Please share"
+    write(made.folder / "people.csv", [line(2, description=text)])
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    (row,) = (row for row in asking.rows() if row["reference"] == "customer-2")
+    assert asking.created()[-1]["description"] == f"[{row['message_reference']}] Please share"
+    off = made.run(
+        "authorize", "people.csv", "--dry-run", ACTIVITIES_AUTHORIZATIONS_REFERENCE="off"
+    )
+    assert off.code == 2
+    assert "ACTIVITIES_AUTHORIZATIONS_REFERENCE is off" in off.err
+
+
+def test_without_references_each_text_of_its_own_is_linked(made: Project, asking: Asking) -> None:
+    people = [line(person, description=f"Dear {person}, please share") for person in range(6)]
+    write(made.folder / "people.csv", people)
+    made.settings["ACTIVITIES_AUTHORIZATIONS_REFERENCE"] = "off"
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    assert asking.states() == {"linked": 6}
+    assert {row["message_reference"] for row in asking.rows()} == {None}
+    assert asking.mistakes() == []
+
+
+def test_numbers_of_two_people_are_not_confused(made: Project, asking: Asking) -> None:
+    asking.queue("to the mobile", "914567890")
+    asking.queue("to the fixed line", "014567890")
+    assert made.run("authorize", "send", "--yes").code in (0, 3)
+    shown = made.run("person", "--phone", "+5114567890", "--json").out
+    assert "to the fixed line" in shown
+    assert "to the mobile" not in shown
+    assert made.run("erase", "--phone", "+5114567890", "--yes").code == 0
+    assert [row["description"] for row in asking.rows()] == ["to the mobile", ""]
+
+
+def test_a_file_that_was_sent_since_the_backup(made: Project, asking: Asking) -> None:
+    write(made.folder / "people.csv", [line(person) for person in range(5)])
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    with psycopg.connect(asking.url) as session:
+        # As a backup of the day before has it.
+        session.execute("set local session_replication_role = replica")
+        session.execute("truncate warehouse.authorization_requests")
+        session.execute("update sync.service_facts set value = 'restored' where fact = 'database'")
+    refused = made.run("authorize", "people.csv", "--yes")
+    assert refused.code == 2
+    assert "confirm-restore" in refused.err
+    assert asking.rows() == []
+    shown = made.run("authorize", "confirm-restore", "people.csv")
+    assert shown.code == 2
+    assert all(f"line {place}" in shown.out for place in range(2, 7))
+    done = made.run("authorize", "confirm-restore", "people.csv", "--yes")
+    assert done.code == 0, done
+    assert "5 requests are linked" in done.out
+    again = made.run("authorize", "people.csv", "--yes")
+    assert again.code == 0, again
+    assert "5 known already" in again.out
+    assert len(asking.created()) == 5
+    assert asking.mistakes() == []

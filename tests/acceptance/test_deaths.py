@@ -1,0 +1,145 @@
+"""Nothing blocks after a death: of the daemon, of all processes at once, by Ctrl-C, by a power cut."""
+
+from __future__ import annotations
+
+import os
+import signal
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from pipeline.sandbox import FaultRule
+from tests.support.commands import eventually, processes_in
+from tests.support.daemon import DagsterDev
+from tests.support.mirroring import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Project
+
+pytestmark = [pytest.mark.daemon, pytest.mark.timeout(600)]
+
+FIRST = date(2026, 1, 1)
+DAYS = [str(FIRST + timedelta(days=number)) for number in range(40)]
+TOTAL = 300
+
+#: Most answers that may come after the signal, of a run.
+IN_FLIGHT = 16
+
+#: Seconds until everything has gone on by itself after a start.
+SOON = 120
+
+
+@pytest.fixture
+def service(serve: Callable[..., Running]) -> Running:
+    """Serve a backfill's activities slowly enough to die in the middle."""
+    service = serve(TOTAL, from_date=FIRST, to_date=date.fromisoformat(DAYS[-1]))
+    slow(service)
+    return service
+
+
+def slow(service: Running) -> None:
+    """Answer details slowly."""
+    service.state.set_faults(FaultRule(kind="latency", operation="details", latency_ms=700))
+
+
+def stored(url: str) -> int:
+    """Count the activities whose details are committed."""
+    with psycopg.connect(url) as session:
+        ((number,),) = session.execute("select count(*) from warehouse.activities").fetchall()
+    return int(number)
+
+
+def asked(service: Running) -> int:
+    """Return how many details were asked for."""
+    return service.state.counters().by_operation.get("details", 0)
+
+
+def goes_on(made: Project, service: Running, url: str) -> list[dict[str, object]]:
+    """Start again and wait until everything is stored; return the runs."""
+    service.state.set_faults()
+    with DagsterDev(made) as dev:
+
+        def done() -> bool:
+            return compare(url, service.state.truth()) == [] and dev.idle()
+
+        eventually(done, "everything goes on by itself", SOON, pause=0.5)
+        return dev.runs()
+
+
+def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on(
+    service: Running, project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    made = project(service)
+    with DagsterDev(made) as dev:
+        dev.launch(DAYS)
+        eventually(lambda: asked(service) > 60, "it fetches", 120)
+        # One run at a time calls the service, the very first ones too.
+        assert sorted(run["status"] for run in dev.runs()) == ["QUEUED", "STARTED"]
+    assert processes_in(made.folder) == {}
+    answered = service.state.counters().by_status["details"].get("200", 0)
+    assert answered - IN_FLIGHT <= stored(migrated_url) <= answered
+    assert stored(migrated_url) > 0
+    runs = goes_on(made, service, migrated_url)
+    assert [run["status"] for run in runs].count("SUCCESS") == 2
+    assert asked(service) <= TOTAL + IN_FLIGHT
+
+
+def test_a_power_cut_in_a_backfill_is_found_and_the_next_start_goes_on(
+    service: Running, project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    made = project(service)
+    with DagsterDev(made) as dev:
+        dev.launch(DAYS)
+        eventually(lambda: asked(service) > 60, "it fetches", 120)
+        dev.kill()
+    runs = goes_on(made, service, migrated_url)
+    assert [run["status"] for run in runs].count("SUCCESS") == 2
+
+
+def test_a_command_that_is_killed_alone_leaves_no_second_daemon_to_the_next_start(
+    service: Running, project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    made = project(service)
+    with DagsterDev(made) as dev:
+        dev.launch(DAYS)
+        eventually(lambda: asked(service) > 20, "it fetches", 120)
+        dev.command.send(signal.SIGKILL)
+        dev.command.end()
+    assert len(daemons(made)) == 1
+    service.state.set_faults()
+    with DagsterDev(made) as dev:
+        assert len(daemons(made)) == 1
+        eventually(lambda: compare(migrated_url, service.state.truth()) == [], "it goes on", SOON)
+        eventually(dev.idle, "all runs have ended", SOON)
+    assert processes_in(made.folder) == {}
+    assert asked(service) <= TOTAL + IN_FLIGHT
+
+
+def daemons(made: Project) -> list[int]:
+    """Return the numbers of the daemons on a project's history."""
+    found = processes_in(made.folder)
+    return [number for number, line in found.items() if "dagster-daemon run" in line]
+
+
+def test_a_daemon_that_dies_is_started_again_and_a_second_one_is_not(
+    service: Running, project: Callable[[Running], Project], migrated_url: str
+) -> None:
+    made = project(service)
+    with DagsterDev(made) as dev:
+        second = made.run("daemon")
+        assert second.code == 2, second
+        assert f"process {dev.command.process.pid}, UI on {dev.url}" in second.err
+        dev.launch(DAYS)
+        eventually(lambda: asked(service) > 20, "it fetches", 120)
+        (daemon,) = daemons(made)
+        os.kill(daemon, signal.SIGKILL)
+        eventually(lambda: "started again" in dev.command.said[1], "it says so")
+        service.state.set_faults()
+        eventually(lambda: compare(migrated_url, service.state.truth()) == [], "it goes on", SOON)
+        eventually(dev.idle, "all runs have ended")
+    assert asked(service) == TOTAL

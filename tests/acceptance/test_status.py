@@ -1,0 +1,253 @@
+"""`pipeline status` as a monitor asks it: it answers whatever happens, and names each problem at once."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import dagster as dg
+import pytest
+from dagster._core.remote_origin import (
+    RegisteredCodeLocationOrigin,
+    RemoteInstigatorOrigin,
+    RemoteJobOrigin,
+    RemoteRepositoryOrigin,
+)
+from dagster._core.scheduler.instigation import (
+    InstigatorState,
+    InstigatorStatus,
+    InstigatorType,
+    ScheduleInstigatorData,
+)
+from dagster._daemon.types import DaemonHeartbeat
+
+from pipeline.assets.processes import ended_processes, locked
+from pipeline.assets.reasons import why_failed
+from pipeline.assets.watch import standing_still
+from pipeline.definitions import defs
+from tests.support.commands import CHECKOUT, make_project
+from tests.support.receiver import receiver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pipeline.sandbox import Running
+    from tests.support.commands import Done, Project
+
+_REPOSITORY = RemoteRepositoryOrigin(RegisteredCodeLocationOrigin("pipeline"), "main")
+
+
+@dg.op
+def works() -> None:
+    """Do nothing."""
+
+
+@dg.job(name="nightly")
+def good_night() -> None:
+    """Stand for a night; only its name, its end and its history matter here."""
+    works()
+
+
+def test_status_tells_a_monitor_of_a_dead_daemon_and_of_code_that_does_not_load(
+    serve: Callable[..., Running], project: Callable[[Running], Project]
+) -> None:
+    made = project(serve(5, from_date=date(2026, 1, 1), to_date=date(2026, 1, 1)))
+    assert made.run("sync", "--from", "2026-01-01", "--to", "2026-01-01").code == 0
+    with receiver() as inbox:
+        told = made.run("status", "--json", "--alert", ACTIVITIES_ALERT_URLS=inbox.url)
+        assert told.code == 1, told
+        facts = json.loads(told.out)
+        assert facts["daemon_alive"] is False
+        assert facts["complete_through"] == "2026-01-01"
+        assert facts["quarantined"] == 0
+        assert any("daemon is not running" in line for line in facts["problems"])
+        assert len(inbox.texts) == 1
+        broken = made.run(
+            "status", "--json", "--alert",
+            ACTIVITIES_ALERT_URLS=inbox.url, ACTIVITIES_TIMEZONE="Nowhere/At_All",
+        )  # fmt: skip
+        assert broken.code == 1, broken
+        assert "can't load the code location" in inbox.texts[-1]
+
+
+def test_status_is_good_until_the_daemon_has_been_silent_for_half_an_hour(
+    tmp_path: Path, migrated_url: str
+) -> None:
+    made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
+
+    def after(minutes: int) -> Done:
+        """Ask for the status so long after the daemon's last sign of life."""
+        beat = datetime.now(UTC) - timedelta(minutes=minutes)
+        with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+            instance.add_daemon_heartbeat(DaemonHeartbeat(beat.timestamp(), "SCHEDULER", "one"))
+        return made.run("status", "--json")
+
+    with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+        good_night.execute_in_process(instance=instance)
+    assert after(25).code == 0
+    silent = after(31)
+    assert silent.code == 1
+    (problem,) = json.loads(silent.out)["problems"]
+    assert problem.startswith("Dagster's daemon is not running (no sign of life since ")
+
+
+def problems(made: Project) -> list[str]:
+    """Return what `pipeline status` says, whose exit code must be 1."""
+    done = made.run("status", "--json")
+    assert done.code == 1, done
+    lines: list[str] = json.loads(done.out)["problems"]
+    return lines
+
+
+@pytest.fixture
+def watched(tmp_path: Path, migrated_url: str) -> Iterator[tuple[Project, dg.DagsterInstance]]:
+    """Make a project whose daemon is alive and whose last night was good."""
+    zone = {"ACTIVITIES_TIMEZONE": "America/Lima"}
+    made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url} | zone)
+    with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+        good_night.execute_in_process(instance=instance)
+        beat = DaemonHeartbeat(datetime.now(UTC).timestamp(), "SCHEDULER", "one")
+        instance.add_daemon_heartbeat(beat)
+        yield made, instance
+
+
+def test_status_says_at_once_that_a_night_failed(
+    watched: tuple[Project, dg.DagsterInstance],
+) -> None:
+    made, instance = watched
+    done = made.run("status", "--json")
+    assert done.code == 0, done
+    assert json.loads(done.out)["last_good_night"].endswith("-05:00")
+    shown = made.run("status").out
+    assert re.search(r"last good night .* -05 ", shown)
+    assert re.search(r"daemon alive .* yes ", shown)
+    assert re.search(r"complete through .* - ", shown)
+
+    @dg.op
+    def breaks() -> None:
+        raise dg.Failure("login: 401", allow_retries=False)
+
+    @dg.job(name="nightly")
+    def bad_night() -> None:
+        breaks()
+
+    bad_night.execute_in_process(instance=instance, raise_on_error=False)
+    (line,) = problems(made)
+    assert re.fullmatch(r"the night of \S+ \S+ -05 failed: login: 401", line)
+
+
+def test_status_says_at_once_that_the_schedule_is_switched_off(
+    watched: tuple[Project, dg.DagsterInstance],
+) -> None:
+    made, instance = watched
+    instance.add_instigator_state(
+        InstigatorState(
+            RemoteInstigatorOrigin(_REPOSITORY, "nightly"),
+            InstigatorType.SCHEDULE,
+            InstigatorStatus.STOPPED,
+            ScheduleInstigatorData("30 4 * * *", 0.0),
+        )
+    )
+    (line,) = problems(made)
+    assert line.startswith("the schedule nightly is switched off")
+
+
+def test_status_says_which_runs_are_dead_stand_still_or_wait(
+    watched: tuple[Project, dg.DagsterInstance],
+) -> None:
+    made, instance = watched
+    lives = instance.create_run_for_job(good_night, status=dg.DagsterRunStatus.STARTED)
+    dies = instance.create_run_for_job(good_night, status=dg.DagsterRunStatus.STARTED)
+    with locked(instance, lives.run_id):
+        leave_lock(instance, dies.run_id)
+        now = datetime.now(UTC)
+        (dead,) = standing_still(instance, now)
+        assert dead.startswith(f"the run {dies.run_id[:8]} of nightly: its process ended")
+        assert problems(made) == [dead]
+        still = list(standing_still(instance, now + timedelta(minutes=21)))
+        assert any(f"{lives.run_id[:8]} of nightly stands still since" in line for line in still)
+        with dg.build_sensor_context(instance=instance, definitions=defs) as context:
+            ended_processes.evaluate_tick(context)
+    failed = instance.get_run_by_id(dies.run_id)
+    assert failed is not None
+    assert failed.status is dg.DagsterRunStatus.FAILURE
+    assert why_failed(instance, dies.run_id) == "its process ended (killed, or out of memory)"
+    instance.report_run_canceled(lives)
+    instance.create_run_for_job(
+        good_night,
+        status=dg.DagsterRunStatus.QUEUED,
+        remote_job_origin=RemoteJobOrigin(_REPOSITORY, "nightly"),
+    )
+    assert list(standing_still(instance, now + timedelta(minutes=9))) == []
+    (waits,) = standing_still(instance, now + timedelta(minutes=11))
+    assert waits.startswith("runs wait since ")
+
+
+def leave_lock(instance: dg.DagsterInstance, run_id: str) -> None:
+    """Leave the file of a run whose process was killed."""
+    held = locked(instance, run_id)
+    held.__enter__()
+    (file,) = (Path(instance.storage_directory()) / "processes").glob(run_id)
+    kept = file.with_name("kept")
+    file.rename(kept)
+    held.__exit__(None, None, None)
+    kept.rename(file)
+
+
+@pytest.mark.parametrize("broken", ["history", "warehouse", "everything"])
+def test_status_answers_and_posts_whatever_it_cannot_read(
+    watched: tuple[Project, dg.DagsterInstance], broken: str
+) -> None:
+    made, _ = watched
+    changes: dict[str, str | None] = {}
+    if broken != "warehouse":
+        (made.folder / "history" / "runs.db").write_bytes(b"no database" * 1000)
+    if broken != "history":
+        changes["WAREHOUSE_URL"] = "postgresql://nobody@127.0.0.1:1/nothing"
+    with receiver() as inbox:
+        changes["ACTIVITIES_ALERT_URLS"] = inbox.url
+        done = made.run("status", "--json", "--alert", **changes)
+    assert done.code == 1, done
+    told = json.loads(done.out)["problems"]
+    starts = {
+        "history": ["Dagster's history can't be read: "],
+        "warehouse": ["the warehouse can't be read: "],
+        "everything": ["Dagster's history can't be read: ", "the warehouse can't be read: "],
+    }[broken]
+    assert len(told) == len(starts)
+    assert all(line.startswith(start) for line, start in zip(told, starts, strict=True))
+    assert len(inbox.texts) == 1
+
+
+def test_status_tells_and_posts_that_the_disk_of_the_history_is_full(
+    tmp_path: Path, migrated_url: str
+) -> None:
+    made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
+    with receiver() as inbox:
+        made.settings["ACTIVITIES_ALERT_URLS"] = inbox.url
+        script = (
+            "mkdir small; mount -t tmpfs -o size=2m none small; cp *.yaml small; cd small;"
+            " dd if=/dev/zero of=filled bs=4k 2>/dev/null;"
+            f" {sys.executable} -m pipeline doctor; {sys.executable} -m pipeline status --alert --json"
+        )
+        done = subprocess.run(
+            ["unshare", "--map-root-user", "--mount", "sh", "-c", script],
+            cwd=made.folder,
+            env=made.environment(DAGSTER_HOME=None, PYTHONPATH=str(CHECKOUT)),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1, done.stderr
+    doctor, _, told = done.stdout.rpartition("\n{")
+    assert re.search(r"Dagster's disk .* FAIL .* nearly full: 0 MB", doctor)
+    lines = json.loads("{" + told)["problems"]
+    assert any("the disk of Dagster's history is nearly full: 0 MB" in line for line in lines)
+    assert any("Dagster's history can't be read: no space left" in line for line in lines)
+    (text,) = inbox.texts
+    assert all(line in text for line in lines)

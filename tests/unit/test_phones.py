@@ -1,0 +1,82 @@
+"""Numbers: spelled in many ways, held in one, and confused with no other of any country."""
+
+from __future__ import annotations
+
+import phonenumbers
+import pytest
+
+from pipeline.authorizations.phones import holds_number, national, read_international, read_number
+
+KINDS = (phonenumbers.PhoneNumberType.MOBILE, phonenumbers.PhoneNumberType.FIXED_LINE)
+EXAMPLES = {
+    phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164): country
+    for country in sorted(phonenumbers.SUPPORTED_REGIONS)
+    for kind in KINDS
+    if (number := phonenumbers.example_number_for_type(country, kind))
+    and phonenumbers.is_valid_number_for_region(number, country)
+}
+
+
+def test_every_country_is_read_and_none_is_confused() -> None:
+    assert len(EXAMPLES) > 400
+    for number, country in EXAMPLES.items():
+        assert read_number(number, country) == number
+        assert read_number(national(number), country) == number
+        assert read_international(number) == number
+        assert holds_number(f"loan {number}", number)
+        assert holds_number(f"loan {national(number)}", number)
+
+
+def test_a_reference_that_holds_one_number_holds_no_other() -> None:
+    numbers = list(EXAMPLES)
+    for step in (1, 2, 7, 50):
+        for place, number in enumerate(numbers):
+            other = numbers[(place + step) % len(numbers)]
+            assert not holds_number(f"loan {other}", number), (other, number)
+
+
+@pytest.mark.parametrize(
+    ("reference", "number", "held"),
+    [
+        ("loan 987-654 321", "+51987654321", True),
+        ("loan 987.654.321", "+51987654321", True),
+        ("0987654321", "+51987654321", True),
+        ("4711 987654321", "+51987654321", True),
+        ("loan 98765432", "+51987654321", False),
+        ("loan 415 555 2671", "+14155552671", True),
+        ("\u202a987654321", "+51987654321", True),
+        *((f"ref-{place}", f"+51{900_000_000 + place}", False) for place in range(24)),
+    ],
+)
+def test_whether_a_reference_holds_the_number(reference: str, number: str, held: bool) -> None:
+    assert holds_number(reference, number) == held
+
+
+@pytest.mark.parametrize(
+    ("written", "country"),
+    [
+        ("1511234567.0", "DE"), ("1511234567,0", "DE"), ("1511234567.00", "DE"),
+        ("1,51E+09", "DE"), ("1.511234567E9", "DE"), (1511234567.0, "DE"),
+        ("+49 151 1234567.0", "DE"), ("1.511.234.567,00", "DE"),
+        ("212345678", "IT"), ("123456789", "CI"),
+    ],
+)  # fmt: skip
+def test_what_a_spreadsheet_made_is_refused_with_what_to_do(written: object, country: str) -> None:
+    with pytest.raises(ValueError, match="format the column as text"):
+        read_number(written, country)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "\u202a999888777\u202c", "\u2068+51 999 888 777\u2069", "999\u2011888\u2011777",
+        "\uff19\uff19\uff19\uff18\uff18\uff18\uff17\uff17\uff17",
+        "999\u00a0888\u2013777", "\u0669\u0669\u0669888777",
+    ],
+)  # fmt: skip
+def test_marks_that_nobody_sees_are_left_out(written: str) -> None:
+    assert read_number(written, "PE") == "+51999888777"
+
+
+def test_dots_between_pairs_are_no_decimal_places() -> None:
+    assert read_number("01.23.45.67.00", "FR") == "+33123456700"
