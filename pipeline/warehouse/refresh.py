@@ -32,7 +32,8 @@ Stale: TypeAlias = Sequence[UUID] | None
 class Refreshed:
     """A stored view that was brought up to date.
 
-    ``rows``: how many it has; for a large view PostgreSQL's estimate. ``written``: rows removed or added.
+    ``rows``: how many it has; for a large view PostgreSQL's estimate. ``written``: rows of changed
+    activities, as they were and as they are.
     """
 
     name: str
@@ -76,8 +77,10 @@ def _refresh(session: Session, view: View, stale: Stale) -> Refreshed:
     written = 0
     if stale is None or stale:
         cursor = session.execute(_merge(view, stale))
+        counts = [cursor.rowcount]
         while cursor.nextset():
-            written += cursor.rowcount
+            counts.append(cursor.rowcount)
+        written = sum(counts[-2:])
     if stale is None:
         # The next views read it: without statistics they would be planned for an empty table.
         session.execute(SQL("analyze {}").format(view.table))
@@ -97,6 +100,8 @@ def _merge(view: View, stale: Stale) -> Composed:
     return SQL(statement("refresh/merge")).format(
         view=view.table,
         staged=Identifier(f"staged_{view.name}"),
+        changed=Identifier(f"changed_{view.name}"),
+        key=SQL(", ").join(Identifier(column) for column in view.key),
         fresh=view.fresh(keys),
         is_stale=is_stale or SQL("true"),
     )

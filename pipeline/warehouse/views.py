@@ -5,8 +5,8 @@ What others may still use for one version is in ``sql/deprecated``; comments of 
 `apply_views` applies a view again when the text of its file changed. The file has the name of its view.
 Its first lines can say:
 
-    -- depends: a, b              views that it reads: it is created after them
-    -- refreshed by: activity_id   its rows are stored, and refreshed by activity
+    -- depends: a, b               views that it reads: it is created after them
+    -- stored by: activity_id, n    its rows are stored under this key, and refreshed by activity
 
 A stored view is a table. The function ``sync.fresh_<view>`` computes its rows of the given activities
 (null: of all). `pipeline.warehouse.refresh` brings the table up to date.
@@ -37,7 +37,7 @@ from pipeline.warehouse.sql import sql_files, statement, text_digest
 
 _DEPENDS = re.compile(r"^-- depends: ([\w, ]+)$", re.MULTILINE)
 _DEFINITION = re.compile(r"\A.*?^(create (?:table|view) )", re.DOTALL | re.MULTILINE)
-_REFRESHED = re.compile(r"^-- refreshed by: activity_id$", re.MULTILINE)
+_STORED = re.compile(r"^-- stored by: ([\w, ]+)$", re.MULTILINE)
 
 #: Lock under which stored views are created and refreshed, one process at a time. Readers of views and
 #: writers of the queue do not wait for it.
@@ -58,13 +58,18 @@ _REPLACED = re.compile(r"^create (view|function) ", re.MULTILINE)
 class View:
     """One file of ``sql/views``.
 
-    ``depends``: names of the views it reads. ``stored``: its rows are stored, as of the last refresh.
+    ``depends``: names of the views it reads. ``key``: of a stored view, the columns of its key.
     """
 
     name: str
     text: str
     depends: tuple[str, ...]
-    stored: bool
+    key: tuple[str, ...]
+
+    @property
+    def stored(self) -> bool:
+        """True when its rows are stored, as of the last refresh."""
+        return bool(self.key)
 
     @property
     def table(self) -> Identifier:
@@ -222,10 +227,8 @@ def _with_readers(views: Sequence[View], changed: View) -> set[str]:
 
 
 def _view(name: str, text: str) -> View:
-    depends = _DEPENDS.search(text)
-    return View(
-        name,
-        text,
-        depends=tuple(depends[1].split(", ")) if depends else (),
-        stored=_REFRESHED.search(text) is not None,
+    depends, key = (
+        tuple(found[1].split(", ")) if (found := pattern.search(text)) else ()
+        for pattern in (_DEPENDS, _STORED)
     )
+    return View(name, text, depends, key)

@@ -1,4 +1,4 @@
--- refreshed by: activity_id
+-- stored by: activity_id
 -- The fact of activities: one row each, with days and hours cut in the configured zone. What the clock alone
 -- changes (sharing_ended) is as of freshness.refreshed_at: sql/refresh/take.sql.
 create table analytics.activities (

@@ -1,5 +1,5 @@
 -- depends: activities, requirements
--- refreshed by: activity_id
+-- stored by: activity_id, requirement_number, item_number
 -- The fact of items: one row per activity, requirement and item (`sync.answers` in requirements.sql).
 create table analytics.items (
     activity_id uuid,

@@ -1,5 +1,5 @@
 -- depends: activities
--- refreshed by: activity_id
+-- stored by: activity_id, requirement_number
 -- The fact of requirements: one row per activity and requirement. The three arrays of the details are
 -- matched by code; where an array has a code twice, the first belongs to the first. `sync.answers` matches
 -- requirements and their items, for analytics.items as well.

@@ -1,4 +1,4 @@
--- refreshed by: activity_id
+-- stored by: activity_id, change_number
 -- The fact of status changes: each status that an activity entered, until it left it. From the timeline, by
 -- time, because the service does not document its order; the present status always comes last, from
 -- updated_at on where the timeline does not end in it. SENT and ACTION_REQUIRED are the same moment seen by
