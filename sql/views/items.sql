@@ -84,7 +84,9 @@ comment on function sync.fresh_items is
     'Rows of analytics.items for these activities, computed now. Null: for all.';
 
 create index items_created_day on analytics.items (created_day);
-create index items_entity on analytics.items (entity_id, requirement_code, item_code, readable_from);
+-- Also finds whether the same counterpart shared the same thing again (analytics.consents).
+create index items_entity
+on analytics.items (entity_id, requirement_code, item_code, readable_from, activity_id, direction);
 create index items_code on analytics.items (item_code, created_day);
 create index items_readable on analytics.items (readable_until);
 

@@ -257,7 +257,9 @@ comment on function sync.fresh_requirements is
     'Rows of analytics.requirements for these activities, computed now. Null: for all.';
 
 create index requirements_created_day on analytics.requirements (created_day);
-create index requirements_entity on analytics.requirements (entity_id, requirement_code, readable_from);
+-- Also finds whether the same counterpart shared the same thing again (analytics.consents).
+create index requirements_entity
+on analytics.requirements (entity_id, requirement_code, readable_from, activity_id, direction);
 create index requirements_code on analytics.requirements (requirement_code, created_day);
 create index requirements_readable on analytics.requirements (readable_until);
 

@@ -165,8 +165,8 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         lambda made: count(row["is_item"] for row in made.consents if row["readable_now"]),
     ),
     "newest share of the same thing": (
-        "select is_latest, count(*) from consents where is_latest is not null group by 1",
-        lambda made: count(row["is_latest"] for row in made.consents if row["valid_from"]),
+        "select is_item, count(*) from consents where is_latest group by 1",
+        lambda made: count(row["is_item"] for row in made.consents if row["is_latest"]),
     ),
     "silent for 30 days": (
         "select 'all', count(*) from counterparts where silent_since < now() - interval '30 days'",
