@@ -17,17 +17,18 @@ from warehouse.activities as activity
 left join warehouse.entities as entity on entity.id = activity.entity_id
 left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
 inner join (
+    -- Conditions stand outside: with its own, PostgreSQL would read each table whole.
     select
-        activity_id, position as requirement_position, null::integer as item_position,
+        activity_id, disposition, position as requirement_position, null::integer as item_position,
         code as requirement_code, null as item_code, type, value
     from warehouse.requirements
-    where disposition = 'accepted' and value is not null
     union all
-    select activity_id, requirement_position, position, requirement_code, code, type, value
+    select activity_id, 'accepted', requirement_position, position, requirement_code, code, type, value
     from warehouse.accepted_items
-    where value is not null
 ) as given on given.activity_id = activity.id
-where entity.unregistered is not true
+where given.disposition = 'accepted'
+    and given.value is not null
+    and entity.unregistered is not true
     and activity.gone_at is null
     and activity.values_erased_at is null
     and (
