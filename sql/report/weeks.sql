@@ -1,7 +1,11 @@
 -- How activities ended, by week of creation. Weeks begin on Monday.
 select
     counted.created_week as week_of,
-    case when bool_and(day.week_is_whole) and min(%(first)s::date) <= counted.created_week then 'whole' else 'part' end as week,
+    case
+        when bool_and(day.week_is_whole)
+            and counted.created_week >= %(first)s and counted.created_week + 6 <= %(last)s then 'whole'
+        else 'part'
+    end as week,
     sum(counted.created)::bigint as created,
     sum(counted.accepted)::bigint as accepted,
     sum(counted.declined)::bigint as declined,

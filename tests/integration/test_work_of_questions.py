@@ -102,4 +102,6 @@ def test_what_is_asked_for_is_found_by_an_index(
 
 def test_a_plan_that_multiplies_rows_is_noticed(session: psycopg.Connection) -> None:
     every = "select count(*) from activities as one, activities as other where one.status < other.status"
-    assert rows_read(session, f"{every} and one.created_day > current_date - 30") > _READ * _ACTIVITIES
+    assert (
+        rows_read(session, f"{every} and one.created_day > current_date - 30") > _READ * _ACTIVITIES
+    )
