@@ -35,4 +35,4 @@ from (
 ) as answer
 left join analytics.codes as type on type.kind = 'activity_type' and type.code = answer.activity_type
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
-comment on view analytics.item_outcomes is 'Deprecated: requirements and items together. Use analytics.requirements_by_created_day, or analytics.items.';
+comment on view analytics.item_outcomes is 'Deprecated: requirements and items together. Use analytics.requirements, or analytics.items.';

@@ -17,4 +17,4 @@ select
     ) as acceptance_rate
 from analytics.requirements as answer
 group by 1, 2, 3;
-comment on view analytics.requirement_outcomes is 'Deprecated: mixes our answers with theirs. Use analytics.requirements_by_created_day.';
+comment on view analytics.requirement_outcomes is 'Deprecated: mixes our answers with theirs. Use analytics.requirements, by answered_by.';

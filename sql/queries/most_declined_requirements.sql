@@ -2,10 +2,10 @@
 select
     requirement_code,
     requirement_label,
-    sum(asked) as asked,
-    sum(declined) as declined,
-    round(sum(declined) / nullif(sum(accepted + partly + declined), 0), 3) as declined_rate
-from analytics.requirements_by_created_day
-where in_out_bound = 'OUT'
+    count(*) as answered,
+    count(*) filter (where outcome = 'declined') as declined,
+    round(avg((outcome = 'declined')::integer), 3) as declined_rate
+from analytics.requirements
+where asked and answered_by = 'them'
 group by 1, 2
-order by 5 desc nulls last, 1
+order by 5 desc, 1

@@ -3,14 +3,15 @@ select
     activity_type,
     in_out_bound,
     requirement_code,
-    sum(asked) as asked,
-    sum(accepted + partly) as accepted,
-    sum(declined) as declined,
-    sum(pending + unanswered) as not_answered,
-    round(sum(accepted + partly) / nullif(sum(accepted + partly + declined), 0), 3) as acceptance_rate
-from analytics.requirements_by_created_day
-where created_month = (select date_trunc('month', newest_day)::date from analytics.freshness)
+    count(*) as asked,
+    count(*) filter (where outcome in ('accepted', 'partly')) as accepted,
+    count(*) filter (where outcome = 'declined') as declined,
+    count(*) filter (where outcome in ('pending', 'unanswered')) as not_answered,
+    round(
+        avg((outcome <> 'declined')::integer) filter (where outcome in ('accepted', 'partly', 'declined')), 3
+    ) as acceptance_rate
+from analytics.requirements
+where asked and created_month = (select date_trunc('month', newest_day)::date from analytics.freshness)
 group by 1, 2, 3
-having sum(asked) > 0
 order by 1, 2, 3
 limit 20

@@ -1,7 +1,11 @@
 -- Which requirements do they often accept with only some of their items?
-select requirement_code, requirement_label, sum(partly) as partly, sum(accepted) as accepted
-from analytics.requirements_by_created_day
-where in_out_bound = 'OUT'
+select
+    requirement_code,
+    requirement_label,
+    count(*) filter (where outcome = 'partly') as partly,
+    count(*) filter (where outcome = 'accepted') as accepted
+from analytics.requirements
+where asked and answered_by = 'them'
 group by 1, 2
-having sum(partly) > 0
+having count(*) filter (where outcome = 'partly') > 0
 order by 3 desc, 1

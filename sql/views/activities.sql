@@ -207,14 +207,14 @@ create index activities_open on analytics.activities (valid_until) where not fin
 comment on table analytics.activities is
     'One row per activity. Fact: sum and count it by any column. For names and scores join analytics.counterparts by entity_id.';
 comment on column analytics.activities.activity_id is 'The activity (warehouse.activities.id).';
-comment on column analytics.activities.created_day is 'Day of creation in the configured time zone. Null: created_at is not known.';
-comment on column analytics.activities.created_week is 'Monday of that week.';
-comment on column analytics.activities.created_month is 'First day of that month.';
+comment on column analytics.activities.created_day is 'Day of creation of the activity in the configured time zone. Null: created_at is not known.';
+comment on column analytics.activities.created_week is 'Monday of the week of creation.';
+comment on column analytics.activities.created_month is 'First day of the month of creation.';
 comment on column analytics.activities.created_hour is 'Hour of creation in the configured time zone, 0 to 23.';
 comment on column analytics.activities.activity_type is 'Code of the activity type, for example AT_001. Open list.';
 comment on column analytics.activities.activity_type_label is 'Label of the type. Null: the code has no label.';
 comment on column analytics.activities.activity_type_name is 'Name of the activity type in the service''s words.';
-comment on column analytics.activities.in_out_bound is 'IN: received from another member. OUT: sent. Open list.';
+comment on column analytics.activities.in_out_bound is 'IN: received, we answer. OUT: sent, they answer. Open list.';
 comment on column analytics.activities.direction is 'Who gives: to us, from us, both ways. Null: not known for this type.';
 comment on column analytics.activities.entity_id is 'The counterpart (analytics.counterparts). Null when the service sends none.';
 comment on column analytics.activities.status is 'Activity status as last fetched. Open list.';
@@ -225,8 +225,8 @@ comment on column analytics.activities.answered_by is 'Who answered: us (receive
 comment on column analytics.activities.waiting_for is 'Who must answer a pending activity: us or them. Null: not pending.';
 comment on column analytics.activities.answered_at is 'When it was accepted or declined (attended_at). Null: not answered.';
 comment on column analytics.activities.answered_day is 'Day of the answer in the configured time zone.';
-comment on column analytics.activities.answered_week is 'Monday of that week.';
-comment on column analytics.activities.answered_month is 'First day of that month.';
+comment on column analytics.activities.answered_week is 'Monday of the week of the answer.';
+comment on column analytics.activities.answered_month is 'First day of the month of the answer.';
 comment on column analytics.activities.answered_hour is 'Hour of the answer in the configured time zone, 0 to 23.';
 comment on column analytics.activities.hours_to_answer is 'Hours from creation to the answer.';
 comment on column analytics.activities.completed is 'True when it was accepted and completed, also when expired since.';

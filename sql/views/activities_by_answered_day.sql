@@ -21,11 +21,6 @@ group by 1, 2, 3, 4, 5, 6;
 
 comment on view analytics.activities_by_answered_day is
     'One row per day of the answer, type and who answered: how many activities were accepted and declined on that day. For what became of the activities created on a day: activities_by_created_day.';
-comment on column analytics.activities_by_answered_day.answered_day is 'Day of the answer in the configured time zone.';
-comment on column analytics.activities_by_answered_day.answered_week is 'Monday of that week.';
-comment on column analytics.activities_by_answered_day.answered_month is 'First day of that month.';
-comment on column analytics.activities_by_answered_day.activity_type is 'Code of the activity type.';
-comment on column analytics.activities_by_answered_day.activity_type_label is 'Label of the type.';
 comment on column analytics.activities_by_answered_day.answered_by is 'Who answered: us or them.';
 comment on column analytics.activities_by_answered_day.answered is 'Number of activities answered on that day.';
 comment on column analytics.activities_by_answered_day.accepted is 'Of these, accepted in whole or in part.';

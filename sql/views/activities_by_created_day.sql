@@ -32,12 +32,6 @@ from (
 
 comment on view analytics.activities_by_created_day is
     'One row per day of creation, type and direction: how many activities were created, and how they ended since. created = pending + accepted + declined + canceled + other. For what was answered on a day: activities_by_answered_day.';
-comment on column analytics.activities_by_created_day.created_day is 'Day of creation in the configured time zone.';
-comment on column analytics.activities_by_created_day.created_week is 'Monday of that week. Whole weeks: analytics.days.';
-comment on column analytics.activities_by_created_day.created_month is 'First day of that month. Whole months: analytics.days.';
-comment on column analytics.activities_by_created_day.activity_type is 'Code of the activity type.';
-comment on column analytics.activities_by_created_day.activity_type_label is 'Label of the type.';
-comment on column analytics.activities_by_created_day.in_out_bound is 'IN: received, we answer. OUT: sent, they answer.';
 comment on column analytics.activities_by_created_day.created is 'Number of activities created.';
 comment on column analytics.activities_by_created_day.pending is 'Of these, not answered yet, and still offered.';
 comment on column analytics.activities_by_created_day.accepted is 'Of these, accepted in whole or in part, also when completed, expired or canceled since; and shares, which need no answer.';

@@ -45,11 +45,7 @@ left join (
 
 comment on view analytics.activities_by_month is
     'One row per month of creation, type and direction: how many activities were created and answered, and how long that took. Compare months only where month_is_whole. Percentiles of several rows cannot be averaged.';
-comment on column analytics.activities_by_month.created_month is 'First day of the month of creation, in the configured time zone.';
 comment on column analytics.activities_by_month.month_is_whole is 'True when the month is over and all of its days are complete. False: the running month, or one with a gap.';
-comment on column analytics.activities_by_month.activity_type is 'Code of the activity type.';
-comment on column analytics.activities_by_month.activity_type_label is 'Label of the type.';
-comment on column analytics.activities_by_month.in_out_bound is 'IN: received, we answer. OUT: sent, they answer.';
 comment on column analytics.activities_by_month.created is 'Number of activities created.';
 comment on column analytics.activities_by_month.answered is 'Of these, accepted or declined by an answer.';
 comment on column analytics.activities_by_month.accepted is 'Of the answered, accepted in whole or in part.';

@@ -110,12 +110,7 @@ left join analytics.activities as activity on activity.activity_id = answer.acti
 
 comment on view analytics.consents is
     'The register of consents: one row per activity, requirement and item, with what may be read now. Requirements and items together: to count, filter by is_item, or use analytics.requirements and analytics.items.';
-comment on column analytics.consents.activity_id is 'The activity.';
-comment on column analytics.consents.listed_in is 'Array that requirement_position counts in: requested; where nobody asked, accepted or declined.';
-comment on column analytics.consents.requirement_position is 'Position of the requirement in that array, from 0.';
 comment on column analytics.consents.item_position is 'Position of the item in the requirement, from 0. Null: the requirement itself.';
-comment on column analytics.consents.entity_id is 'The counterpart. Null when the service sends none.';
-comment on column analytics.consents.direction is 'Who gives: to us (the counterpart gives), from us (we give), both ways. Null: the type or the direction has no meaning in analytics.codes.';
 comment on column analytics.consents.code is 'Requirement code, for example RQ_004. Labels: analytics.codes.';
 comment on column analytics.consents.item_code is 'Item code, for example PIF_002. Null: the requirement itself, or an item without a code.';
 comment on column analytics.consents.asked_at is 'When it was asked: when the activity was created. Null: nobody asked for it.';
@@ -125,17 +120,10 @@ comment on column analytics.consents.valid_from is 'Since when it may be read: s
 comment on column analytics.consents.valid_to is 'Until when it may be read, itself excluded: the least of expires_at, the end by status, gone, unregistered, erased. A later share ends none. Never before valid_from. Null: no end is known, or not given.';
 comment on column analytics.consents.readable_now is 'True when it may be read now.';
 comment on column analytics.consents.why_not is 'Why it may not be read now: pending, declined or unanswered (never given); erased, unregistered (the counterpart), gone (no longer offered), ended (by status), expired (by the clock). Of several the first in this order. Null: it may be read.';
-comment on column analytics.consents.activity_type is 'Code of the activity type.';
-comment on column analytics.consents.in_out_bound is 'IN: received. OUT: sent.';
-comment on column analytics.consents.status is 'Activity status as last fetched.';
-comment on column analytics.consents.created_day is 'Day of the activity''s creation in the configured time zone.';
-comment on column analytics.consents.expires_at is 'When the sharing period ends by the clock. Null: the service sends no end.';
 comment on column analytics.consents.requirement_type is 'Type of the requirement or item that was given, for example RTP_002. Null: nothing was given.';
 comment on column analytics.consents.category is 'Category of the requirement that was given. Null for items.';
 comment on column analytics.consents.is_item is 'False: the row is about the requirement itself. True: about an item of it.';
-comment on column analytics.consents.accepted_position is 'Position in accepted_requirements, from 0, as in warehouse.requirements. Null: not given.';
 comment on column analytics.consents.accepted_item is 'Position of the item in that accepted requirement, from 0, as in warehouse.accepted_items. Null: not given, or the requirement itself.';
-comment on column analytics.consents.has_value is 'True when a value is stored, readable or not.';
 comment on column analytics.consents.is_latest is 'False when the same counterpart and direction shared the same thing again later. Both can be read until they end. Null: not given.';
 
 -- Without `set`, so that PostgreSQL can look through it and use conditions on its result.

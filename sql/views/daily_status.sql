@@ -41,5 +41,4 @@ comment on view analytics.daily_status is
     'One row per day and status, up to today: how many activities were in the status when the day ended. A stock: do not add up days.';
 comment on column analytics.daily_status.day is 'Day in the configured time zone. Today: until now.';
 comment on column analytics.daily_status.status is 'Status.';
-comment on column analytics.daily_status.status_label is 'Label of the status.';
 comment on column analytics.daily_status.activities is 'Number of activities in it at the end of the day, as long as the service offers them.';

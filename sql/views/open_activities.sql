@@ -25,19 +25,8 @@ where not final and gone_at is null;
 
 comment on view analytics.open_activities is
     'Activities whose status does not end the process, with the time left for an answer. Filter by day, valid_until, id or entity_id.';
-comment on column analytics.open_activities.activity_id is 'Activity ID.';
-comment on column analytics.open_activities.created_day is 'Day of creation in the configured time zone.';
-comment on column analytics.open_activities.activity_type is 'Code of the activity type.';
-comment on column analytics.open_activities.activity_type_label is 'Label of the type.';
-comment on column analytics.open_activities.in_out_bound is 'IN: received. OUT: sent.';
-comment on column analytics.open_activities.status is 'Activity status as last fetched.';
-comment on column analytics.open_activities.status_label is 'Label of the status.';
 comment on column analytics.open_activities.waiting_for is 'What must come next. us: our answer (IN). them: their answer (OUT). completion. Null: the status or the direction has no label.';
-comment on column analytics.open_activities.entity_id is 'The counterpart.';
-comment on column analytics.open_activities.created_at is 'When it was created.';
 comment on column analytics.open_activities.age is 'Time since its creation.';
-comment on column analytics.open_activities.valid_until is 'When it becomes CANCELED if nobody answers.';
 comment on column analytics.open_activities.time_left is 'Time left for an answer, negative after the deadline. Null: already answered.';
 comment on column analytics.open_activities.overdue is 'True when valid_until has passed without an answer. The next run fetches its details.';
-comment on column analytics.open_activities.details_fetched_at is 'Ours: when the stored details were first received in this form. Null: no details stored yet.';
 comment on column analytics.open_activities.hours_left is 'Time left for an answer in hours, negative after the deadline. Null: already answered.';

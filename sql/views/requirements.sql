@@ -271,18 +271,10 @@ comment on column analytics.requirements.requirement_code is 'Requirement code, 
 comment on column analytics.requirements.requirement_label is 'Label of the requirement. Null: the code has no label.';
 comment on column analytics.requirements.requirement_type is 'Type of what was accepted, for example RTP_002. Null: not accepted.';
 comment on column analytics.requirements.category is 'Category of the requirement that was accepted.';
-comment on column analytics.requirements.entity_id is 'The counterpart (analytics.counterparts). Null when the service sends none.';
-comment on column analytics.requirements.activity_type is 'Code of the activity type.';
-comment on column analytics.requirements.in_out_bound is 'IN: received. OUT: sent.';
-comment on column analytics.requirements.direction is 'Who gives: to us, from us, both ways.';
-comment on column analytics.requirements.created_day is 'Day of the activity''s creation in the configured time zone.';
-comment on column analytics.requirements.created_month is 'First day of that month.';
 comment on column analytics.requirements.asked is 'True when it was requested. False: accepted or declined without a request.';
 comment on column analytics.requirements.accepted is 'True when it was accepted, in whole or in part.';
 comment on column analytics.requirements.outcome is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which.';
 comment on column analytics.requirements.answered_by is 'Who accepted or declined it: us or them. Null: not answered, or shared without being asked.';
-comment on column analytics.requirements.answered_at is 'When it was accepted or declined.';
-comment on column analytics.requirements.answered_day is 'Day of the answer in the configured time zone.';
 comment on column analytics.requirements.readable_from is 'Since when it can be read. Null: not accepted.';
 comment on column analytics.requirements.readable_until is 'Until when it can be read; it can be read now if this is after now(). The year 9999: no end is known. Null: not accepted.';
 comment on column analytics.requirements.ended_by is 'What ended the reading, other than the period: erased, unregistered, gone, ended (the status). Null: only the period can end it.';

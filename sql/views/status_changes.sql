@@ -125,14 +125,9 @@ comment on table analytics.status_changes is
 comment on column analytics.status_changes.activity_id is 'The activity (analytics.activities).';
 comment on column analytics.status_changes.change_number is 'Number of the change in the activity, from 0.';
 comment on column analytics.status_changes.status is 'Status entered. Open list.';
-comment on column analytics.status_changes.status_label is 'Label of the status. Null: the code has no label.';
 comment on column analytics.status_changes.entered_at is 'When it was entered.';
 comment on column analytics.status_changes.entered_day is 'That day in the configured time zone.';
 comment on column analytics.status_changes.left_at is 'When it was left, or when the service was found not to offer the activity any more. Null: still in it.';
 comment on column analytics.status_changes.left_day is 'That day in the configured time zone.';
 comment on column analytics.status_changes.next_status is 'The next status. Null: still in it, or no longer offered.';
 comment on column analytics.status_changes.hours is 'Hours in it. Null: still in it.';
-comment on column analytics.status_changes.created_day is 'Day of the activity''s creation in the configured time zone.';
-comment on column analytics.status_changes.activity_type is 'Code of the activity type.';
-comment on column analytics.status_changes.in_out_bound is 'IN: received. OUT: sent.';
-comment on column analytics.status_changes.entity_id is 'The counterpart. Null when the service sends none.';

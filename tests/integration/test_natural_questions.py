@@ -118,8 +118,8 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         ),
     ),
     "acceptance of requirements by direction": (
-        "select in_out_bound, round(sum(accepted + partly) / sum(accepted + partly + declined), 3)"
-        " from requirements_by_created_day group by 1",
+        "select in_out_bound, round(avg(accepted::int), 3) from requirements"
+        " where asked and outcome in ('accepted', 'partly', 'declined') group by 1",
         lambda made: rates(
             (row["in_out_bound"], row["decision"] != "declined")
             for row in asked(made)
@@ -134,9 +134,9 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         "select 'all', count(*) from items where asked",
         lambda made: {"all": len(asked(made, item=True))},
     ),
-    "sum of asked": (
-        "select 'all', sum(asked) from requirements_by_created_day",
-        lambda made: {"all": len(asked(made))},
+    "requirements asked of activities of each day": (
+        "select created_day, count(*) from requirements where asked group by 1",
+        lambda made: count(row["created_day"] for row in asked(made)),
     ),
     "requirements accepted": (
         "select requirement_code, count(*) from requirements where accepted group by 1",

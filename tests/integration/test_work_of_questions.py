@@ -52,7 +52,6 @@ _FILTERS = {
     "counterparts": ("entity_id = {entity}",),
     "activities_by_created_day": ("created_day = {day}",),
     "activities_by_answered_day": ("answered_day = {day}",),
-    "requirements_by_created_day": ("created_day = {day}",),
     "open_activities": ("activity_id = {id}",),
 }
 

@@ -79,7 +79,6 @@ FILTERS = {
         f"requirement_code = 'RQ_004' and created_day > {_DAY} - 7",
         "readable_until between now() and now() + interval '1 day'",
     ),
-    "requirements_by_created_day": (f"created_day = {_DAY}",),
     "shared_values": ("activity_id = {id}", "entity_id = {entity}"),
     "status_changes": ("activity_id = {id}", f"entered_day = {_DAY}", f"created_day = {_DAY}"),
     "timeline_events": ("activity_id = {id}",),

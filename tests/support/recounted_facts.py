@@ -272,27 +272,10 @@ def activities_by_month(made: Recount) -> list[Row]:
     return rows
 
 
-def requirements_by_created_day(made: Recount) -> list[Row]:
-    """Return how requirements were answered."""
-    rows = []
-    names = ("created_day", "created_month", "activity_type", "in_out_bound", "direction")
-    for row, found in _cohorts(requirements(made), *names, "requirement_code"):
-        told = Counter(each["outcome"] for each in found if each["asked"])
-        yes = told["accepted"] + told["partly"]
-        outcomes = ("accepted", "partly", "declined", "pending", "unanswered")
-        rows.append(
-            row
-            | {name: told[name] for name in outcomes}
-            | {"asked": told.total(), "unasked": sum(not each["asked"] for each in found)}
-            | {"acceptance_rate": rate(yes, yes + told["declined"])}
-        )
-    return rows
-
-
 FACTS: dict[str, Callable[[Recount], list[Row]]] = {
     each.__name__: each
     for each in (
         activities, requirements, items, status_changes, counterparts, activities_by_created_day,
-        activities_by_answered_day, activities_by_month, requirements_by_created_day,
+        activities_by_answered_day, activities_by_month,
     )
 }  # fmt: skip
