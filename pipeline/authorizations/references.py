@@ -21,7 +21,7 @@ _LETTERS = "2346789CDFHJKMNPQRTVWXY"
 _LENGTH = 5
 #: Messages whose reference ends later may lose it to a service that cuts them.
 LONGEST = 160
-#: No service cuts messages to fewer characters.
+#: What begins with so many letters of a message is that message, cut or with something else behind.
 _SHORTEST_CUT = 60
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 
@@ -73,12 +73,17 @@ def squeeze(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", plain))).upper()
 
 
-def may_have_lost_it(stored: str, message: str, reference: str) -> bool:
-    """Return whether a stored text may be ``message`` after a service cut or masked its reference."""
+def may_have_lost_it(stored: str, description: str, message: str, reference: str) -> bool:
+    """Return whether a stored text may be ``message`` after a service cut or masked its reference.
+
+    The whole ``description`` and nothing else is what a colleague asks, unless it is long.
+    """
     found, asked = squeeze(stored), squeeze(message)
     head = squeeze(message.partition(reference)[0])
-    cut = len(found) >= _SHORTEST_CUT and found[:_SHORTEST_CUT] == asked[:_SHORTEST_CUT]
-    return not found or cut or bool(head and found.startswith(head))
+    if len(found) >= _SHORTEST_CUT and found[:_SHORTEST_CUT] == asked[:_SHORTEST_CUT]:
+        return True
+    cut = asked.startswith(found) and found != squeeze(description)
+    return cut or bool(head and found.startswith(head))
 
 
 def _is_reference(text: Collection[str]) -> bool:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.listing import Sent, look
-from pipeline.authorizations.references import find
+from pipeline.authorizations.references import find, squeeze
 from pipeline.authorizations.requests import Line
 from pipeline.authorizations.settling import find_owners, may_be
 from pipeline.warehouse.authorizations import Row
@@ -67,4 +67,7 @@ def _may_be(each: Sent, request: Row | Line, context: Context) -> bool:
         return may_be(each, request, context.rules)
     asked = request.fresh
     # A line has no row: another reference may have been given to it, or none.
-    return asked is None or each.text is None or asked.description[:60] in each.text
+    if asked is None or each.text is None:
+        return True
+    begin, text = squeeze(asked.description)[:60], squeeze(each.text)
+    return begin in text or begin.startswith(text)

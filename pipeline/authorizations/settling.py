@@ -92,7 +92,7 @@ def may_be(each: Sent, row: Row, rules: Rules) -> bool:
     if row.message_reference is None:
         return True
     message = compose(row.description, row.message_reference, rules.reference)
-    return may_have_lost_it(each.text, message, row.message_reference)
+    return may_have_lost_it(each.text, row.description, message, row.message_reference)
 
 
 def _settle(context: Context, row: Row, calls: Sequence[Row], owners: Owners, found: Look) -> None:

@@ -52,6 +52,7 @@ _ZERO_IS_NULL = ("attended_at", "completed_at", "expires_at")
 _ARRAYS = {"requested": "requirements", "declined": "declined_requirements"}
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECONDS = re.compile(r"-?\d+(\.\d+)?")
 _NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -170,9 +171,11 @@ def _with_value(source: Fields) -> Fields:
     return {**source, "value": (source.get("data") or {}).get("value")}
 
 
-def _date_time(written: str | None, zone: str | None) -> datetime | None:
-    at = datetime.fromisoformat(written) if written is not None else None
-    return at.replace(tzinfo=ZoneInfo(zone or "UTC")) if at and at.tzinfo is None else at
+def _date_time(written: object, zone: str | None) -> datetime | None:
+    if not isinstance(written, str) or _MILLISECONDS.fullmatch(written):
+        return instant(written)
+    at = datetime.fromisoformat(written)
+    return at.replace(tzinfo=ZoneInfo(zone or "UTC")) if at.tzinfo is None else at
 
 
 def _agrees(column: str, stored: object, value: object) -> bool:

@@ -37,9 +37,9 @@ class Result:
 
     ``missing``: expected rows that are not stored or hold another value. ``doubled``: stored rows
     that are not expected, and responses stored twice. ``wasted``: details requests beyond those of
-    runs without a fault, beyond those that the service itself failed, and, for each run that was
-    killed or stopped, beyond what was in flight and one batch. ``problems``: one line for each
-    loss, without values.
+    runs without a fault, beyond those that the service itself failed and one more for every ten of
+    these, and, for each run that was killed or stopped, beyond what was in flight and one batch.
+    ``problems``: one line for each loss, without values.
     """
 
     name: str

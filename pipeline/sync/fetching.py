@@ -152,6 +152,7 @@ class Fetcher:
     async def _work(self, works: Iterator[Work], batch: Batch) -> None:
         for work in works:
             async with self._places:
+                self.loader.check()  # others that failed have left their places
                 outcome = await self._fetch(work, batch)
                 if outcome is not None:
                     await self.loader.add(outcome)

@@ -48,6 +48,11 @@ class Loader:
         self._loading: asyncio.Task[LoadCounts] | None = None
         self._failure: Exception | None = None
 
+    def check(self) -> None:
+        """Raise the ``WarehouseError`` that a load has failed with."""
+        if self._failure is not None:
+            raise self._failure
+
     async def add(self, outcome: Outcome) -> None:
         """Take one outcome; waits while a full batch can't be sent yet. Raises a ``WarehouseError``."""
         # A load takes distinct activities only. The batch that holds the same one goes first.
@@ -101,8 +106,7 @@ class Loader:
         """
         while self._failure is not None or must_go():
             async with self._turn:
-                if self._failure is not None:
-                    raise self._failure
+                self.check()
                 if must_go():  # else another worker sent it while this one waited for its turn
                     await self._send()
 

@@ -288,7 +288,9 @@ def test_colleagues_with_the_same_text_are_not_taken_for_ours(asking: Asking) ->
     assert asking.mistakes() == []
 
 
-@pytest.mark.parametrize("stored", ["", "PLEASE SHARE (REF. *****)"])
+@pytest.mark.parametrize(
+    "stored", ["", "PLEASE SHARE (REF. *****)", "Please sh", "Please share (Re"]
+)
 def test_what_may_have_lost_its_reference_is_not_sent_again(asking: Asking, stored: str) -> None:
     def change(fields: dict[str, Any]) -> None:
         fields["description"] = stored

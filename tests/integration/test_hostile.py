@@ -26,6 +26,7 @@ from tests.support.hostile import (
     changed,
     documents,
     encoded,
+    is_instant,
     places,
     whole,
 )
@@ -53,7 +54,7 @@ def is_storable(place: Place, kind: str) -> bool:
     if kind not in place.allowed or (place.path, kind) == (("entity",), "object"):
         return False
     # Of the kinds allowed, the sample is no instant, UUID or date-time unless it is a number.
-    named = place.name in ("id", "cifcode", "date_time") or place.name.endswith("_at")
+    named = place.name in ("id", "cifcode") or is_instant(place.name)
     return kind == "number" or not named
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pipeline.sandbox import FaultRule
-from tests.support.asking import FAST, Asking, people_service
 from tests.support.storing import (
     cut,
     drop_requirements,
@@ -21,7 +19,9 @@ from tests.support.storing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+
+    from tests.support.asking import Asking
 
 MESSAGE = "Tom & Ana: please share your data"
 SETTLED = {"minutes": 18}
@@ -31,16 +31,9 @@ UNCLEAR = (
 )
 
 
-@pytest.fixture
-def asking(migrated_url: str) -> Iterator[Asking]:
-    """Ask at a pace at which the calls are longer apart than they last, also on a busy machine."""
-    with people_service() as running:
-        yield Asking(migrated_url, running, replace(FAST, per_second=10.0))
-
-
 @pytest.mark.parametrize(
     "change",
-    [escape, cut, shout, drop_requirements, expand_requirements],
+    [escape, shout, drop_requirements, expand_requirements],
     ids=lambda each: each.__name__,
 )
 def test_whatever_form_it_is_stored_in_each_person_is_asked_once(
@@ -57,30 +50,7 @@ def test_whatever_form_it_is_stored_in_each_person_is_asked_once(
     assert asking.mistakes() == []
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_stranger_with_the_same_text_is_not_taken_for_ours(asking: Asking, when: str) -> None:
-    if when == "before":
-        asking.ask_by_hand("999888999", MESSAGE)
-        asking.pass_time(minutes=1)
-    asking.service.state.set_faults(FaultRule(kind="status", operation="create", numbers=(4,)))
-    for number in range(3):
-        asking.queue(MESSAGE, f"99988800{number}")
-    request = asking.queue(MESSAGE, "999888009")
-    asking.send()
-    if when == "after":
-        asking.ask_by_hand("999888999", MESSAGE)
-    asking.pass_time(**SETTLED)
-    summary = asking.send()
-    row = asking.row(request)
-    if when == "before":  # it was created before the call, so ours was not
-        assert row["state"] == "linked"
-    else:
-        assert row["state"] == "unknown"
-        assert len(row["candidates"]) == 1
-        assert summary.overdue == 1
-
-
-def test_a_creation_without_effect_is_named_and_stops_all_guessing(asking: Asking) -> None:
+def test_a_creation_without_effect_is_named_and_the_others_are_linked(asking: Asking) -> None:
     nothing = FaultRule(kind="body", status=201, body="", operation="create", numbers=(1,))
     asking.service.state.set_faults(
         nothing, FaultRule(kind="status", operation="create", numbers=(2,))
@@ -90,8 +60,8 @@ def test_a_creation_without_effect_is_named_and_stops_all_guessing(asking: Askin
     for _ in range(2):
         summary = asking.send()
         asking.pass_time(**SETTLED)
-    assert asking.states() == {"sent": 1, "unknown": 1, "linked": 2}
-    assert summary.overdue == 2
+    assert asking.states() == {"sent": 1, "linked": 3}
+    assert summary.overdue == 1
     assert any("their activities are not found, 1" in problem for problem in summary.problems)
 
 
@@ -103,8 +73,18 @@ def test_what_an_earlier_run_did_not_find_yet_is_waited_for(asking: Asking) -> N
 
 
 def altered(fields: dict[str, Any]) -> None:
-    cut(fields)
+    shout(fields)
     escape(fields)
+
+
+def late_and_failing(asking: Asking, *more: FaultRule) -> None:
+    """List activities late, and let one creation in twenty end unclear."""
+    asking.service.state.set_faults(
+        listed_late(asking.service, 30),
+        *more,
+        FaultRule(kind="status", operation="create", rate=0.025, seed=1),
+        FaultRule(kind="status", operation="create", rate=0.025, seed=2, after_effect=True),
+    )
 
 
 @pytest.mark.parametrize("people", [100, pytest.param(1_000, marks=pytest.mark.slow)])
@@ -113,23 +93,28 @@ def altered(fields: dict[str, Any]) -> None:
 def test_a_whole_file_on_a_service_that_lists_late_and_fails(
     asking: Asking, form: Callable[[dict[str, Any]], None] | None, people: int
 ) -> None:
-    asking.service.state.set_faults(
-        listed_late(asking.service, 30),
-        *([stored_as(form)] if form else ()),
-        FaultRule(kind="status", operation="create", rate=0.025, seed=1),
-        FaultRule(kind="status", operation="create", rate=0.025, seed=2, after_effect=True),
-    )
+    late_and_failing(asking, *([stored_as(form)] if form else ()))
     for number in range(people):
         asking.queue(MESSAGE, f"99{number:07d}")
     for _ in range(6):
-        summary = asking.send(per_second=20.0)
+        summary = asking.send()
         assert asking.mistakes() == []
         asking.pass_time(**SETTLED)
-    states = asking.states()
-    if form is None:
-        assert states == {"linked": people}
-        assert len(asking.created()) == people
-    assert states.keys() <= {"linked", "sent", "unknown"}
-    assert states["linked"] >= 0.95 * people
-    assert summary.overdue == people - states["linked"]
-    assert all(row["candidates"] for row in asking.rows() if row["state"] != "linked")
+    assert asking.states() == {"linked": people}
+    assert len(asking.created()) == people
+    assert summary.overdue == 0
+
+
+def test_a_whole_file_on_a_service_that_cuts_off_the_reference_is_left_to_a_person(
+    asking: Asking,
+) -> None:
+    late_and_failing(asking, stored_as(cut))
+    for number in range(100):
+        asking.queue(MESSAGE, f"99{number:07d}")
+    for _ in range(3):
+        summary = asking.send()
+        assert asking.mistakes() == []
+        asking.pass_time(**SETTLED)
+    assert asking.states().keys() == {"sent", "unknown"}
+    assert summary.overdue == 100
+    assert all(row["candidates"] for row in asking.rows())

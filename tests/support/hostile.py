@@ -69,8 +69,9 @@ def _options(described: inspect.Type) -> tuple[inspect.Type, ...]:
     return described.types if isinstance(described, inspect.UnionType) else (described,)
 
 
-def _is_instant(name: str) -> bool:
-    return name.endswith("_at") or name == "valid_until"
+def is_instant(name: str) -> bool:
+    """Whether a field of that name holds an instant."""
+    return name.endswith("_at") or name in ("valid_until", "date_time")
 
 
 def whole(model: type[msgspec.Struct]) -> dict[str, Any]:
@@ -85,15 +86,15 @@ def _whole(described: inspect.Type, name: str) -> Any:
         return {field.encode_name: _whole(field.type, field.encode_name) for field in first.fields}
     if isinstance(first, inspect.ListType):
         return [_whole(first.item_type, name) for _ in range(2)]
+    if name == "date_time":
+        return "2026-01-02T03:04:05.678+02:00"
     if isinstance(first, inspect.StrType):
-        if name in _UUIDS:
-            return str(uuid.uuid4())
-        return "2026-01-02T03:04:05.678+02:00" if name == "date_time" else f"some {name}"
+        return str(uuid.uuid4()) if name in _UUIDS else f"some {name}"
     if isinstance(first, inspect.BoolType):
         return False
     if isinstance(first, inspect.RawType):
         return {"shared": name}
-    return 1_770_000_000_000 if _is_instant(name) else 650
+    return 1_770_000_000_000 if is_instant(name) else 650
 
 
 def places(model: type[msgspec.Struct]) -> list[Place]:
@@ -171,7 +172,7 @@ def _document(option: inspect.Type, name: str) -> Strategy:
     if isinstance(option, inspect.ListType):
         return st.lists(_documents(option.item_type, name), max_size=2)
     if isinstance(option, inspect.StrType):
-        return _INSTANTS.map(_plain) if _is_instant(name) else _texts(name)
+        return _texts(name)
     if isinstance(option, inspect.DictType):
         return _INSTANTS.map(lambda at: {"anything": at, "beside": "it"})
     if isinstance(option, inspect.BoolType):
@@ -180,7 +181,7 @@ def _document(option: inspect.Type, name: str) -> Strategy:
         return ANYTHING
     if isinstance(option, inspect.NoneType):
         return st.none()
-    return _INSTANTS if _is_instant(name) else _NUMBERS
+    return _INSTANTS if is_instant(name) else _NUMBERS
 
 
 def _plain(number: float) -> str:
@@ -190,4 +191,7 @@ def _plain(number: float) -> str:
 def _texts(name: str) -> Strategy:
     if name in _UUIDS:
         return st.uuids().map(str) | st.uuids().map(lambda made: str(made).upper())
-    return _DATE_TIMES if name == "date_time" else _TEXTS
+    milliseconds = _INSTANTS.map(_plain)
+    if name == "date_time":
+        return milliseconds | _DATE_TIMES
+    return milliseconds if is_instant(name) else _TEXTS

@@ -55,8 +55,8 @@ def spoil(kind: FaultKind, job: Mapping[str, Any] | None = None, **rule: Any) ->
         # The service counts these answers as good ones. Such rules must hit details only.
         if kind in ("html", "empty", "cut_json"):
             trial.needed += reading.fired
-        # Before the client calls many failures an outage, it asks again for activities that it knows.
-        trial.repeatable += 2
+        # Before the client calls ten failures in a row an outage, it asks for one more activity.
+        trial.repeatable += reading.fired // 10
         return f"{reading.fired} answers spoiled; {ended}; {trial.progress()}"
 
     return play
