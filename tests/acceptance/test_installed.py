@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -68,7 +69,9 @@ def test_an_installed_package_works_in_an_empty_folder(
     for folder in (empty, user):
         folder.mkdir()
         folder.chmod(0o711)
-    environment = {"PATH": os.environ["PATH"], "HOME": str(user), "COLUMNS": "200"}
+    # The programs of the dependencies lie beside the running Python.
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    environment = {"PATH": path, "HOME": str(user), "COLUMNS": "200"}
     program = str(python.with_name("pipeline"))
 
     def run(*arguments: str, **settings: str) -> Done:
