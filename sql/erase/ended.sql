@@ -13,7 +13,15 @@ where activity.personal_erased_at is null
     and greatest(
         activity.created_at, activity.attended_at, activity.completed_at, activity.valid_until,
         activity.expires_at, activity.gone_at,
-        case when fact.sharing_ended_by = 'ended' then activity.updated_at end,
-        (select max(event.date_time) from warehouse.timeline_events as event where event.activity_id = activity.id)
+        case
+            when fact.final then coalesce(
+                (
+                    select max(event.date_time)
+                    from warehouse.timeline_events as event
+                    where event.activity_id = activity.id and event.status = activity.status
+                ),
+                activity.updated_at
+            )
+        end
     ) < %(now)s::timestamptz - make_interval(months => %(months)s)
 limit %(limit)s
