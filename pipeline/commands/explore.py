@@ -8,8 +8,9 @@ from pipeline.commands.console import Port, need_extra, out
 
 
 def explore(port: Port = 2718) -> None:
-    """Ask the example questions, or change them, as an analyst: read-only, without personal data.
+    """Ask the example questions, or change them, read-only, as the role `analyst`.
 
+    Names, messages and values are not shown. IDs, scores and profile codes of people are pseudonymous.
     The page is served to this machine only, until Ctrl-C. Needs the extra `explore`.
     """
     need_extra("explore", "marimo", "`pipeline explore`")

@@ -1,12 +1,14 @@
 """The page of ``pipeline explore``, a marimo notebook: a question, its statement, the answer."""
 
-from typing import Any
-
 import marimo
 
+# Without this and the last lines marimo warns that the notebook has errors.
+__generated_with = "0.25.2"
 app = marimo.App(width="full", app_title="Explore the warehouse")
 
 with app.setup:
+    from typing import Any
+
     import marimo as mo
 
     from pipeline.settings import load_warehouse_url
@@ -19,7 +21,10 @@ with app.setup:
 def _() -> tuple[Any]:
     questions = {each.question: each.statement for each in read_questions()}
     question = mo.ui.dropdown(questions, value=next(iter(questions)), label="Question")
-    mo.vstack([mo.md("# Explore the warehouse"), question])
+    title = (
+        "# Explore the warehouse\n\nIDs, scores and profile codes of people are pseudonymous data."
+    )
+    mo.vstack([mo.md(title), question])
     return (question,)
 
 
@@ -43,3 +48,7 @@ def _(form: Any, question: Any) -> None:
         answer = mo.callout(str(error), kind="danger")
     answer
     return
+
+
+if __name__ == "__main__":
+    app.run()

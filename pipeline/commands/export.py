@@ -10,7 +10,7 @@ from pipeline.commands.open_warehouse import open_warehouse
 
 
 def export(
-    view: Annotated[str, typer.Argument(help="A view of analytics, such as activity_funnel.")],
+    view: Annotated[str, typer.Argument(help="A view of analytics, such as activities.")],
     format_: Annotated[
         Literal["csv", "parquet"], typer.Option("--format", help="Format of the output.")
     ] = "csv",

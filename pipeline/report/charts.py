@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 #: Most kinds of activities and most bars in a chart. The tables have all rows.
 _MOST_PANELS, _MOST_BARS = 6, 12
-_WIDTH = 7.0
+#: In inches. A phone shows charts only a little smaller, so that they can be read without scrolling.
+_WIDTH = 5.0
 
 OUTCOMES = ("accepted", "declined", "canceled", "pending", "other")
 """Outcomes of an activity."""
@@ -50,7 +51,7 @@ def bars(rows: Rows, name: str, number: str, whole: int = 0) -> "Figure":
     """
     rows = rows[:_MOST_BARS]
     texts = [name.format_map(row) for row in rows]
-    names = [textwrap.fill(textwrap.shorten(text, 130), 45) for text in texts]
+    names = [textwrap.fill(textwrap.shorten(text, 130), 30) for text in texts]
     numbers = [row[number] for row in rows]
     of_whole = [f"  ({number / whole:.0%})" if whole else "" for number in numbers]
     labels = [f"{number:,}{part}" for number, part in zip(numbers, of_whole, strict=True)]
@@ -73,9 +74,12 @@ def _colour(name: str) -> str:
 
 def weeks(rows: Rows) -> "Figure":
     """Draw a stack of outcomes per week of creation."""
-    figure, axes = _canvas(2.7)
+    figure, axes = _canvas(2.9)
     outcomes = [{name: row[name] for name in OUTCOMES} for row in rows]
     _columns(axes, outcomes, [f"{row['week_of']:%b %-d}" for row in rows])
+    part = [place for place, row in enumerate(rows) if row["week"] == "part"]
+    heights = [sum(outcomes[place].values()) for place in part]
+    axes.plot(part, heights, "*", color=STAND_INS["ink"], label="not all days", clip_on=False)
     axes.set_ylabel("activities")
     _legend(axes)
     return figure
@@ -85,9 +89,9 @@ def decision_times(rows: Rows) -> "Figure":
     """Draw the time to the answer by month for each kind of activity: median and 90 % percentile."""
     by_kind = groupby(rows, lambda row: str(row["kind"]))
     kinds = [(kind, list(found)) for kind, found in by_kind][:_MOST_PANELS]
-    columns = min(3, len(kinds))
+    columns = min(2, len(kinds))
     lines = -(-len(kinds) // columns)
-    figure, panels = _grid(1.9 * lines + 0.3, lines, columns)
+    figure, panels = _grid(1.6 * lines + 0.3, lines, columns)
     months = sorted({row["month"] for _, found in kinds for row in found})
     for axes, (kind, found) in zip(panels.flat, kinds, strict=False):
         across = [months.index(row["month"]) for row in found]
@@ -99,7 +103,9 @@ def decision_times(rows: Rows) -> "Figure":
         axes.plot(across, ninety, "_", color=STAND_INS["quiet"], markersize=10, label="90 %")
         axes.plot(across, median, "o-", color=STAND_INS["good"], markersize=5, label="half")
         axes.set_title(textwrap.fill(kind, 26))
-        axes.set_xticks(range(len(months)), [month.replace("-", "\n") for month in months])
+        every = -(-len(months) // 6)
+        labels = [month.replace("-", "\n").replace(" (part)", "*") for month in months]
+        axes.set_xticks(range(0, len(months), every), labels[::every])
         axes.set_xlim(-0.5, len(months) - 0.5)
         axes.set_ylim(bottom=0)
     for axes in panels.flat[len(kinds) :]:
@@ -113,8 +119,10 @@ def decision_times(rows: Rows) -> "Figure":
 def requirements(rows: Rows) -> "Figure":
     """Draw the shares of the outcomes of each requirement."""
     rows = rows[:_MOST_BARS]
-    figure, axes = _canvas(0.36 * len(rows) + 0.75)
-    names = [f"{row['requirement'] or 'no code'}  ({row['asked']:,})" for row in rows]
+    figure, axes = _canvas(0.36 * len(rows) + 0.9)
+    names = [
+        textwrap.fill(f"{row['requirement'] or 'no code'} ({row['asked']:,})", 26) for row in rows
+    ]
     shares = [{answer: 100 * row[answer] / row["asked"] for answer in ANSWERS} for row in rows]
     _stack(axes.barh, shares, 0.68)
     axes.set_yticks(range(len(rows)), names)
@@ -135,11 +143,11 @@ def days(days: Rows) -> "Figure":
         }
         for row in days
     ]
-    figure, axes = _canvas(2.2)
+    figure, axes = _canvas(2.4)
     _columns(axes, rows, [f"{row['day']:%b %-d}" for row in days], width=1.0)
-    missing = [place for place, row in enumerate(days) if row["state"] == "never walked"]
+    missing = [place for place, row in enumerate(days) if row["state"] == "never asked for"]
     axes.plot(
-        missing, [0] * len(missing), "x", color=STAND_INS["bad"], label="never walked",
+        missing, [0] * len(missing), "x", color=STAND_INS["bad"], label="never asked for",
         markersize=7, markeredgewidth=2, clip_on=False, zorder=3,
     )  # fmt: skip
     axes.set_ylabel("listed activities")
@@ -160,11 +168,11 @@ def _grid(height: float, lines: int, columns: int) -> "tuple[Figure, Any]":
 
 
 def _columns(axes: "Axes", rows: Rows, labels: Sequence[str], width: float = 0.8) -> None:
-    """Draw one column per row with its numbers stacked, and at most about eight labels."""
+    """Draw one column per row with its numbers stacked, and at most about six labels."""
     from matplotlib.ticker import MaxNLocator
 
     _stack(axes.bar, rows, width)
-    every = max(1, -(-len(rows) // 8))
+    every = max(1, -(-len(rows) // 6))
     axes.set_xticks(range(0, len(rows), every), labels[::every])
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
     axes.grid(axis="y")
@@ -184,4 +192,4 @@ def _stack(bar: Callable[..., object], rows: Rows, width: float) -> None:
 
 def _legend(axes: "Axes") -> None:
     handles, labels = axes.get_legend_handles_labels()
-    axes.figure.legend(handles, labels, loc="outside upper left", ncols=len(labels))
+    axes.figure.legend(handles, labels, loc="outside upper left", ncols=3)

@@ -1,5 +1,6 @@
 """The page with the charts: one HTML file without scripts, which loads nothing."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from html import escape
@@ -34,11 +35,12 @@ def render(figures: Figures) -> str:
 
 
 def _tiles(figures: Figures) -> str:
-    counts, standing = figures.rows["outcomes"][0], figures.standing
+    counts, standing = _by_direction(figures), figures.standing
+    them, us = (counts.get(name, Counter()) for name in ("sent", "received"))
     tiles = (
-        ("created", f"{counts['created']:,}"),
-        ("accepted, of those answered", _share(counts["accepted"], counts["answered"])),
-        ("completed, of those accepted", _share(counts["completed"], counts["accepted"])),
+        ("created", f"{sum(each['created'] for each in counts.values()):,}"),
+        ("accepted, of what they answered", _share(them["answered_yes"], them["answered"])),
+        ("accepted, of what we answered", _share(us["answered_yes"], us["answered"])),
         ("complete through", standing["complete_through"] or "no day yet"),
         ("days not complete", f"{standing['incomplete_days']:,}"),
         ("in quarantine", f"{sum(row['entries'] for row in figures.rows['quarantine']):,}"),
@@ -47,26 +49,39 @@ def _tiles(figures: Figures) -> str:
     return f"<dl>\n{inner}\n</dl>\n"
 
 
+def _by_direction(figures: Figures) -> dict[str, Counter[str]]:
+    return {row["direction"]: Counter(row | {"direction": 0}) for row in figures.rows["outcomes"]}
+
+
 def _outcomes(figures: Figures) -> str:
-    counts = figures.rows["outcomes"][0]
-    created = counts["created"]
+    counts = _by_direction(figures)
+    whole = sum(counts.values(), Counter())
     names = ("created", "answered", "accepted", "completed", *charts.OUTCOMES[1:])
     rows = [
-        {"outcome": name, "activities": counts[name], "of created": _share(counts[name], created)}
+        {
+            "outcome": name,
+            "activities": whole[name],
+            "of created": _share(whole[name], whole["created"]),
+        }
+        | {direction: each[name] for direction, each in counts.items()}
         for name in names
     ]
-    draw = partial(charts.bars, rows, "{outcome}", "activities", created)
+    draw = partial(charts.bars, rows, "{outcome}", "activities", whole["created"])
     summary = (
-        f"Of {created:,} activities {counts['accepted']:,} were accepted,"
-        f" {counts['declined']:,} declined, {counts['canceled']:,} never answered;"
-        f" {counts['completed']:,} of the accepted were completed."
+        f"Of {whole['created']:,} activities {whole['accepted']:,} were accepted,"
+        f" {whole['declined']:,} declined, {whole['canceled']:,} never answered;"
+        f" {whole['completed']:,} of the accepted were completed. What we sent is answered by them, what we"
+        " received by us."
     )
     return _section("Outcomes", summary, rows, draw)
 
 
 def _weeks(figures: Figures) -> str:
     rows = figures.rows["weeks"]
-    summary = "By week of creation. The newest weeks still have activities waiting for an answer."
+    summary = (
+        "By week of creation; a star marks a week of which not all days are there. The newest weeks still"
+        " have activities waiting for an answer."
+    )
     return _section("Week by week", summary, rows, partial(charts.weeks, rows))
 
 
@@ -74,7 +89,8 @@ def _times(figures: Figures) -> str:
     rows = figures.rows["decision_times"]
     summary = (
         "From creation to the answer, by month of creation: half of the answers came within the dot,"
-        " 90 % within the bar. The newest months contain only quick answers so far."
+        " 90 % within the bar. A star marks a month of which not all days are there; the newest months"
+        " contain only quick answers so far."
     )
     return _section("Time to the answer", summary, rows, partial(charts.decision_times, rows))
 
@@ -82,7 +98,8 @@ def _times(figures: Figures) -> str:
 def _requirements(figures: Figures) -> str:
     rows = figures.rows["requirement_outcomes"]
     summary = (
-        "Requested requirements and their answers. In brackets: how many activities requested it."
+        "Requested requirements and their answers, by whom they were asked of. In brackets: how many"
+        " activities requested it."
     )
     return _section("Requirements", summary, rows, partial(charts.requirements, rows))
 
@@ -115,11 +132,12 @@ def _freshness(figures: Figures) -> str:
     summary = (
         f"Complete through {standing['complete_through'] or 'no day yet'}; last verified"
         f" {moment(standing['newest_verification'])}. The table lists the days that are not complete"
-        " or have activities in quarantine."
+        " or have activities in quarantine, whenever they are."
     )
-    rows = [row for row in days if row["state"] != "complete" or row["quarantined"]]
+    rows = [row for row in days if row["why"] or row["quarantined"]]
     rows = rows or [{"day": "every day", "state": "complete"}]
-    return _section("Freshness", summary, rows, partial(charts.days, days))
+    shown = [row for row in days if figures.first <= row["day"] <= figures.last]
+    return _section("Freshness", summary, rows, partial(charts.days, shown))
 
 
 def _quarantine(figures: Figures) -> str:

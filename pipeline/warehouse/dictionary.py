@@ -1,5 +1,6 @@
 """The dictionary: the database's comments, and example questions with answers, as Markdown."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pipeline.warehouse.catalog import read_dictionary
-from pipeline.warehouse.questions import answer, read_questions
+from pipeline.warehouse.questions import MOST_ASKED, answer, read_questions
 
 _INTRODUCTION = """\
 # What is in the warehouse
@@ -18,22 +19,58 @@ Names are the service's field names. Instants are `timestamptz`. Days are cut in
 `analytics.freshness` shows. Sensitive columns end in `[personal]`, `[value]` or `[message]`."""
 
 
+#: How the facts and dimensions of analytics belong together.
+_STAR = """\
+## The star
+
+Facts are counted, dimensions are joined. `activities` has the other facts beside it, by `activity_id`.
+
+```mermaid
+erDiagram
+    counterparts ||--o{ activities : "entity_id"
+    days ||--o{ activities : "created_day, answered_day"
+    codes ||--o{ activities : "activity_type, status"
+    activities ||--o{ requirements : "activity_id"
+    activities ||--o{ status_changes : "activity_id"
+    requirements ||--o{ items : "activity_id, requirement_number"
+    codes ||--o{ requirements : "requirement_code"
+    codes ||--o{ items : "item_code"
+```"""
+
+
 def dictionary(engine: sa.Engine) -> str:
     """Return the dictionary of a warehouse as Markdown. Raises a ``WarehouseError``."""
-    parts = [_INTRODUCTION, *read_dictionary(engine), "## Questions", *_questions(engine)]
-    return "\n\n".join(parts) + "\n"
+    questions = list(_questions(engine))
+    body = [
+        *(_STAR, "## Ten questions most asked", *questions[: len(MOST_ASKED)]),
+        *(*read_dictionary(engine), "## More questions", *questions[len(MOST_ASKED) :]),
+    ]
+    return "\n\n".join([_INTRODUCTION, _contents(body), *body]) + "\n"
+
+
+def _contents(body: Iterable[str]) -> str:
+    """Return links to all headings: questions in lines of their own, the relations of a schema in one."""
+    text = "## Contents\n"
+    for level, heading in re.findall(r"^(##+) (.*)", "\n\n".join(body), re.MULTILINE):
+        # As GitHub makes anchors of headings.
+        anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        relation = re.search(r"`\w+\.(\w+)", heading)
+        name = f"`{relation[1]}`" if relation else heading
+        before = "\n- " if level == "##" else " · " if relation else "\n  - "
+        text += f"{before}[{name}](#{anchor})"
+    return text
 
 
 def _questions(engine: sa.Engine) -> Iterator[str]:
     for question in read_questions():
-        yield f"### {question.question}"
-        yield f"`sql/queries/{question.name}.sql`"
-        yield f"```sql\n{question.statement}\n```"
+        parts = [f"### {question.question}", f"`sql/queries/{question.name}.sql`"]
+        parts.append(f"```sql\n{question.statement}\n```")
         if question.moves:
-            yield "The answer changes with the clock."
-            continue
-        columns, rows = answer(engine, question)
-        yield _table(columns, rows) if rows else "No rows."
+            parts.append("The answer changes with the clock.")
+        else:
+            columns, rows = answer(engine, question)
+            parts.append(_table(columns, rows) if rows else "No rows.")
+        yield "\n\n".join(parts)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -77,8 +77,8 @@ def write_csv(rows: Sequence[Mapping[str, object]], sink: IO[bytes]) -> None:
 def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report: Report) -> int:
     """Write all rows of ``analytics.<view>`` as Parquet; otherwise like `export_csv`.
 
-    Needs pyarrow (the extra ``export``). ``numeric`` becomes double, ``interval`` a duration in
-    microseconds, ``uuid`` and JSON become text.
+    Needs pyarrow (the extra ``export``). ``numeric`` becomes double, ``uuid`` and JSON become text. An
+    ``interval`` becomes its seconds, in a column whose name ends in ``_seconds``: few tools read durations.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -93,7 +93,7 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
                 if kind == pa.string():
                     cursor.adapters.register_loader(info.oid, TextLoader)
             cursor.adapters.register_loader("numeric", FloatLoader)
-            cursor.execute(SQL("table analytics.{}").format(_known(session, view, role)))
+            cursor.execute(_in_seconds(session, _known(session, view, role)))
             columns = cursor.description or ()
             schema = pa.schema(
                 [(each.name, by_oid.get(each.type_code, pa.string())) for each in columns]
@@ -105,6 +105,21 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
                     written += len(rows)
                     report(written)
         return written
+
+
+def _in_seconds(session: Session, name: Identifier) -> Composed:
+    """Return the query of a view, with the seconds of its durations."""
+    table = SQL("analytics.{}").format(name)
+    columns = session.execute(SQL("select * from {} limit 0").format(table)).description or ()
+    interval = psycopg.adapters.types["interval"].oid
+    form = "extract(epoch from {})::double precision as {}"
+    shown = [
+        SQL(form).format(Identifier(each.name), Identifier(f"{each.name}_seconds"))
+        if each.type_code == interval
+        else Identifier(each.name)
+        for each in columns
+    ]
+    return SQL("select {} from {}").format(SQL(", ").join(shown), table)
 
 
 @contextmanager
@@ -149,5 +164,4 @@ def _arrow_types() -> "dict[str, pa.DataType]":
         "date": pa.date32(),
         "timestamptz": pa.timestamp("us", tz="UTC"),
         "timestamp": pa.timestamp("us"),
-        "interval": pa.duration("us"),
     }

@@ -8,6 +8,7 @@ from psycopg.rows import dict_row, scalar_row
 from psycopg.sql import SQL
 
 from pipeline.warehouse.engine import Rows, fetch, open_session
+from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.sql import statement
 
 SECTIONS = (
@@ -45,7 +46,11 @@ def find_entities(engine: sa.Engine, person: Person) -> list[str]:
 def read_person(
     engine: sa.Engine, person: Person, sections: Sequence[str] = SECTIONS
 ) -> dict[str, Rows]:
-    """Return the rows of each section, all of one snapshot. Raises a ``WarehouseError``."""
+    """Return the rows of each section, all of one snapshot. Raises a ``WarehouseError``.
+
+    Stored views are refreshed first: what is shown never depends on when a run last did that.
+    """
+    refresh(engine)
     with open_session(engine) as session:
         session.execute("set transaction isolation level repeatable read, read only")
         cursor = session.cursor(row_factory=dict_row)

@@ -19,6 +19,13 @@ from pipeline.warehouse.sql import sql_files
 #: Second line of a query that reads the clock.
 _MOVES = "-- The answer changes with the clock."
 
+MOST_ASKED = (
+    "outcome_by_type", "accepted_this_week", "created_per_week", "month_over_month",
+    "acceptance_by_requirement", "hours_to_answer", "for_us_to_answer", "shares_ending_soon",
+    "long_silent_counterparts", "complete_through",
+)  # fmt: skip
+"""The questions that people ask first: they come before the others."""
+
 #: Of an answer that is asked by hand.
 MOST_ROWS = 10_000
 
@@ -34,9 +41,11 @@ class Question:
 
 
 def read_questions() -> list[Question]:
-    """Return all example questions, by file name."""
+    """Return all example questions: those most asked, then the others by file name."""
     found = []
-    for name, text in sql_files("queries").items():
+    files = sql_files("queries")
+    for name in (*MOST_ASKED, *(name for name in files if name not in MOST_ASKED)):
+        text = files[name]
         first, *rest = text.splitlines()
         moves = rest[:1] == [_MOVES]
         found.append(Question(name, first.removeprefix("-- "), "\n".join(rest[moves:]), moves))

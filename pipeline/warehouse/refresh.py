@@ -8,12 +8,10 @@ it is killed, the queue stays as it was. What commits during a refresh stays in 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import TypeAlias
 from uuid import UUID
 
 import sqlalchemy as sa
-from psycopg.rows import dict_row
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from pipeline.telemetry import step
@@ -26,16 +24,16 @@ from pipeline.warehouse.views import MEMORY, ONE_AT_A_TIME, View, stored_views
 #: whole tables for a month of days.
 _NEAR = "set local random_page_cost = 1"
 
-Stale: TypeAlias = Sequence[date | UUID | None] | None
-"""Values of a view's key whose rows must be computed again; None: all rows. None among the values:
-activities without a day."""
+Stale: TypeAlias = Sequence[UUID] | None
+"""Activities whose rows must be computed again; None: all rows."""
 
 
 @dataclass(frozen=True)
 class Refreshed:
     """A stored view that was brought up to date.
 
-    ``rows``: how many it has; for a large view PostgreSQL's estimate. ``written``: rows removed or added.
+    ``rows``: how many it has; for a large view PostgreSQL's estimate. ``written``: rows of changed
+    activities, as they were and as they are.
     """
 
     name: str
@@ -61,11 +59,10 @@ def refresh(
         session.execute(MEMORY)
         session.execute(_NEAR)
         # Taken and computed in one transaction: a refresh that is killed leaves the queue as it was.
-        (stale,) = session.cursor(row_factory=dict_row).execute(statement("refresh/take"))
+        ((stale,),) = session.execute(statement("refresh/take")).fetchall()
         done = []
         for view in stored_views():
-            # A column of the view's own comes before that of its key.
-            done.append(_refresh(session, view, stale.get(view.name, stale[view.key or "whole"])))
+            done.append(_refresh(session, view, stale))
             report(done[-1])
         session.execute(
             "update sync.view_versions set refreshed_at = now() where refreshed_at is not null"
@@ -80,8 +77,13 @@ def _refresh(session: Session, view: View, stale: Stale) -> Refreshed:
     written = 0
     if stale is None or stale:
         cursor = session.execute(_merge(view, stale))
+        counts = [cursor.rowcount]
         while cursor.nextset():
-            written += cursor.rowcount
+            counts.append(cursor.rowcount)
+        written = sum(counts[-2:])
+    if stale is None:
+        # The next views read it: without statistics they would be planned for an empty table.
+        session.execute(SQL("analyze {}").format(view.table))
     rows = tables.count(session, f"analytics.{view.name}")
     return Refreshed(view.name, rows, written, time.monotonic() - began)
 
@@ -93,14 +95,13 @@ def _merge(view: View, stale: Stale) -> Composed:
     """
     keys = is_stale = None
     if stale is not None:
-        kind = SQL("uuid[]" if view.key == "entity_id" else "date[]")
-        keys = SQL("{}::{}").format(Literal(list(stale)), kind)
-        column = Identifier("stored", view.key or "")
-        is_stale = SQL("({column} = any({keys})").format(column=column, keys=keys)
-        is_stale += SQL(" or {column} is null)" if None in stale else ")").format(column=column)
+        keys = SQL("{}::uuid[]").format(Literal(list(stale)))
+        is_stale = SQL("(stored.activity_id = any({}))").format(keys)
     return SQL(statement("refresh/merge")).format(
         view=view.table,
         staged=Identifier(f"staged_{view.name}"),
+        changed=Identifier(f"changed_{view.name}"),
+        key=SQL(", ").join(Identifier(column) for column in view.key),
         fresh=view.fresh(keys),
         is_stale=is_stale or SQL("true"),
     )

@@ -1,23 +1,24 @@
 """The views of ``analytics``: one file each in ``sql/views`` (docs/design.md "Views").
 
+What others may still use for one version is in ``sql/deprecated``; comments of its columns are made.
+
 `apply_views` applies a view again when the text of its file changed. The file has the name of its view.
 Its first lines can say:
 
-    -- depends: a, b          views that it reads: it is created after them
-    -- refreshed by: column   its rows are stored; they are refreshed by values of this column
-    -- refreshed whole        its rows are stored; they are refreshed all at once
+    -- depends: a, b               views that it reads: it is created after them
+    -- stored by: activity_id, n    its rows are stored under this key, and refreshed by activity
 
-A stored view is a table. The function ``sync.fresh_<view>`` computes its rows, of the given values of
-the column (null: of all). `pipeline.warehouse.refresh` brings the table up to date.
+A stored view is a table. The function ``sync.fresh_<view>`` computes its rows of the given activities
+(null: of all). `pipeline.warehouse.refresh` brings the table up to date.
 
 Each table of ``warehouse`` without such a file gets a view of its name: its columns that are not sensitive
 (`pipeline.warehouse.sensitivity`).
 
 A changed view is replaced in place, so that what others built on it, and who may read it, stays: it must
 keep its columns with their types, and a stored view also their order, with new ones at the end. Otherwise
-it is dropped and created again with its grants, which PostgreSQL refuses while objects of others depend on
-it. In a file, the first ``;`` at the end of a line ends the definition. An index that changes gets another
-name.
+it is dropped and created again with its grants, which PostgreSQL refuses while objects of others depend
+on it. Where a stored view becomes a plain one, views of others on it are pointed to the new one. In a
+file, the first ``;`` at the end of a line ends the definition. An index that changes gets another name.
 """
 
 import re
@@ -36,7 +37,7 @@ from pipeline.warehouse.sql import sql_files, statement, text_digest
 
 _DEPENDS = re.compile(r"^-- depends: ([\w, ]+)$", re.MULTILINE)
 _DEFINITION = re.compile(r"\A.*?^(create (?:table|view) )", re.DOTALL | re.MULTILINE)
-_REFRESHED = re.compile(r"^-- refreshed (?:by: (\w+)|whole)$", re.MULTILINE)
+_STORED = re.compile(r"^-- stored by: ([\w, ]+)$", re.MULTILINE)
 
 #: Lock under which stored views are created and refreshed, one process at a time. Readers of views and
 #: writers of the queue do not wait for it.
@@ -57,15 +58,18 @@ _REPLACED = re.compile(r"^create (view|function) ", re.MULTILINE)
 class View:
     """One file of ``sql/views``.
 
-    ``depends``: names of the views it reads. ``stored``: its rows are stored, as of the last refresh.
-    ``key``: the column by which they are refreshed; None: all at once.
+    ``depends``: names of the views it reads. ``key``: of a stored view, the columns of its key.
     """
 
     name: str
     text: str
     depends: tuple[str, ...]
-    stored: bool
-    key: str | None
+    key: tuple[str, ...]
+
+    @property
+    def stored(self) -> bool:
+        """True when its rows are stored, as of the last refresh."""
+        return bool(self.key)
 
     @property
     def table(self) -> Identifier:
@@ -73,14 +77,14 @@ class View:
         return Identifier("analytics", self.name)
 
     def fresh(self, stale: Composed | None = None) -> Composed:
-        """Return the call that computes the rows of the ``stale`` values; None: all rows."""
-        argument = SQL("") if self.key is None else stale or SQL("null")
-        return SQL("{}({})").format(Identifier("sync", f"fresh_{self.name}"), argument)
+        """Return the call that computes the rows of the ``stale`` activities; None: all rows."""
+        return SQL("{}({})").format(Identifier("sync", f"fresh_{self.name}"), stale or SQL("null"))
 
 
 def read_views() -> list[View]:
     """Return all views, each after those that it depends on."""
-    views = {name: _view(name, text) for name, text in sql_files("views").items()}
+    files = sql_files("views") | sql_files("deprecated")
+    views = {name: _view(name, text) for name, text in files.items()}
     text = statement("catalog/surface_view")
     for relation, columns in surface().items():
         name = relation.removeprefix("analytics.")
@@ -112,13 +116,19 @@ def apply_views(session: Session) -> None:
     removed = digests.keys() - {view.name for view in views}
     applied: list[str] = []
     lost: dict[str, list[str]] = {}
+    aside: list[Identifier] = []
     for view in views:
         # Rows of a stored view follow from the views that it reads.
         refill = view.stored and not set(applied).isdisjoint(view.depends)
         digest = text_digest(view.text)
         if view.name in kinds and digests.get(view.name) == digest and not refill:
             continue
-        if view.name in kinds and not _replace(session, view, kinds[view.name]):
+        readers: list[tuple[str]] = []
+        if kinds.get(view.name) == "r" and not view.stored:
+            readers = _set_aside(session, view, digests.keys(), lost)
+            aside.append(Identifier("analytics", f"{view.name}_old"))
+            del kinds[view.name]
+        elif view.name in kinds and not _replace(session, view, kinds[view.name]):
             # What reads it goes first, and is created again in its turn.
             lost |= _drop(session, removed | _with_readers(views, view), kinds)
         if view.name not in kinds:
@@ -127,6 +137,8 @@ def apply_views(session: Session) -> None:
                 # A column with a grant of its own may be gone.
                 with suppress(pg.UndefinedColumn), session.transaction():
                     session.execute(grant.encode())
+            for (reader,) in readers:
+                session.execute(reader.encode())
         if view.stored:
             # In the same transaction: a reader never finds a stored view empty.
             session.execute(MEMORY)
@@ -136,7 +148,27 @@ def apply_views(session: Session) -> None:
         session.execute(statement("catalog/view_applied"), (view.name, digest, view.stored))
         applied.append(view.name)
     _drop(session, removed, kinds)
+    for table in aside:
+        session.execute(SQL("drop table {}").format(table))
     session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
+
+
+def _set_aside(
+    session: Session, view: View, ours: Set[str], lost: dict[str, list[str]]
+) -> list[tuple[str]]:
+    """Rename a stored view that becomes a plain one; return statements for the views of others on it.
+
+    What is granted on it is added to ``lost``.
+    """
+    parameters = {"name": view.name, "ours": list(ours)}
+    readers = session.execute(statement("catalog/readers"), parameters).fetchall()
+    grants = session.execute(statement("catalog/grants"), {"names": [view.name]}).fetchall()
+    lost[view.name] = [grant for _, grant in grants]
+    session.execute(f"drop function if exists sync.fresh_{view.name}".encode())
+    session.execute(
+        SQL("alter table {} rename to {}").format(view.table, Identifier(f"{view.name}_old"))
+    )
+    return readers
 
 
 def _replace(session: Session, view: View, kind: str) -> bool:
@@ -195,11 +227,8 @@ def _with_readers(views: Sequence[View], changed: View) -> set[str]:
 
 
 def _view(name: str, text: str) -> View:
-    depends, refreshed = _DEPENDS.search(text), _REFRESHED.search(text)
-    return View(
-        name,
-        text,
-        depends=tuple(depends[1].split(", ")) if depends else (),
-        stored=refreshed is not None,
-        key=refreshed[1] if refreshed else None,
+    depends, key = (
+        tuple(found[1].split(", ")) if (found := pattern.search(text)) else ()
+        for pattern in (_DEPENDS, _STORED)
     )
+    return View(name, text, depends, key)

@@ -1,12 +1,26 @@
 -- Statements that mark the comments of columns with what is sensitive, where they are not marked so yet.
--- The views that offer a table of warehouse again take its comments; keys refer to their fellow views.
+-- The views that offer a table of warehouse again take its comments; keys refer to their fellow views. Where
+-- the file of a view says nothing of a column, it means what it means in the first fact that has it.
 with commented as (
     select
         said.relation,
         kind.column_name,
         coalesce(col_description(own.attrelid, own.attnum), '') as comment,
         case when base.attrelid is null
-            then col_description(own.attrelid, own.attnum)
+            then coalesce(
+                col_description(own.attrelid, own.attnum),
+                case when obj_description(own.attrelid) like 'Deprecated: %%' then 'Deprecated.' end,
+                (
+                    select col_description(fact.attrelid, fact.attnum)
+                    from unnest(array['activities', 'requirements', 'items']) with ordinality as named (name, place)
+                    inner join pg_attribute as fact
+                        on fact.attrelid = to_regclass('analytics.' || named.name)
+                        and fact.attname = kind.column_name
+                        and col_description(fact.attrelid, fact.attnum) is not null
+                    order by named.place
+                    limit 1
+                )
+            )
             else replace(col_description(base.attrelid, base.attnum), '(warehouse.', '(analytics.')
         end as meaning,
         case when kind.name in ('personal', 'value', 'message')

@@ -243,12 +243,9 @@ comment on column sync.view_versions.refreshed_at is
 
 comment on table sync.refresh_queue is
     'What changed since the stored views of analytics were last refreshed. A row of nulls means everything. A refresh takes all rows out.';
-comment on column sync.refresh_queue.activity_id is
-    'An activity that was written or removed. Its day is computed again.';
-comment on column sync.refresh_queue.entity_id is
-    'A counterpart that has, or had, this activity, or that is new or removed. It is computed again.';
-comment on column sync.refresh_queue.day is
-    'A day that gained or lost activities, in the configured time zone. It is computed again.';
+comment on column sync.refresh_queue.activity_id is 'An activity written or removed: its rows are computed again.';
+comment on column sync.refresh_queue.entity_id is 'A counterpart whose registration changed: the rows of its activities are computed again.';
+comment on column sync.refresh_queue.day is 'Not used any more.';
 
 comment on table sync.schema_migrations is
     'The migrations (sql/migrations) and comments (sql/comments) that were applied to this database.';
@@ -257,12 +254,9 @@ comment on column sync.schema_migrations.applied_at is 'When the file was applie
 comment on column sync.schema_migrations.digest is
     'Digest of a file in sql/comments, which is applied again when it changes. Null: a migration, which is applied once.';
 
-comment on function sync.queue_activities() is
-    'Queues activities that were written or removed, with the counterparts that they have and had.';
+comment on function sync.queue_activities() is 'Queues activities that were written or removed.';
 
-comment on function sync.queue_days() is 'Queues the days that gained or lost activities.';
-
-comment on function sync.queue_entities() is 'Queues counterparts that were added or removed.';
+comment on function sync.queue_entity() is 'Queues a counterpart whose registration changed.';
 
 comment on function sync.queue_everything() is
     'Queues everything, because the change concerns every row.';

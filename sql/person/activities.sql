@@ -1,11 +1,11 @@
 -- Activities
 select
     activity.id::text as id,
-    shown.type_label as type,
+    shown.activity_type_label as type,
     shown.in_out_bound,
     shown.status,
     shown.created_at,
-    shown.attended_at,
+    shown.answered_at as attended_at,
     shown.completed_at,
     shown.expires_at,
     shown.gone_at,
@@ -20,6 +20,6 @@ select
         where event.activity_id = activity.id
     ) as timeline
 from warehouse.activities as activity
-inner join analytics.activities as shown on shown.id = activity.id
+inner join analytics.activities as shown on shown.activity_id = activity.id
 where activity.entity_id = %(entity)s::uuid
 order by shown.created_at, activity.id

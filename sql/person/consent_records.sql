@@ -18,8 +18,8 @@ select
             'dpv:hasConsentStatus', case
                 when consent.why_not in ('expired', 'ended') then 'dpv:ConsentExpired'
                 when consent.why_not in ('erased', 'unregistered') then 'dpv:ConsentWithdrawn'
-                when consent.why_not in ('gone', 'replaced') then 'dpv:ConsentInvalidated'
-                when consent.decision in ('given', 'partly') then 'dpv:ConsentGiven'
+                when consent.why_not = 'gone' then 'dpv:ConsentInvalidated'
+                when consent.decision in ('accepted', 'partly') then 'dpv:ConsentGiven'
                 when consent.decision = 'declined' then 'dpv:ConsentRefused'
                 when consent.decision = 'pending' then 'dpv:ConsentRequested'
                 else 'dpv:ConsentUnknown'

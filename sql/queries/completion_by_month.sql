@@ -1,10 +1,11 @@
 -- Which share of the accepted activities is completed, by month?
 select
-    date_trunc('month', day)::date as month,
-    sum(accepted) as accepted,
-    sum(completed) as completed,
-    round(sum(completed) / nullif(sum(accepted), 0), 3) as completion_rate
-from analytics.activity_funnel
+    created_month,
+    count(*) as accepted,
+    count(*) filter (where completed) as completed,
+    round(avg(completed::integer), 3) as completion_rate
+from analytics.activities
+where outcome = 'accepted'
 group by 1
 order by 1
 limit 12

@@ -3,9 +3,9 @@ select
     consent.direction, consent.code, consent.item_code, consent.decision, consent.valid_from, consent.valid_to
 from analytics.consents as consent
 where consent.activity_id = (
-    select id
+    select activity_id
     from analytics.activities
-    where day = (select covered_from from analytics.freshness) and stage = 'accepted'
+    where created_day = (select covered_from from analytics.freshness) and outcome = 'accepted'
     order by created_at
     limit 1
 )

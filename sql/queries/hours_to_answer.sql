@@ -1,11 +1,11 @@
 -- How many hours does an answer take, by type and direction, in the newest month that has answers?
 select
-    type_label,
+    activity_type_label,
     in_out_bound,
-    attended,
-    round(created_to_attended_hours_p50::numeric, 1) as half_within,
-    round(created_to_attended_hours_p90::numeric, 1) as nine_of_ten_within
-from analytics.decision_times
-where month = (select max(month) from analytics.decision_times where attended > 0)
-    and attended > 0
+    answered,
+    round(hours_to_answer_p50::numeric, 1) as half_within,
+    round(hours_to_answer_p90::numeric, 1) as nine_of_ten_within
+from analytics.activities_by_month
+where created_month = (select max(created_month) from analytics.activities_by_month where answered > 0)
+    and answered > 0
 order by 1, 2

@@ -1,13 +1,14 @@
--- How did the rate at which an item is given develop, by week of creation? (Here: the full name.)
+-- How did the rate at which an item is accepted develop, by week of creation? (Here: the full name, asked of them.)
 select
-    date_trunc('week', day)::date as week,
-    sum(asked) as asked,
-    sum(given) as given,
-    round(sum(given) / nullif(sum(given + declined), 0), 3) as given_rate
-from analytics.item_outcomes
-where code = 'RQ_004'
+    date_trunc('week', created_day)::date as week,
+    count(*) as asked,
+    count(*) filter (where accepted) as accepted,
+    round(avg(accepted::integer) filter (where answered_by is not null), 3) as acceptance_rate
+from analytics.items
+where asked
+    and in_out_bound = 'OUT'
     and item_code = 'PIF_002'
-    and day > (select newest_day - 56 from analytics.freshness)
+    and created_day > (select newest_day - 56 from analytics.freshness)
 group by 1
 order by 1 desc
 limit 9

@@ -1,6 +1,6 @@
 -- Which counterparts have been silent longest?
-select left(entity_id::text, 8) as entity, type_label, activities, last_contact_at
+select left(entity_id::text, 8) as entity, entity_type_label, activities, silent_since, last_heard_at, last_sent_at
 from analytics.counterparts
-where last_contact_at is not null
-order by last_contact_at, entity_id
+where silent_since is not null
+order by silent_since, entity_id
 limit 5

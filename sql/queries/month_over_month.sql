@@ -1,25 +1,28 @@
--- How do volume and acceptance change from month to month?
+-- How do volume and acceptance change from month to month? The running month is marked, not compared.
 with monthly as (
     select
-        date_trunc('month', day)::date as month,
+        created_month,
+        month_is_whole,
         sum(created) as created,
-        sum(accepted) as accepted,
-        sum(declined) as declined
-    from analytics.activity_funnel
-    where day is not null
-    group by 1
+        sum(accepted) filter (where in_out_bound = 'OUT')
+        / nullif(sum(answered) filter (where in_out_bound = 'OUT'), 0) as they_accept,
+        sum(accepted) filter (where in_out_bound = 'IN')
+        / nullif(sum(answered) filter (where in_out_bound = 'IN'), 0) as we_accept
+    from analytics.activities_by_month
+    group by 1, 2
 )
 
 select
-    month,
+    created_month,
+    month_is_whole,
     created,
-    round(100.0 * created / lag(created) over earlier - 100, 1) as created_change_percent,
-    round(accepted / nullif(accepted + declined, 0), 3) as acceptance_rate,
-    round(
-        accepted / nullif(accepted + declined, 0)
-        - lag(accepted / nullif(accepted + declined, 0)) over earlier, 3
-    ) as acceptance_change
+    case
+        when month_is_whole and lag(month_is_whole) over earlier
+            then round(100.0 * created / lag(created) over earlier - 100, 1)
+    end as created_change_percent,
+    round(they_accept, 3) as they_accept,
+    round(we_accept, 3) as we_accept
 from monthly
-window earlier as (order by month)
-order by month desc
+window earlier as (order by created_month)
+order by created_month desc
 limit 12

@@ -1,10 +1,11 @@
--- Which requirements are declined most often?
+-- Which requirements do they decline most often?
 select
-    code,
-    code_label,
-    sum(asked) as asked,
-    sum(declined) as declined,
-    round(sum(declined) / nullif(sum(accepted + partly_accepted + declined), 0), 3) as declined_rate
-from analytics.requirement_outcomes
+    requirement_code,
+    requirement_label,
+    count(*) as answered,
+    count(*) filter (where outcome = 'declined') as declined,
+    round(avg((outcome = 'declined')::integer), 3) as declined_rate
+from analytics.requirements
+where asked and answered_by = 'them'
 group by 1, 2
-order by 5 desc nulls last, 1
+order by 5 desc, 1

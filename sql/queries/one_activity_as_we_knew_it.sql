@@ -3,10 +3,10 @@ select known.source, known.type, known.status, known.attended_at, known.gone
 from analytics.activity_as_of(
     now(),
     (
-        select id
+        select activity_id
         from analytics.activities
-        where day = (select covered_from from analytics.freshness)
-        order by type, created_at
+        where created_day = (select covered_from from analytics.freshness)
+        order by activity_type, created_at
         limit 1
     )
 ) as known

@@ -1,19 +1,19 @@
--- What did the counterparts with most activities give and decline, by requirement and month of creation?
+-- What did the counterparts with most activities accept and decline, by requirement and month of creation?
 select
-    left(consent.entity_id::text, 8) as entity,
-    consent.code,
-    date_trunc('month', consent.day)::date as month,
-    count(*) filter (where consent.asked_at is not null) as asked,
-    count(*) filter (where consent.decision in ('given', 'partly')) as given,
-    count(*) filter (where consent.decision = 'declined') as declined
+    left(answer.entity_id::text, 8) as entity,
+    answer.requirement_code,
+    answer.created_month,
+    count(*) as asked,
+    count(*) filter (where answer.accepted) as accepted,
+    count(*) filter (where answer.outcome = 'declined') as declined
 from (
     select entity_id
     from analytics.counterparts
     order by activities desc, entity_id
     limit 2
 ) as busiest
-inner join analytics.consents as consent on consent.entity_id = busiest.entity_id
-where not consent.is_item
+inner join analytics.requirements as answer on answer.entity_id = busiest.entity_id
+where answer.asked and answer.in_out_bound = 'OUT'
 group by 1, 2, 3
 order by 1, 2, 3
 limit 20

@@ -1,6 +1,11 @@
--- Which requirements are often accepted with only some of their items?
-select code, code_label, sum(partly_accepted) as partly_accepted, sum(accepted) as accepted
-from analytics.requirement_outcomes
+-- Which requirements do they often accept with only some of their items?
+select
+    requirement_code,
+    requirement_label,
+    count(*) filter (where outcome = 'partly') as partly,
+    count(*) filter (where outcome = 'accepted') as accepted
+from analytics.requirements
+where asked and answered_by = 'them'
 group by 1, 2
-having sum(partly_accepted) > 0
+having count(*) filter (where outcome = 'partly') > 0
 order by 3 desc, 1

@@ -2,9 +2,9 @@
 select
     status,
     count(*) as entered,
-    count(duration) as left_again,
-    date_trunc('minute', avg(duration)) as average
-from analytics.status_intervals
-where day = (select newest_day from analytics.freshness)
+    count(hours) as left_again,
+    round(avg(hours)::numeric, 1) as average_hours
+from analytics.status_changes
+where created_day = (select newest_day from analytics.freshness)
 group by 1
 order by 2 desc, 1

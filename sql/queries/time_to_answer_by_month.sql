@@ -1,10 +1,11 @@
 -- Do counterparts answer our authorization requests faster than they used to?
 select
-    month,
-    attended,
-    date_trunc('minute', created_to_attended_p50) as half_within,
-    date_trunc('minute', created_to_attended_p95) as nineteen_of_twenty_within
-from analytics.decision_times
-where type = 'AT_004' and in_out_bound = 'OUT'
-order by month desc
+    created_month,
+    month_is_whole,
+    answered,
+    round(hours_to_answer_p50::numeric, 1) as half_within_hours,
+    round(hours_to_answer_p95::numeric, 1) as nineteen_of_twenty_within_hours
+from analytics.activities_by_month
+where activity_type = 'AT_004' and in_out_bound = 'OUT'
+order by created_month desc
 limit 12

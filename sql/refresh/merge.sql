@@ -1,13 +1,17 @@
--- Brings the stale rows of a stored view up to date. An equal row is not written: two rows compared as
--- whole values of one type are equal also where both have null.
+-- Brings the stale rows of a stored view up to date, by activity: an activity without a changed row is not
+-- written. A full join is planned by hash or by sort, so its time grows with the rows, whatever the
+-- statistics say. Two rows are compared as whole values, so nulls are equal.
 create temporary table {staged} on commit drop as
-select row from {fresh} as row;
+select * from {fresh};
 
-delete from {view} as stored
-where {is_stale}
-    and not exists (select from {staged} as staged where staged.row = stored);
+create temporary table {changed} on commit drop as
+select activity_id
+from {staged} as staged
+full join (select * from {view} as stored where {is_stale}) as stored using ({key})
+where staged is distinct from stored
+group by activity_id;
+
+delete from {view} where activity_id in (select activity_id from {changed});
 
 insert into {view}
-select (staged.row).*
-from {staged} as staged
-where not exists (select from {view} as stored where stored = staged.row and {is_stale})
+select * from {staged} where activity_id in (select activity_id from {changed})

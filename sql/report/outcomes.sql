@@ -1,12 +1,16 @@
--- How the activities created on these days ended.
+-- How the activities created on these days ended, by direction.
 select
+    case in_out_bound when 'IN' then 'received' when 'OUT' then 'sent' else 'other' end as direction,
     coalesce(sum(created), 0)::bigint as created,
-    coalesce(sum(accepted) + sum(declined), 0)::bigint as answered,
+    coalesce(sum(answered), 0)::bigint as answered,
+    coalesce(sum(answered_yes), 0)::bigint as answered_yes,
     coalesce(sum(accepted), 0)::bigint as accepted,
     coalesce(sum(completed), 0)::bigint as completed,
     coalesce(sum(declined), 0)::bigint as declined,
     coalesce(sum(canceled), 0)::bigint as canceled,
     coalesce(sum(pending), 0)::bigint as pending,
     coalesce(sum(other), 0)::bigint as other
-from analytics.activity_funnel
-where day between %(first)s and %(last)s
+from analytics.activities_by_created_day
+where created_day between %(first)s and %(last)s
+group by 1
+order by 1

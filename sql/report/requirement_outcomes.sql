@@ -1,15 +1,16 @@
--- Requested requirements and their answers, the most requested first.
+-- Requested requirements and their answers, by who answers, the most requested first.
 select
-    coalesce(max(code_label), code) as requirement,
-    code,
-    sum(asked)::bigint as asked,
-    sum(accepted)::bigint as accepted,
-    sum(partly_accepted)::bigint as partly_accepted,
-    sum(declined)::bigint as declined,
-    sum(pending)::bigint as pending,
-    sum(unanswered)::bigint as unanswered
-from analytics.requirement_outcomes
-where day between %(first)s and %(last)s
-group by code
-having sum(asked) > 0
-order by 3 desc, 2
+    coalesce(max(requirement_label), requirement_code) || case in_out_bound
+        when 'IN' then ', of us' when 'OUT' then ', of them' else ''
+    end as requirement,
+    requirement_code as code,
+    count(*) as asked,
+    count(*) filter (where outcome = 'accepted') as accepted,
+    count(*) filter (where outcome = 'partly') as partly_accepted,
+    count(*) filter (where outcome = 'declined') as declined,
+    count(*) filter (where outcome = 'pending') as pending,
+    count(*) filter (where outcome = 'unanswered') as unanswered
+from analytics.requirements
+where asked and created_day between %(first)s and %(last)s
+group by requirement_code, in_out_bound
+order by 3 desc, 2, 1

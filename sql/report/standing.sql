@@ -6,12 +6,6 @@ select
     freshness.incomplete_days,
     freshness.quarantined,
     freshness.newest_verification,
-    (
-        select min(view.refreshed_at)
-        from sync.view_versions as view
-        where view.name in ('activity_funnel', 'decision_times', 'requirement_outcomes')
-    ) as counted_at,
-    (
-        select known.value from sync.service_facts as known where known.fact = 'configured_zone'
-    ) as zone
+    freshness.refreshed_at as counted_at,
+    freshness.time_zone as zone
 from analytics.freshness as freshness

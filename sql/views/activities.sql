@@ -1,94 +1,252 @@
--- depends: activity_stages
--- Every activity with its day, its counterpart, and labels beside its codes.
-create view analytics.activities as
-select
-    activity.id,
-    ledger.day,
-    activity.type,
-    type.label as type_label,
-    activity.type_name,
-    activity.in_out_bound,
-    direction.label as in_out_bound_label,
-    activity.status,
-    status.label as status_label,
-    stage.stage,
-    coalesce(status.final, false) as final,
-    activity.entity_id,
-    case
-        when entity.unregistered is not true and (select analytics.may_see_personal())
-            then entity.name
-    end as entity_name,
-    entity.type as entity_type,
-    entity_type.label as entity_type_label,
-    entity.score as entity_score,
-    entity.scoring_level as entity_scoring_level,
-    entity.unregistered as entity_unregistered,
-    activity.time_zone,
-    activity.created_at,
-    activity.updated_at,
-    activity.valid_until,
-    activity.attended_at,
-    activity.completed_at,
-    activity.expires_at,
-    activity.expires_in_time_unit,
-    activity.expires_in_amount,
-    activity.attended_at - activity.created_at as created_to_attended,
-    activity.completed_at - activity.attended_at as attended_to_completed,
-    activity.first_seen_at,
-    activity.details_fetched_at,
-    activity.gone_at,
-    activity.values_erased_at,
-    (extract(epoch from activity.attended_at - activity.created_at) / 3600)::double precision
-        as created_to_attended_hours,
-    (extract(epoch from activity.completed_at - activity.attended_at) / 3600)::double precision
-        as attended_to_completed_hours,
-    activity.personal_erased_at
-from warehouse.activities as activity
-inner join analytics.activity_stages as stage on stage.activity_id = activity.id
-left join sync.activity_ledger as ledger on ledger.activity_id = activity.id
-left join warehouse.entities as entity on entity.id = activity.entity_id
-left join analytics.codes as type on type.kind = 'activity_type' and type.code = activity.type
-left join analytics.codes as direction
-    on direction.kind = 'in_out_bound' and direction.code = activity.in_out_bound
-left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
-left join analytics.codes as entity_type
-    on entity_type.kind = 'entity_type' and entity_type.code = entity.type;
+-- stored by: activity_id
+-- The fact of activities: one row each, with days and hours cut in the configured zone. What the clock alone
+-- changes (sharing_ended) is as of freshness.refreshed_at: sql/refresh/take.sql.
+create table analytics.activities (
+    activity_id uuid primary key,
+    created_day date,
+    created_week date,
+    created_month date,
+    created_hour integer,
+    activity_type text,
+    activity_type_label text,
+    activity_type_name text,
+    in_out_bound text,
+    direction text,
+    entity_id uuid,
+    status text,
+    status_label text,
+    final boolean,
+    outcome text,
+    answered_by text,
+    waiting_for text,
+    answered_at timestamptz,
+    answered_day date,
+    answered_week date,
+    answered_month date,
+    answered_hour integer,
+    hours_to_answer double precision,
+    completed boolean,
+    completed_at timestamptz,
+    completed_day date,
+    hours_to_completion double precision,
+    shared boolean,
+    shared_from timestamptz,
+    sharing_ends_at timestamptz,
+    sharing_ended boolean,
+    sharing_ended_by text,
+    created_at timestamptz,
+    updated_at timestamptz,
+    valid_until timestamptz,
+    expires_at timestamptz,
+    expires_in_time_unit text,
+    expires_in_amount numeric,
+    time_zone text,
+    first_seen_at timestamptz,
+    details_fetched_at timestamptz,
+    gone_at timestamptz,
+    values_erased_at timestamptz,
+    personal_erased_at timestamptz
+);
 
-comment on view analytics.activities is
-    'One row per activity, with its counterpart and labels, without messages, which are personal. Filter by day, id, entity_id or status. For counts over all days use the stored views: they are faster.';
-comment on column analytics.activities.id is 'Activity ID.';
-comment on column analytics.activities.day is 'Day of creation in the configured time zone, as in sync.coverage.';
-comment on column analytics.activities.type is 'Code of the activity type, for example AT_001. Open list.';
-comment on column analytics.activities.type_label is 'Label of the type. Null: the code has no label.';
-comment on column analytics.activities.type_name is 'Name of the activity type in the service''s words.';
-comment on column analytics.activities.in_out_bound is 'IN: received from another member. OUT: sent. Open list.';
-comment on column analytics.activities.in_out_bound_label is 'Label of the direction.';
+create function sync.fresh_activities(ids uuid[]) returns setof analytics.activities
+language sql
+stable
+as $$
+    with zone as (
+        select coalesce(
+            (select value from sync.service_facts where fact = 'configured_zone'), 'UTC'
+        ) as name
+    ),
+
+    known as (
+        select
+            activity.*,
+            activity.created_at at time zone zone.name as created_local,
+            activity.attended_at at time zone zone.name as answered_local,
+            (activity.completed_at at time zone zone.name)::date as completed_day,
+            type.label as type_label,
+            status.label as status_label,
+            coalesce(status.final, false) as final,
+            case
+                when type.giver = 'both' then 'both ways'
+                when (type.giver, activity.in_out_bound) in (('receiver', 'OUT'), ('sender', 'IN')) then 'to us'
+                when (type.giver, activity.in_out_bound) in (('receiver', 'IN'), ('sender', 'OUT')) then 'from us'
+            end as direction,
+            case
+                -- Nobody can answer what the service no longer offers.
+                when status.stage = 'pending' and activity.gone_at is not null then null
+                when status.stage is distinct from 'canceled' then status.stage
+                -- What was answered and canceled later counts as answered.
+                when given.there then 'accepted'
+                else coalesce(
+                    (
+                        select min(past.stage) -- 'accepted' comes before 'declined'
+                        from warehouse.timeline_events as event
+                        inner join analytics.codes as past
+                            on past.kind = 'status' and past.code = event.status
+                        where event.activity_id = activity.id and past.stage in ('accepted', 'declined')
+                    ),
+                    case when activity.attended_at is not null then 'declined' end,
+                    status.stage
+                )
+            end as outcome,
+            given.there as has_given,
+            -- A share has no approval step: it is shared as soon as it is created.
+            coalesce(activity.attended_at, activity.created_at, activity.first_seen_at) as shared_from,
+            case
+                when status.shares is false then coalesce(
+                    (
+                        select max(event.date_time)
+                        from warehouse.timeline_events as event
+                        where event.activity_id = activity.id and event.status = activity.status
+                    ),
+                    activity.updated_at,
+                    activity.details_fetched_at,
+                    activity.first_seen_at
+                )
+            end as ended_at,
+            case
+                when entity.unregistered then coalesce(entity.unregistered_at, entity.observed_at)
+            end as unregistered_at
+        from warehouse.activities as activity
+        cross join zone
+        left join warehouse.entities as entity on entity.id = activity.entity_id
+        left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
+        left join analytics.codes as type on type.kind = 'activity_type' and type.code = activity.type
+        cross join lateral (
+            select exists (
+                select from warehouse.requirements as accepted
+                where accepted.activity_id = activity.id and accepted.disposition = 'accepted'
+            ) as there
+            offset 0
+        ) as given
+        where ids is null or activity.id = any(ids)
+        -- Each outcome is computed once, not for every column.
+        offset 0
+    ),
+
+    bounded as (
+        select
+            known.*,
+            coalesce(known.outcome = 'accepted' or known.has_given, false) as shared,
+            least(
+                known.expires_at, known.ended_at, known.gone_at, known.unregistered_at, known.values_erased_at
+            ) as first_end,
+            case
+                when known.values_erased_at is not null then 'erased'
+                when known.unregistered_at is not null then 'unregistered'
+                when known.gone_at is not null then 'gone'
+                when known.ended_at is not null then 'ended'
+            end as ended_by
+        from known
+    )
+
+    select
+        id,
+        created_local::date,
+        date_trunc('week', created_local)::date,
+        date_trunc('month', created_local)::date,
+        extract(hour from created_local)::integer,
+        type,
+        type_label,
+        type_name,
+        in_out_bound,
+        direction,
+        entity_id,
+        status,
+        status_label,
+        final,
+        outcome,
+        case
+            when attended_at is null then null
+            when in_out_bound = 'IN' then 'us'
+            when in_out_bound = 'OUT' then 'them'
+        end,
+        case
+            when outcome is distinct from 'pending' then null
+            when in_out_bound = 'IN' then 'us'
+            when in_out_bound = 'OUT' then 'them'
+        end,
+        attended_at,
+        answered_local::date,
+        date_trunc('week', answered_local)::date,
+        date_trunc('month', answered_local)::date,
+        extract(hour from answered_local)::integer,
+        extract(epoch from attended_at - created_at)::double precision / 3600,
+        coalesce(outcome = 'accepted' and (status = 'COMPLETED' or completed_at is not null), false),
+        completed_at,
+        completed_day,
+        extract(epoch from completed_at - attended_at)::double precision / 3600,
+        shared,
+        case when shared then shared_from end,
+        case when shared then greatest(shared_from, first_end) end,
+        coalesce(shared and (ended_by is not null or expires_at <= now()), false),
+        case when shared then ended_by end,
+        created_at,
+        updated_at,
+        valid_until,
+        expires_at,
+        expires_in_time_unit,
+        expires_in_amount,
+        time_zone,
+        first_seen_at,
+        details_fetched_at,
+        gone_at,
+        values_erased_at,
+        personal_erased_at
+    from bounded
+$$;
+comment on function sync.fresh_activities is
+    'Rows of analytics.activities for these activities, computed now. Null: for all.';
+
+create index activities_created_day on analytics.activities (created_day);
+create index activities_answered_day on analytics.activities (answered_day);
+create index activities_entity on analytics.activities (entity_id);
+create index activities_open on analytics.activities (valid_until) where not final;
+
+comment on table analytics.activities is
+    'One row per activity. Fact: sum and count it by any column. For names and scores join analytics.counterparts by entity_id.';
+comment on column analytics.activities.activity_id is 'The activity (warehouse.activities.id).';
+comment on column analytics.activities.created_day is 'Day of creation of the activity in the configured time zone. Null: created_at is not known.';
+comment on column analytics.activities.created_week is 'Monday of the week of creation.';
+comment on column analytics.activities.created_month is 'First day of the month of creation.';
+comment on column analytics.activities.created_hour is 'Hour of creation in the configured time zone, 0 to 23.';
+comment on column analytics.activities.activity_type is 'Code of the activity type, for example AT_001. Open list.';
+comment on column analytics.activities.activity_type_label is 'Label of the type. Null: the code has no label.';
+comment on column analytics.activities.activity_type_name is 'Name of the activity type in the service''s words.';
+comment on column analytics.activities.in_out_bound is 'IN: received, we answer. OUT: sent, they answer. Open list.';
+comment on column analytics.activities.direction is 'Who gives: to us, from us, both ways. Null: not known for this type.';
+comment on column analytics.activities.entity_id is 'The counterpart (analytics.counterparts). Null when the service sends none.';
 comment on column analytics.activities.status is 'Activity status as last fetched. Open list.';
 comment on column analytics.activities.status_label is 'Label of the status. Null: the code has no label.';
-comment on column analytics.activities.stage is 'How far it came: pending, accepted or declined (also when completed, expired or canceled since), canceled (never answered). Null: the status has no label, or it was gone before we saw an answer.';
 comment on column analytics.activities.final is 'True when the status ends the process. False for a status without a label.';
-comment on column analytics.activities.entity_id is 'The counterpart (analytics.entities). Null when the service sends none.';
-comment on column analytics.activities.entity_name is 'Display name of the counterpart. Personal: null for roles without access to it, and for unregistered counterparts.';
-comment on column analytics.activities.entity_type is 'Kind of counterpart, for example INDIVIDUAL or BUSINESS. Open list.';
-comment on column analytics.activities.entity_type_label is 'Label of the kind.';
-comment on column analytics.activities.entity_score is 'The counterpart''s latest score, usually 300 to 850.';
-comment on column analytics.activities.entity_scoring_level is 'The counterpart''s latest scoring level. Open list.';
-comment on column analytics.activities.entity_unregistered is 'True when the counterpart is not registered, or no longer registered.';
-comment on column analytics.activities.time_zone is 'Time zone of the activity, as received.';
+comment on column analytics.activities.outcome is 'pending, accepted, declined or canceled (never answered). Expiry or a later cancellation changes no answer. Null: the status has no label, or it was gone before we saw an answer.';
+comment on column analytics.activities.answered_by is 'Who answered: us (received activities) or them (sent ones). Null: nobody answered, as in a share, which needs no answer.';
+comment on column analytics.activities.waiting_for is 'Who must answer a pending activity: us or them. Null: not pending.';
+comment on column analytics.activities.answered_at is 'When it was accepted or declined (attended_at). Null: not answered.';
+comment on column analytics.activities.answered_day is 'Day of the answer in the configured time zone.';
+comment on column analytics.activities.answered_week is 'Monday of the week of the answer.';
+comment on column analytics.activities.answered_month is 'First day of the month of the answer.';
+comment on column analytics.activities.answered_hour is 'Hour of the answer in the configured time zone, 0 to 23.';
+comment on column analytics.activities.hours_to_answer is 'Hours from creation to the answer.';
+comment on column analytics.activities.completed is 'True when it was accepted and completed, also when expired since.';
+comment on column analytics.activities.completed_at is 'When it became COMPLETED.';
+comment on column analytics.activities.completed_day is 'Day of completion in the configured time zone.';
+comment on column analytics.activities.hours_to_completion is 'Hours from the answer to completion.';
+comment on column analytics.activities.shared is 'True when something was accepted in it.';
+comment on column analytics.activities.shared_from is 'Since when that can be read: the answer; a share without an answer: its creation. Null: nothing was accepted.';
+comment on column analytics.activities.sharing_ends_at is 'When the sharing ends or ended: the least of expires_at, the end by status, gone_at, the counterpart unregistered, erased. Null: no end is known, or nothing was accepted.';
+comment on column analytics.activities.sharing_ended is 'True when the sharing had ended at freshness.refreshed_at. Has no influence on outcome.';
+comment on column analytics.activities.sharing_ended_by is 'What ended it, other than the period: erased, unregistered, gone, ended (its status). Null: only the period can end it.';
 comment on column analytics.activities.created_at is 'When it was created.';
 comment on column analytics.activities.updated_at is 'When the service last updated it.';
 comment on column analytics.activities.valid_until is 'When it becomes CANCELED if nobody answers.';
-comment on column analytics.activities.attended_at is 'When the counterpart accepted or declined.';
-comment on column analytics.activities.completed_at is 'When it became COMPLETED.';
-comment on column analytics.activities.expires_at is 'When the shared data stop being available.';
+comment on column analytics.activities.expires_at is 'End of the sharing period.';
 comment on column analytics.activities.expires_in_time_unit is 'Unit of the sharing period. Open list.';
 comment on column analytics.activities.expires_in_amount is 'Length of the sharing period in that unit.';
-comment on column analytics.activities.created_to_attended is 'Time from creation to the answer.';
-comment on column analytics.activities.attended_to_completed is 'Time from the answer to completion.';
+comment on column analytics.activities.time_zone is 'Time zone of the activity, as received. Days here are cut in the configured one.';
 comment on column analytics.activities.first_seen_at is 'Ours: when a response first contained it.';
 comment on column analytics.activities.details_fetched_at is 'Ours: when the stored details were first received in this form. Null: no details stored yet.';
 comment on column analytics.activities.gone_at is 'Ours: when we found that the service no longer offers it. Null: still offered.';
 comment on column analytics.activities.values_erased_at is 'Ours: when the shared values of this activity were erased. Null: not erased.';
-comment on column analytics.activities.created_to_attended_hours is 'Hours from creation to the answer.';
-comment on column analytics.activities.attended_to_completed_hours is 'Hours from the answer to completion.';
 comment on column analytics.activities.personal_erased_at is 'Ours: when all that is personal was erased, because the activity ended long ago. Null: not erased.';

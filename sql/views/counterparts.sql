@@ -1,14 +1,18 @@
--- depends: counterpart_activity
--- All counterparts: the counts as of the last refresh, everything else as it is now.
+-- depends: activities
+-- The dimension of counterparts, with what was asked and answered in each direction. What they do and what
+-- we do is never added up.
 create view analytics.counterparts as
 select
     entity.id as entity_id,
-    entity.type,
-    type.label as type_label,
-    case
-        when entity.unregistered is not true and (select analytics.may_see_personal())
-            then entity.name
-    end as name,
+    entity.type as entity_type,
+    type.label as entity_type_label,
+    case when shown.personal then entity.name end as name,
+    case when shown.personal then entity.avatar end as avatar,
+    case when shown.personal then (
+        select jsonb_agg(jsonb_build_object('media', link.media, 'url', link.url) order by link.position)
+        from warehouse.entity_social_media as link
+        where link.entity_id = entity.id
+    ) end as social_media,
     entity.cifcode,
     entity.unregistered,
     entity.created_at,
@@ -27,44 +31,78 @@ select
         from warehouse.entity_scores as kept
         where kept.entity_id = entity.id
     ) as score_history,
-    counted.activities,
-    counted.received,
-    counted.sent,
-    counted.pending,
-    counted.accepted,
-    counted.declined,
-    counted.canceled,
+    coalesce(counted.activities, 0) as activities,
+    coalesce(counted.received, 0) as received,
+    coalesce(counted.sent, 0) as sent,
+    coalesce(counted.they_accepted, 0) as they_accepted,
+    coalesce(counted.they_declined, 0) as they_declined,
+    coalesce(counted.they_ignored, 0) as they_ignored,
     round(
-        counted.accepted::numeric / nullif(counted.accepted + counted.declined, 0), 4
-    ) as acceptance_rate,
+        counted.they_accepted::numeric / nullif(counted.they_accepted + counted.they_declined, 0), 4
+    ) as their_acceptance_rate,
+    coalesce(counted.we_accepted, 0) as we_accepted,
+    coalesce(counted.we_declined, 0) as we_declined,
+    coalesce(counted.we_ignored, 0) as we_ignored,
+    round(
+        counted.we_accepted::numeric / nullif(counted.we_accepted + counted.we_declined, 0), 4
+    ) as our_acceptance_rate,
     counted.first_contact_at,
-    counted.last_contact_at
-from analytics.counterpart_activity as counted
-inner join warehouse.entities as entity on entity.id = counted.entity_id
+    counted.last_heard_at,
+    counted.last_sent_at,
+    coalesce(counted.last_heard_at, counted.first_contact_at) as silent_since
+from warehouse.entities as entity
+cross join lateral (
+    select entity.unregistered is not true and (select analytics.may_see_personal()) as personal
+) as shown
+left join (
+    select
+        entity_id,
+        count(*) as activities,
+        count(*) filter (where in_out_bound = 'IN') as received,
+        count(*) filter (where in_out_bound = 'OUT') as sent,
+        count(*) filter (where answered_by = 'them' and outcome = 'accepted') as they_accepted,
+        count(*) filter (where answered_by = 'them' and outcome = 'declined') as they_declined,
+        count(*) filter (where in_out_bound = 'OUT' and outcome = 'canceled') as they_ignored,
+        count(*) filter (where answered_by = 'us' and outcome = 'accepted') as we_accepted,
+        count(*) filter (where answered_by = 'us' and outcome = 'declined') as we_declined,
+        count(*) filter (where in_out_bound = 'IN' and outcome = 'canceled') as we_ignored,
+        min(created_at) as first_contact_at,
+        max(case in_out_bound when 'IN' then created_at when 'OUT' then answered_at end) as last_heard_at,
+        max(case in_out_bound when 'OUT' then created_at when 'IN' then answered_at end) as last_sent_at
+    from analytics.activities
+    group by entity_id
+) as counted on counted.entity_id = entity.id
 left join analytics.codes as type on type.kind = 'entity_type' and type.code = entity.type
 left join analytics.codes as level
     on level.kind = 'scoring_level' and level.code = entity.scoring_level;
 
 comment on view analytics.counterparts is
-    'One row per counterpart: number of activities, acceptance, last contact and scores. Filter by entity_id, or order by activities or last_contact_at.';
-comment on column analytics.counterparts.entity_id is 'ID of the individual or business.';
-comment on column analytics.counterparts.type is 'Kind of counterpart, for example INDIVIDUAL or BUSINESS.';
-comment on column analytics.counterparts.type_label is 'Label of the kind.';
+    'One row per counterpart: who it is, scores, and activities in each direction. Dimension: join it by entity_id.';
+comment on column analytics.counterparts.entity_id is 'Individual or business (warehouse.entities.id).';
+comment on column analytics.counterparts.entity_type is 'Kind of counterpart, for example INDIVIDUAL or BUSINESS. Open list.';
+comment on column analytics.counterparts.entity_type_label is 'Label of the kind.';
 comment on column analytics.counterparts.name is 'Display name. Personal: null for roles without access to it, and for unregistered counterparts.';
-comment on column analytics.counterparts.cifcode is 'Profile ID.';
-comment on column analytics.counterparts.unregistered is 'True when it is not registered, or no longer registered.';
-comment on column analytics.counterparts.created_at is 'When the counterpart was created.';
-comment on column analytics.counterparts.score is 'Latest score, usually 300 to 850.';
-comment on column analytics.counterparts.scoring_level is 'Latest scoring level.';
+comment on column analytics.counterparts.avatar is 'Address of the picture. Personal: as name.';
+comment on column analytics.counterparts.social_media is 'Links: list of media and url. Personal: as name.';
+comment on column analytics.counterparts.cifcode is 'Profile ID. Of a person it is a pseudonym.';
+comment on column analytics.counterparts.unregistered is 'True when it is not registered, or no longer.';
+comment on column analytics.counterparts.created_at is 'When the counterpart was created in the service.';
+comment on column analytics.counterparts.score is 'Latest score, usually 300 to 850. Of a person it is pseudonymous data.';
+comment on column analytics.counterparts.scoring_level is 'Latest scoring level. Open list.';
 comment on column analytics.counterparts.scoring_level_label is 'Label of the level.';
-comment on column analytics.counterparts.score_history is 'Every score seen for it, oldest first: an array of objects with observed_at, score and scoring_level. Null: none.';
-comment on column analytics.counterparts.activities is 'Number of activities with it, as of the last refresh, like the next columns.';
-comment on column analytics.counterparts.received is 'Of these, received from it (IN).';
-comment on column analytics.counterparts.sent is 'Of these, sent to it (OUT).';
-comment on column analytics.counterparts.pending is 'Of these, not answered yet, and still offered.';
-comment on column analytics.counterparts.accepted is 'Of these, accepted in whole or in part, also when completed, expired or canceled since.';
-comment on column analytics.counterparts.declined is 'Of these, declined, also when canceled since.';
-comment on column analytics.counterparts.canceled is 'Of these, never answered.';
-comment on column analytics.counterparts.acceptance_rate is 'accepted / (accepted + declined), 0 to 1. Null: none answered.';
-comment on column analytics.counterparts.first_contact_at is 'When its first activity was created.';
-comment on column analytics.counterparts.last_contact_at is 'When an activity with it was last created, answered or completed.';
+comment on column analytics.counterparts.score_history is 'Every score seen: list of observed_at, score, scoring_level, the oldest first.';
+comment on column analytics.counterparts.activities is 'Number of activities with it.';
+comment on column analytics.counterparts.received is 'Of these, received from it.';
+comment on column analytics.counterparts.sent is 'Of these, sent to it.';
+comment on column analytics.counterparts.they_accepted is 'Activities that it accepted by an answer.';
+comment on column analytics.counterparts.they_declined is 'Activities that it declined.';
+comment on column analytics.counterparts.they_ignored is 'Sent activities that it never answered.';
+comment on column analytics.counterparts.their_acceptance_rate is 'they_accepted / (they_accepted + they_declined), 0 to 1. Null: it never answered.';
+comment on column analytics.counterparts.we_accepted is 'Activities of it that we accepted by an answer.';
+comment on column analytics.counterparts.we_declined is 'Activities of it that we declined.';
+comment on column analytics.counterparts.we_ignored is 'Received activities that we never answered.';
+comment on column analytics.counterparts.our_acceptance_rate is 'we_accepted / (we_accepted + we_declined), 0 to 1. Null: we never answered.';
+comment on column analytics.counterparts.first_contact_at is 'When its first activity was created, in either direction.';
+comment on column analytics.counterparts.last_heard_at is 'When it last did something: sent an activity, or answered one. Our own doings do not count. Null: never.';
+comment on column analytics.counterparts.last_sent_at is 'When we last did something: sent an activity, or answered one.';
+comment on column analytics.counterparts.silent_since is 'last_heard_at; where we never heard of it, first_contact_at.';

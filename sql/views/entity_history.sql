@@ -96,7 +96,6 @@ cross join lateral (
 
 comment on view analytics.entity_history is
     'What each counterpart was called and how it was scored, as intervals without gaps, by the times at which we received it. Filter by entity_id: all stored list rows of the counterpart are read.';
-comment on column analytics.entity_history.entity_id is 'The counterpart.';
 comment on column analytics.entity_history.valid_from is 'When we first received it in this form.';
 comment on column analytics.entity_history.valid_to is 'When the next form was received. Null: this is the present one.';
 comment on column analytics.entity_history.name is 'Display name. Personal: null for roles without access to it, for unregistered counterparts, and where it was erased.';

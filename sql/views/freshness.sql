@@ -1,3 +1,4 @@
+-- depends: days
 -- "Complete through when?" in one row: all days since the start, up to the first gap. A day that was never
 -- walked is a gap.
 create view analytics.freshness as
@@ -10,47 +11,31 @@ with settings as (
 
 bounds as (
     select
-        coalesce(settings.start_date, min(known.day)) as first_day,
-        -- When the start is known, all days until yesterday should have been walked.
-        case
-            when settings.start_date is null then max(known.day)
-            else greatest(max(known.day), (now() at time zone settings.time_zone)::date - 1)
-        end as last_day,
-        max(known.day) as newest_day,
+        coalesce(settings.start_date, min(known.day) filter (where known.asked)) as first_day,
+        max(known.day) filter (where known.asked or known.incomplete is not null) as last_day,
+        max(known.day) filter (where known.asked) as newest_day,
         settings.time_zone
     from settings
-    left join sync.coverage as known on true
+    left join (
+        select day, incomplete, complete or incomplete <> 'never asked for' as asked
+        from analytics.days
+    ) as known on true
     group by settings.start_date, settings.time_zone
-),
-
-days as (
-    select
-        day,
-        known.verified_at,
-        known.day is not null and known.incomplete is null as complete,
-        known.quarantined,
-        day >= bounds.first_day as since_start
-    from bounds
-    cross join lateral (
-        select series::date as day
-        from generate_series(bounds.first_day, bounds.last_day, interval '1 day') as series
-        union
-        select covered.day
-        from sync.coverage as covered
-    ) as every_day
-    left join sync.coverage as known using (day)
 ),
 
 summed as (
     select
-        min(day) filter (where since_start and not complete) - 1 as before_gap,
-        count(*) filter (where not complete) as incomplete_days,
-        coalesce(sum(quarantined), 0)::bigint as quarantined,
-        case when bool_and(verified_at is not null) filter (where since_start)
-            then min(verified_at) filter (where since_start)
+        min(known.day) filter (where known.day >= bounds.first_day and known.incomplete is not null) - 1
+        as before_gap,
+        count(known.incomplete) as incomplete_days,
+        coalesce(sum(known.quarantined), 0)::bigint as quarantined,
+        case
+            when bool_and(known.verified_at is not null) filter (where known.day >= bounds.first_day)
+                then min(known.verified_at) filter (where known.day >= bounds.first_day)
         end as oldest_verification,
-        max(verified_at) as newest_verification
-    from days
+        max(known.verified_at) as newest_verification
+    from bounds
+    left join analytics.days as known on known.day <= bounds.last_day
 ),
 
 samples as (

@@ -111,6 +111,7 @@ def test_an_earlier_file_does_not_go_out_with_the_next_one(made: Project, asking
 
 def test_what_became_of_each_line(made: Project, asking: Asking) -> None:
     from tests.support.mirroring import TODAY, Warehouse
+    from tests.support.refreshing import refresh_all
 
     people = [line(person) for person in range(4)]
     write(made.folder / "people.csv", people)
@@ -123,6 +124,7 @@ def test_what_became_of_each_line(made: Project, asking: Asking) -> None:
     asking.service.state.move(third, "cancel")
     asking.service.state.enter_status(fourth, "SENT")
     Warehouse(asking.url, asking.service).days(TODAY, TODAY)
+    refresh_all(asking.url)
     more = [*people, line(5), line(6, phone_number="1")]
     write(made.folder / "people.csv", more)
     done = made.run("authorize", "results", "people.csv", "--output", "results.csv")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PAGE = (CHECKOUT / "docs" / "building.md").read_text(encoding="utf-8")
 OWN_ASSET, OWN_PROJECT = re.findall(r"^```python\n(.*?)^```$", _PAGE, re.DOTALL | re.MULTILINE)
-FUNNEL = dg.AssetKey(["analytics", "activity_funnel"])
+ACTIVITIES = dg.AssetKey(["analytics", "activities"])
 
 
 def load(folder: Path, text: str) -> Any:
@@ -41,7 +41,7 @@ def test_an_asset_of_ones_own_runs_after_a_view_changed(tmp_path: Path) -> None:
     mine = load(tmp_path, OWN_ASSET)
     with dg.DagsterInstance.ephemeral() as instance:
         before = dg.evaluate_automation_conditions(mine, instance)
-        instance.report_runless_asset_event(dg.AssetMaterialization(FUNNEL))
+        instance.report_runless_asset_event(dg.AssetMaterialization(ACTIVITIES))
         after = dg.evaluate_automation_conditions(mine, instance, cursor=before.cursor)
     assert (before.total_requested, after.total_requested) == (0, 1)
 

@@ -98,7 +98,7 @@ def test_a_backfill_of_40_days(
         assert compare(migrated_url, service.state.truth()) == []
         with psycopg.connect(migrated_url) as session:
             funnel = session.execute(
-                "select sum(created) from analytics.activity_funnel"
+                "select sum(created) from analytics.activities_by_created_day"
             ).fetchone()
             spans = session.execute(
                 "select run_id, window_to - window_from + 1, logins from sync.runs order by window_from"

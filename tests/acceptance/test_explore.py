@@ -90,6 +90,7 @@ def page_url(explored: str, tmp_path: Path) -> Iterator[str]:
     assert done.code == 0, done
     assert f"explore the warehouse: {url}" in done.out
     assert _SECRET not in done.out + done.err
+    assert "notebook has errors" not in done.err
 
 
 def _answers(url: str) -> bool:

@@ -39,7 +39,7 @@ _CHROMIUM = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "-
 
 @pytest.fixture(scope="module")
 def told(postgres: PostgresServer, migrated_template: str) -> Iterator[Warehouse]:
-    """Mirror a quarter with trouble in it: quarantine, a day not complete, a day never walked."""
+    """Mirror a quarter with trouble in it: quarantine, a day not complete, a day never asked for."""
     from tests.support.postgres import fresh_database
 
     with fresh_database(postgres, migrated_template) as name, sandbox(1500) as service:
@@ -126,17 +126,18 @@ def test_the_page_says_what_the_views_say(told: Warehouse) -> None:
         assert set(str(figure["aria-labelledby"]).split()) <= set(read.ids)
     counts = told.query(
         "select sum(created), sum(accepted), sum(completed), sum(declined), sum(canceled)"
-        " from analytics.activity_funnel where day > '2026-01-01'"
+        " from analytics.activities_by_created_day where created_day > '2026-01-01'"
     )
     cells = {row[0]: row[1] for row in reversed(read.rows) if row}  # the first of a name counts
     names = ("created", "accepted", "completed", "declined", "canceled")
     assert [cells[name] for name in names] == [f"{number:,}" for number in counts[0]]
-    codes = {code for (code,) in told.query("select code from analytics.requirement_outcomes")}
+    codes = {code for (code,) in told.query("select requirement_code from analytics.requirements")}
     assert codes <= {row[1] for row in read.rows if len(row) > 1}
-    assert ["2026-03-12", "not verified"] in [row[:2] for row in read.rows]
-    assert ["2026-03-23", "never walked"] in [row[:2] for row in read.rows]
+    assert ["2026-03-12", "not complete"] in [row[:2] for row in read.rows]
+    assert ["2026-03-23", "never asked for"] in [row[:2] for row in read.rows]
     (readable,) = told.query(
-        "select count(*) from analytics.consents where not is_item and readable_now and day > '2026-01-01'"
+        "select count(*) from analytics.consents where not is_item and readable_now"
+        " and created_day > '2026-01-01'"
     )[0]
     assert cells["readable now"] == f"{readable:,}" != "0"
     assert ["queued", "5"] in [row[:2] for row in read.rows]

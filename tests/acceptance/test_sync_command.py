@@ -88,7 +88,9 @@ def test_a_quarter_and_again(
     assert counters.by_operation["details"] == counters.distinct_details == 1000
     assert counters.by_operation["login"] == 1
     assert compare(migrated_url, service.state.truth()) == []
-    assert rows(migrated_url, "select sum(created) from analytics.activity_funnel") == [(1000,)]
+    assert rows(migrated_url, "select sum(created) from analytics.activities_by_created_day") == [
+        (1000,)
+    ]
 
     ((_, table), *days) = events(made)
     totals = totals_of(made)
@@ -221,7 +223,7 @@ def test_without_dates_it_does_what_nightly_does(
     assert [job for _, job, _ in recorded(made)] == ["sync_days_job", "nightly"]
     assert compare(migrated_url, service.state.truth()) == []
     # Both runs changed rows, and the night has two parts.
-    assert len(events(made, "analytics/activity_funnel")) == 2
+    assert len(events(made, "analytics/activities")) == 2
     assert len(events(made, "analytics/consents")) == 2
 
 

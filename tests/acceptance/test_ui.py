@@ -121,7 +121,7 @@ def test_days_that_shuffle_are_red_and_failed_and_missing_launches_exactly_these
         assert dev.shown() == [((first, last), "MATERIALIZED")]
     with psycopg.connect(migrated_url) as session:
         counts = session.execute(
-            "select (select sum(created) from analytics.activity_funnel),"
+            "select (select sum(created) from analytics.activities_by_created_day),"
             " (select count(*) from warehouse.activities)"
         ).fetchone()
     assert counts == (602, 602)

@@ -124,6 +124,7 @@ def test_outcomes_for_analysts(
     from datetime import timedelta
 
     from tests.support.mirroring import TODAY, Warehouse
+    from tests.support.refreshing import refresh_all
 
     asking.queue("one", reference="a")
     asking.queue("two", reference="b", number="999888771")
@@ -135,6 +136,7 @@ def test_outcomes_for_analysts(
     asking.service.state.move(first, "decline")
     asking.service.state.enter_status(second, "SENT")
     Warehouse(asking.url, asking.service).days(TODAY, TODAY)
+    refresh_all(asking.url)
     (a, b) = outcomes()
     assert (a[2], a[4]) == ("DECLINED", True)
     assert timedelta(minutes=3) <= a[3] < timedelta(minutes=4)

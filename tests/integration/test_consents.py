@@ -33,7 +33,7 @@ def given(status: str = "ACCEPTED", **columns: Any) -> Activity:
     return Activity(status, NOW - 6 * DAY, requested=[FACE], accepted=[FACE], **chosen)
 
 
-def test_each_end_of_a_consent_is_named(session: psycopg.Connection) -> None:
+def test_each_end_of_a_consent_is_named(migrated_url: str, session: psycopg.Connection) -> None:
     left = add_entity(session, unregistered=True, observed_at=NOW - 2 * DAY)
     again = add_entity(session)
     ended = NOW - 4 * DAY
@@ -44,7 +44,7 @@ def test_each_end_of_a_consent_is_named(session: psycopg.Connection) -> None:
         "gone": given(gone_at=NOW - 3 * DAY),
         "unregistered": given(entity_id=left),
         "erased": given(),
-        "replaced": given(entity_id=again),
+        "given again later": given(entity_id=again),
         "declined": Activity("DECLINED", requested=[FACE], attended_at=at(6)),
         "pending": Activity("SENT", requested=[FACE]),
         "unanswered": Activity("CANCELED", requested=[FACE]),
@@ -53,21 +53,29 @@ def test_each_end_of_a_consent_is_named(session: psycopg.Connection) -> None:
     add(session, *cases.values(), later)
     erase = "update warehouse.activities set values_erased_at = %s where id = %s"
     session.execute(erase, (NOW - 2.5 * DAY, cases["erased"].id))
+    refresh_all(migrated_url)
     rows = {
         row[0]: row[1:]
         for row in session.execute(
-            "select activity_id, why_not, readable_now, valid_from, valid_to from analytics.consents"
+            "select activity_id, why_not, readable_now, valid_from, valid_to, is_latest"
+            " from analytics.consents"
         )
     }
-    assert {why: rows[case.id][0] for why, case in cases.items()} == {why: why for why in cases}
-    assert {why for why, case in cases.items() if rows[case.id][1]} == {None}
+    readable_yet = {None, "given again later"}
+    assert {why: rows[case.id][0] for why, case in cases.items()} == {
+        why: None if why in readable_yet else why for why in cases
+    }
+    assert {why for why, case in cases.items() if rows[case.id][1]} == readable_yet
     assert {why: rows[case.id][3] for why, case in cases.items()} == {
         None: NOW + 5 * DAY, "expired": NOW - DAY, "ended": ended, "gone": NOW - 3 * DAY,
-        "unregistered": NOW - 2 * DAY, "erased": NOW - 2.5 * DAY, "replaced": NOW - DAY,
+        "unregistered": NOW - 2 * DAY, "erased": NOW - 2.5 * DAY, "given again later": NOW + 5 * DAY,
         "declined": None, "pending": None, "unanswered": None,
     }  # fmt: skip
-    assert rows[later.id] == (None, True, NOW - DAY, NOW + 5 * DAY)
-    readable = {cases[None].id, later.id}
+    assert rows[later.id] == (None, True, NOW - DAY, NOW + 5 * DAY, True)
+    assert {why for why, case in cases.items() if rows[case.id][4] is False} == {
+        "given again later"
+    }
+    readable = {cases[None].id, cases["given again later"].id, later.id}
     for view in ("expiring_shares", "shared_values"):
         shown = session.execute(f"select activity_id from analytics.{view}".encode())
         assert {name for (name,) in shown} == readable
@@ -78,7 +86,7 @@ def test_each_end_of_a_consent_is_named(session: psycopg.Connection) -> None:
     }
     session.execute("update sync.privacy set expired_values = 'keep'")
     shown = session.execute("select activity_id from analytics.shared_values")
-    kept = {cases[why].id for why in ("expired", "ended", "replaced")}
+    kept = {cases[why].id for why in ("expired", "ended")}
     assert {name for (name,) in shown} == readable | kept
 
 
@@ -91,8 +99,11 @@ def test_since_when_a_counterpart_is_unregistered(session: psycopg.Connection) -
         assert session.execute(since).fetchall() == [(expected,)]
 
 
-def decisions(session: psycopg.Connection, activity: Activity) -> dict[Any, tuple[Any, ...]]:
+def decisions(
+    url: str, session: psycopg.Connection, activity: Activity
+) -> dict[Any, tuple[Any, ...]]:
     """Return decision and whether it was asked, by code and item."""
+    refresh_all(url)
     return {
         row[:2]: row[2:]
         for row in session.execute(
@@ -103,31 +114,33 @@ def decisions(session: psycopg.Connection, activity: Activity) -> dict[Any, tupl
     }
 
 
-def test_whole_means_all_items_that_were_asked(session: psycopg.Connection) -> None:
+def test_whole_means_all_items_that_were_asked(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
     some = ("RQ_004", ("PIF_001",))
     one_of_three = Activity("ACCEPTED", requested=[PERSON], accepted=[some])
     not_named = Activity("ACCEPTED", requested=[("RQ_004", ())], accepted=[some])
     more_than_asked = Activity("ACCEPTED", requested=[some], accepted=[PERSON, FACE])
     rest = Activity("ACCEPTED", requested=[PERSON], accepted=[some], declined=[("RQ_004", ())])
     add(session, one_of_three, not_named, more_than_asked, rest)
-    assert decisions(session, one_of_three) == {
+    assert decisions(migrated_url, session, one_of_three) == {
         ("RQ_004", None): ("partly", True),
-        ("RQ_004", "PIF_001"): ("given", True),
+        ("RQ_004", "PIF_001"): ("accepted", True),
         ("RQ_004", "PIF_002"): ("unanswered", True),
         ("RQ_004", "PIF_003"): ("unanswered", True),
     }
-    assert decisions(session, not_named) == {
-        ("RQ_004", None): ("given", True),
-        ("RQ_004", "PIF_001"): ("given", True),
+    assert decisions(migrated_url, session, not_named) == {
+        ("RQ_004", None): ("accepted", True),
+        ("RQ_004", "PIF_001"): ("accepted", True),
     }
-    assert decisions(session, more_than_asked) == {
-        ("RQ_001", None): ("given", False),
-        ("RQ_004", None): ("given", True),
-        ("RQ_004", "PIF_001"): ("given", True),
-        ("RQ_004", "PIF_002"): ("given", False),
-        ("RQ_004", "PIF_003"): ("given", False),
+    assert decisions(migrated_url, session, more_than_asked) == {
+        ("RQ_001", None): ("accepted", False),
+        ("RQ_004", None): ("accepted", True),
+        ("RQ_004", "PIF_001"): ("accepted", True),
+        ("RQ_004", "PIF_002"): ("accepted", False),
+        ("RQ_004", "PIF_003"): ("accepted", False),
     }
-    assert decisions(session, rest)["RQ_004", "PIF_002"] == ("declined", True)
+    assert decisions(migrated_url, session, rest)["RQ_004", "PIF_002"] == ("declined", True)
 
 
 @pytest.mark.parametrize(
@@ -145,10 +158,11 @@ def test_whole_means_all_items_that_were_asked(session: psycopg.Connection) -> N
     ],
 )
 def test_an_answer_counts_whatever_came_after(
-    session: psycopg.Connection, columns: dict[str, Any], stage: str | None
+    migrated_url: str, session: psycopg.Connection, columns: dict[str, Any], stage: str | None
 ) -> None:
     add(session, Activity(**columns))
-    assert session.execute("select stage from analytics.activity_stages").fetchall() == [(stage,)]
+    refresh_all(migrated_url)
+    assert session.execute("select outcome from analytics.activities").fetchall() == [(stage,)]
 
 
 @pytest.mark.parametrize(
@@ -160,19 +174,25 @@ def test_an_answer_counts_whatever_came_after(
     ],
 )  # fmt: skip
 def test_who_gives(
-    session: psycopg.Connection, kind: str | None, bound: str, direction: str | None
+    migrated_url: str,
+    session: psycopg.Connection,
+    kind: str | None,
+    bound: str,
+    direction: str | None,
 ) -> None:
     add(session, Activity("ACCEPTED", type=kind, in_out_bound=bound, accepted=[FACE]))
+    refresh_all(migrated_url)
     shown = session.execute("select direction from analytics.consents").fetchall()
     assert shown == [(direction,)]
 
 
-def test_direction_says_who_must_answer(session: psycopg.Connection) -> None:
+def test_direction_says_who_must_answer(migrated_url: str, session: psycopg.Connection) -> None:
     for status in ("SENT", "ACTION_REQUIRED"):
         add(session, Activity(status, in_out_bound="IN"), Activity(status, in_out_bound="OUT"))
+    refresh_all(migrated_url)
     waiting = "select in_out_bound, waiting_for from analytics.open_activities order by 1"
     assert session.execute(waiting).fetchall() == [
-        ("IN", "us"), ("IN", "us"), ("OUT", "the counterpart"), ("OUT", "the counterpart"),
+        ("IN", "us"), ("IN", "us"), ("OUT", "them"), ("OUT", "them"),
     ]  # fmt: skip
 
 
@@ -180,13 +200,18 @@ def test_the_clock_alone_lets_shares_expire(migrated_url: str, session: psycopg.
     add(session, given(expires_at=NOW - timedelta(hours=1)), given())
     refresh_all(migrated_url)
     # As it was counted yesterday.
-    session.execute("update analytics.activity_funnel set expired = 0")
+    session.execute("update analytics.activities set sharing_ended = false")
     session.execute(
         "update sync.view_versions set refreshed_at = refreshed_at - interval '2 hours'"
     )
     assert session.execute("select count(*) from sync.refresh_queue").fetchall() == [(0,)]
     refresh_all(migrated_url)
-    assert session.execute("select expired from analytics.activity_funnel").fetchall() == [(1,)]
+    assert session.execute(
+        "select sharing_ended from analytics.activities order by 1"
+    ).fetchall() == [
+        (False,),
+        (True,),
+    ]
 
 
 def listed(session: psycopg.Connection, activity: Activity, day: int, **entity: Any) -> None:

@@ -93,9 +93,20 @@ def test_everything_is_in_it(engine: sa.Engine) -> None:
     assert all(re.findall(r"### Function `.*`\n\n(.*)", text))
 
 
+def test_the_contents_lead_to_every_heading() -> None:
+    contents, *parts = COMMITTED.read_text(encoding="utf-8").split("\n## ")[1:]
+    headings = re.findall(r"^#* *(.*)", "\n".join(f"## {part}" for part in parts), re.MULTILINE)
+    links = re.findall(r"\]\(#(.*?)\)", contents)
+    found = {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings}
+    assert len(links) > 100
+    assert set(links) <= found
+    assert parts[1].startswith("Ten questions most asked")
+    assert parts[1].count("\n### ") == 10
+
+
 def test_the_diagram_draws_every_reference(engine: sa.Engine) -> None:
     text = COMMITTED.read_text(encoding="utf-8")
-    (diagram,) = re.findall(r"```mermaid\n(.*?)```", text, re.DOTALL)
+    _, diagram = re.findall(r"```mermaid\n(.*?)```", text, re.DOTALL)
     with engine.connect() as connection:
         rows = connection.exec_driver_sql(
             "select confrelid::regclass::text, conrelid::regclass::text from pg_constraint"
@@ -135,7 +146,10 @@ def test_nobody_can_change_anything_by_a_question(engine: sa.Engine) -> None:
 def test_names_are_for_those_who_may_see_them(
     analyst: psycopg.Connection, engine: sa.Engine
 ) -> None:
-    for column in ("entity_name from analytics.activities", "name from analytics.counterparts"):
+    for column in (
+        "entity_name from analytics.deprecated_activities",
+        "name from analytics.counterparts",
+    ):
         statement = f"select distinct {column}"
         assert analyst.execute(statement.encode()).fetchall() == [(None,)]
         with engine.connect() as connection:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.support.mirroring import Warehouse
 
 #: For each trigger that queues, a change that no other trigger queues completely. ``{id}``: an activity;
-#: ``{listed}``: one that is only listed as yet; ``{lonely}``: a counterpart without activities.
+#: ``{lonely}``: a counterpart without activities.
 CHANGES = {
     "warehouse.activities queue_new": "insert into warehouse.activities (id, status, first_seen_at)"
     " values ({listed}, 'SENT', '2026-01-05')",
@@ -39,13 +39,7 @@ CHANGES = {
     "warehouse.activities queue_removed": "delete from warehouse.activities where id = {id};"
     "delete from sync.activity_ledger where activity_id = {id}",
     "warehouse.activities queue_emptied": "truncate warehouse.activities cascade",
-    "sync.activity_ledger queue_moved": "update sync.activity_ledger set day = '2026-01-09'"
-    " where activity_id = {id}",
-    "sync.activity_ledger queue_removed": "set sync.loading = 'on';"
-    "delete from sync.activity_ledger where activity_id = {id}",
-    "warehouse.entities queue_new": "insert into warehouse.entities (id, digest, observed_at)"
-    " values (gen_random_uuid(), '', now())",
-    "warehouse.entities queue_removed": "delete from warehouse.entities where id = {lonely}",
+    "warehouse.entities queue_registration": "update warehouse.entities set unregistered = true",
     "analytics.codes queue_everything": "update analytics.codes set label = 'other', stage = 'declined'"
     " where code = 'ACCEPTED'",
     "sync.service_facts queue_new_zone": "insert into sync.service_facts (fact, value, learned_at)"
@@ -98,19 +92,15 @@ def made_up(session: psycopg.Connection) -> dict[str, str]:
         Activity(
             "ACCEPTED", at(day, 22), entity_id=names["entity"], attended_at=at(day, 23),
             updated_at=at(day, 23),
-            requested=[("RQ_001", ())], timeline=[("SENT", at(day, 22)), ("ACCEPTED", at(day, 23))],
+            requested=[("RQ_002", ("IDT_001",))], accepted=[("RQ_002", ("IDT_001",))],
+            timeline=[("SENT", at(day, 22)), ("ACCEPTED", at(day, 23))],
         )
         for day in range(1, 9)
     ]  # fmt: skip
-    undated, listed = Activity("SENT", at(3)), uuid4()
-    add(session, *activities, undated)
-    session.execute(
-        "update sync.activity_ledger set day = null where activity_id = %s", (undated.id,)
-    )
-    session.execute(
-        "insert into sync.activity_ledger (activity_id, day) values (%s, '2026-01-06')", (listed,)
-    )
-    names |= {"id": activities[4].id, "listed": listed}
+    bare = Activity("SENT", at(3))
+    add(session, *activities, bare)
+    session.execute("delete from sync.activity_ledger where activity_id = %s", (bare.id,))
+    names |= {"id": activities[4].id}
     return {name: f"'{value}'" for name, value in names.items()}
 
 
@@ -174,12 +164,12 @@ def test_children_rewritten_alone_are_counted_anew(mirrored: Callable[..., Wareh
         assert differences(session) == []
 
 
-def test_very_many_counterparts_are_counted_all(
+def test_very_many_activities_are_counted_all(
     migrated_url: str, session: psycopg.Connection
 ) -> None:
     made_up(session)
     session.execute(
-        "insert into sync.refresh_queue (entity_id)"
+        "insert into sync.refresh_queue (activity_id)"
         " select gen_random_uuid() from generate_series(1, 20000)"
     )
     refresh_all(migrated_url)
@@ -207,34 +197,16 @@ def test_where_nothing_changed_no_row_is_written(
     assert versions(session) == before
 
 
-def test_rows_of_other_days_and_counterparts_are_left_alone(
+def test_rows_of_other_activities_are_left_alone(
     migrated_url: str, session: psycopg.Connection
 ) -> None:
     made_up(session)
     refresh_all(migrated_url)
-    others = "select ctid, xmin, day from analytics.activity_funnel where day <> '2026-01-04'"
-    before = session.execute(others).fetchall()
-    counted = "select ctid, xmin from analytics.counterpart_activity order by ctid"
-    counterparts = session.execute(counted).fetchall()
+    before = versions(session)
     add(session, Activity("CANCELED", at(4)))
     refresh_all(migrated_url)
-    assert session.execute(others).fetchall() == before
-    assert session.execute(counted).fetchall() == counterparts
-    assert differences(session) == []
-
-
-def test_the_stock_goes_up_to_today_though_nothing_changed(
-    migrated_url: str, session: psycopg.Connection
-) -> None:
-    made_up(session)
-    refresh_all(migrated_url)
-    session.execute(
-        "delete from analytics.daily_status where day = (now() at time zone 'UTC')::date"
-    )
-    refresh_all(migrated_url)
-    assert differences(session)
-    session.execute("update sync.view_versions set refreshed_at = refreshed_at - interval '1 day'")
-    refresh_all(migrated_url)
+    assert before < versions(session)
+    assert {view for view, _, _ in versions(session) - before} == {"activities", "status_changes"}
     assert differences(session) == []
 
 
@@ -243,9 +215,9 @@ def test_what_commits_during_a_refresh_is_left_to_the_next(
 ) -> None:
     made_up(session)
     refresh_all(migrated_url)
-    shown = "select sum(created) from analytics.activity_funnel"
+    shown = "select count(*) from analytics.activities"
     add(session, Activity("DECLINED", at(4)))
-    with ThreadPoolExecutor() as pool, parked(migrated_url, "analytics.daily_status") as first:
+    with ThreadPoolExecutor() as pool, parked(migrated_url, "analytics.status_changes") as first:
         one = pool.submit(refresh_all, migrated_url)
         first.wait()
         # Readers neither wait nor see what is done so far; writers don't wait either.
@@ -267,7 +239,7 @@ def test_the_first_of_two_refreshes_takes_only_what_it_sees(
     made_up(session)
     refresh_all(migrated_url)
     add(session, Activity("DECLINED", at(4)))
-    with ThreadPoolExecutor() as pool, parked(migrated_url, "analytics.activity_funnel") as first:
+    with ThreadPoolExecutor() as pool, parked(migrated_url, "analytics.activities") as first:
         one = pool.submit(refresh_all, migrated_url)
         first.wait()
         late = Activity("DECLINED", at(4))
@@ -294,7 +266,7 @@ def test_a_killed_refresh_leaves_all_to_the_next(
     with (
         ThreadPoolExecutor() as pool,
         refreshing(migrated_url) as engine,
-        parked(migrated_url, "analytics.daily_status") as first,
+        parked(migrated_url, "analytics.status_changes") as first,
     ):
         one = pool.submit(refresh, engine)
         first.wait()

@@ -48,11 +48,11 @@ def test_activities_carry_day_labels_and_counterpart(warehouse: Warehouse) -> No
     add(session, answered, odd, alone)
     rows = warehouse.ask(
         "select id, day, type_label, in_out_bound_label, status_label, stage, final, entity_name,"
-        " entity_type_label, created_to_attended from analytics.activities order by created_at"
+        " entity_type_label, created_to_attended from analytics.deprecated_activities order by created_at"
     )
     assert rows == [
         (
-            answered.id, date(2026, 1, 4), "authorization request", "received",
+            answered.id, date(2026, 1, 5), "authorization request", "received",
             "approved in whole or in part", "accepted", False, "Ana", "individual",
             timedelta(hours=2),
         ),
@@ -168,7 +168,7 @@ def test_open_activities_tell_who_is_waited_for_and_how_long(warehouse: Warehous
         ("ACCEPTED", "completion", None, False),
         ("ACTION_REQUIRED", "us", -1, True),
         ("ODD", None, None, False),
-        ("SENT", "the counterpart", 30, False),
+        ("SENT", "them", 30, False),
     ]
 
 
@@ -218,7 +218,7 @@ def test_counterparts_with_volumes_contact_and_scores(warehouse: Warehouse) -> N
         "select name, activities, received, sent, pending, accepted, declined, canceled,"
         " acceptance_rate, first_contact_at, last_contact_at, score,"
         " (select array_agg((kept ->> 'score')::int) from jsonb_array_elements(score_history) as kept)"
-        " from analytics.counterparts order by activities desc"
+        " from analytics.deprecated_counterparts order by activities desc"
     )
     assert rows == [
         (
@@ -240,12 +240,12 @@ def test_status_intervals_follow_the_clock_not_the_order(warehouse: Warehouse) -
         ),
     )  # fmt: skip
     rows = warehouse.ask(
-        "select status, from_at, to_at, next_status, duration from analytics.status_intervals"
-        " order by from_at"
+        "select status, entered_at, left_at, next_status, hours from analytics.status_changes"
+        " order by entered_at"
     )
     assert rows == [
-        ("SENT", at(5), at(6), "ACCEPTED", timedelta(days=1)),
-        ("ACCEPTED", at(6), at(9), "COMPLETED", timedelta(days=3)),
+        ("SENT", at(5), at(6), "ACCEPTED", 24),
+        ("ACCEPTED", at(6), at(9), "COMPLETED", 72),
         ("COMPLETED", at(9), None, None, None),
     ]
 

@@ -23,7 +23,7 @@ from pipeline.warehouse.invariants import INVARIANTS, Invariant
 from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.questions import read_questions
 from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.sql import shipped, statement
+from pipeline.warehouse.sql import shipped, sql_files, statement
 from tests.support.commands import eventually
 from tests.support.postgres import discard
 from tests.support.relay import Relay
@@ -39,67 +39,61 @@ ACTIVITIES = int(os.environ.get("SCALE_ACTIVITIES", "5_000_000"))
 #: Rows above which a table is large.
 LARGE = ACTIVITIES // 50
 
-#: Each activity may have changed since the first run, so this view, and the question it answers, read all.
-WHOLE = {"change_lag": ["activities"]}
-
 _DAY = "(select newest_day from analytics.freshness)"
 _WEEK = "between now() and now() + interval '7 days'"
 
-#: How each view is meant to be asked: what its comment says to filter by. Small stored ones are read
-#: whole. ``{id}``, ``{entity}``: one that there is.
+#: How each view is asked for little, as its comment says. ``{id}``, ``{entity}``: one that there is.
 FILTERS = {
     "accepted_items": ("activity_id = {id}",),
     "activities": (
-        "id = {id}",
-        "entity_id = {entity}",
-        f"day = {_DAY}",
-        "day between current_date - 3 and current_date",
-        "status = 'SENT'",
-    ),
-    "activity_funnel": ("true",),
-    "activity_stages": ("activity_id = {id}", "entity_id = {entity}", f"day = {_DAY}"),
-    "answer_times": ("month = '2026-01-01'",),
-    "consents": (
         "activity_id = {id}",
         "entity_id = {entity}",
-        f"day = {_DAY}",
-        f"expires_at {_WEEK}",
+        f"created_day = {_DAY}",
+        "created_day between current_date - 3 and current_date",
+        f"answered_day = {_DAY}",
     ),
-    "change_lag": ("true",),
+    "activities_by_answered_day": (f"answered_day = {_DAY}",),
+    "activities_by_created_day": (f"created_day = {_DAY}",),
     "authorization_outcomes": ("activity_id = {id}", "true order by requested_at desc limit 100"),
     "authorization_requests": ("activity_id = {id}", "true order by requested_at desc limit 100"),
-    "counterpart_activity": ("entity_id = {entity}", "true order by activities desc limit 20"),
-    "counterparts": (
-        "entity_id = {entity}",
-        "true order by activities desc limit 20",
-        "true order by last_contact_at limit 20",
-    ),
-    "daily_status": ("true",),
-    "daily_status_changes": (f"created_day = {_DAY}",),
-    "decision_times": ("true",),
-    "entity_history": ("entity_id = {entity}",),
+    "consents": ("activity_id = {id}", "entity_id = {entity}", f"created_day = {_DAY}"),
+    "counterparts": ("entity_id = {entity}",),
+    "days": ("true",),
     "entities": ("id = {entity}",),
-    "entity_profiles": ("entity_id = {entity}",),
+    "entity_history": ("entity_id = {entity}",),
     "entity_scores": ("entity_id = {entity}",),
     "entity_social_media": ("entity_id = {entity}",),
-    "expiring_shares": ("activity_id = {id}", "entity_id = {entity}", f"expires_at {_WEEK}"),
     "freshness": ("true",),
-    "hours_of_week": ("month = '2026-01-01'",),
-    "item_outcomes": (f"day = {_DAY}", f"code = 'RQ_004' and day > {_DAY} - 56"),
-    "open_activities": (
-        "id = {id}",
+    "items": (
+        "activity_id = {id}",
         "entity_id = {entity}",
-        f"day = {_DAY}",
-        f"valid_until {_WEEK}",
+        f"created_day = {_DAY}",
+        f"item_code = 'PIF_002' and created_day > {_DAY} - 7",
     ),
-    "requirement_answers": ("activity_id = {id}",),
+    "open_activities": ("activity_id = {id}", "entity_id = {entity}", f"valid_until {_WEEK}"),
     "requirement_items": ("activity_id = {id}",),
-    "requirement_outcomes": ("true",),
-    "requirements": ("activity_id = {id}",),
+    "requirements": (
+        "activity_id = {id}",
+        "entity_id = {entity}",
+        f"created_day = {_DAY}",
+        f"requirement_code = 'RQ_004' and created_day > {_DAY} - 7",
+        "readable_until between now() and now() + interval '1 day'",
+    ),
     "shared_values": ("activity_id = {id}", "entity_id = {entity}"),
-    "status_intervals": ("activity_id = {id}", f"day = {_DAY}"),
+    "status_changes": ("activity_id = {id}", f"entered_day = {_DAY}", f"created_day = {_DAY}"),
     "timeline_events": ("activity_id = {id}",),
-    "unlabelled_codes": ("true",),
+}
+
+#: They count facts from end to end, however they are asked (docs/benchmarks.md has the time).
+COUNTED = {"activities_by_month", "daily_status"}
+
+#: What is built for being read from end to end, and the counterparts' names beside.
+READ_WHOLE = {
+    "analytics.activities",
+    "analytics.items",
+    "analytics.requirements",
+    "analytics.status_changes",
+    "warehouse.entities",
 }
 
 #: Statements that each night runs, by their files; `sample_stored` draws from all, and says so.
@@ -137,29 +131,14 @@ def url(servers_folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def session(url: str) -> Iterator[psycopg.Connection]:
-    """Connect to it."""
+    """Refresh it, and connect to it."""
+    engine = open_engine(url)
+    refresh(engine)
+    engine.dispose()
     with psycopg.connect(url, autocommit=True) as session:
         session.execute("set jit = off")
-        _fill_stored_views(session)
+        session.execute("vacuum analyze")
         yield session
-
-
-def _fill_stored_views(session: psycopg.Connection) -> None:
-    """Fill those by which a refresh knows what is stored, and those that are large; as if refreshed."""
-    session.execute("set work_mem = '256MB'")
-    for name in ("activity_funnel", "counterpart_activity"):
-        session.execute(
-            f"insert into analytics.{name} select * from sync.fresh_{name}(null)".encode()
-        )
-    # As many as there are, made up: to count them takes minutes.
-    session.execute(
-        "insert into analytics.daily_status_changes"
-        " select covered.day, covered.day + number / 4, (array['SENT', 'ACCEPTED', 'COMPLETED',"
-        " 'EXPIRED'])[1 + number % 4], 1 from sync.coverage as covered, generate_series(0, 179) as number"
-    )
-    session.execute("delete from sync.refresh_queue")
-    session.execute("vacuum analyze analytics.daily_status_changes, analytics.counterpart_activity")
-    session.execute("reset work_mem")
 
 
 @pytest.fixture(scope="module")
@@ -176,28 +155,37 @@ def scanned(session: psycopg.Connection, statement: str, parameters: Any = None)
     large = {
         name
         for (name,) in session.execute(
-            "select relname from pg_class where relkind = 'r' and reltuples > %s", (LARGE,)
+            "select concat_ws('.', relnamespace::regnamespace::text, relname) from pg_class"
+            " where relkind = 'r' and reltuples > %s",
+            (LARGE,),
         )
     }
     assert len(large) >= 10
-    row = session.execute(f"explain (format json) {statement}".encode(), parameters).fetchone()
+    row = session.execute(
+        f"explain (verbose, format json) {statement}".encode(), parameters
+    ).fetchone()
     assert row is not None
     found: list[str] = []
     nodes = [row[0][0]["Plan"]]
     while nodes:
         node = nodes.pop()
-        if node["Node Type"] == "Seq Scan" and node["Relation Name"] in large:
-            found.append(node["Relation Name"])
+        name = f"{node.get('Schema')}.{node.get('Relation Name')}"
+        if node["Node Type"] == "Seq Scan" and name in large:
+            found.append(name)
         nodes += node.get("Plans", ())
     return found
 
 
 def test_a_plan_that_reads_everything_is_noticed(session: psycopg.Connection) -> None:
-    assert scanned(session, "select max(updated_at) from analytics.activities") == ["activities"]
+    assert scanned(session, "select max(updated_at) from analytics.activities") == [
+        "analytics.activities"
+    ]
 
 
 def test_every_view_is_looked_at() -> None:
-    assert {view.name for view in views.read_views()} == FILTERS.keys()
+    deprecated = sql_files("deprecated").keys()
+    shown = {view.name for view in views.read_views()} - deprecated - COUNTED
+    assert shown == FILTERS.keys()
 
 
 @pytest.mark.parametrize(
@@ -207,13 +195,14 @@ def test_views_stay_on_indexes(
     session: psycopg.Connection, one: dict[str, str], view: str, condition: str
 ) -> None:
     statement = f"select * from analytics.{view} where {condition.format(**one)}"
-    assert scanned(session, statement) == WHOLE.get(view, [])
+    assert scanned(session, statement) == []
 
 
 @pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.name)
-def test_questions_stay_on_indexes(session: psycopg.Connection, question: Any) -> None:
-    assert scanned(session, question.statement) == WHOLE.get(question.name, [])
-    session.execute("set statement_timeout = '30s'")
+def test_questions_read_whole_facts_at_most(session: psycopg.Connection, question: Any) -> None:
+    assert set(scanned(session, question.statement)) <= READ_WHOLE
+    # Five seconds for a million, alone on the machine.
+    session.execute(f"set statement_timeout = {5000 * max(1, ACTIVITIES // 1_000_000)}".encode())
     session.execute(question.statement.encode())
     session.execute("reset statement_timeout")
 
@@ -271,14 +260,9 @@ def large_scans(session: psycopg.Connection) -> dict[str, int]:
 
 
 def test_a_refresh_reads_what_changed(session: psycopg.Connection, url: str) -> None:
-    # In the shortest month: decision times are measured by whole ones, and to read everything for
-    # one of 36 costs about the same.
     session.execute(
-        "with days as (select distinct day from analytics.activity_funnel), shortest as ("
-        " select date_trunc('month', day) as first from days group by 1 order by count(*) limit 1)"
         "update warehouse.activities set status = 'ODD', attended_at = now() where id in ("
-        " select activity_id from sync.activity_ledger, shortest where day >= shortest.first"
-        " and day < shortest.first + interval '1 month' order by activity_id limit 1000)"
+        " select id from warehouse.activities order by id limit 1000)"
     )
     before = large_scans(session)
     engine = open_engine(f"{url}&options=-crandom_page_cost%3D4")  # PostgreSQL's default
@@ -286,6 +270,7 @@ def test_a_refresh_reads_what_changed(session: psycopg.Connection, url: str) -> 
     engine.dispose()
     assert large_scans(session) == before
     assert [view.name for view in done if not view.written] == []
+    assert sum(view.seconds for view in done) < 5
 
 
 def test_what_is_shown_after_a_run_is_not_counted(session: psycopg.Connection, url: str) -> None:

@@ -183,6 +183,8 @@ class Recount:
         self.zone = zone
         times = "select now(), min(refreshed_at) from sync.view_versions"
         ((self.now, self.refreshed),) = session.execute(times).fetchall()
+        #: Until when what has no end can be read.
+        self.forever = datetime(9999, 12, 31, tzinfo=UTC)
         self.activities = [
             Activity(name, json.loads(details or listed), gone, first_seen, fetched, erased, zone)
             for name, details, listed, gone, first_seen, fetched, erased in session.execute(_BODIES)
@@ -200,9 +202,16 @@ class Recount:
             "select id, activity_id::text from warehouse.authorization_requests"
         ).fetchall()
         self.consents = [row for each in self.activities for row in self._consents(each)]
-        self._replace()
+        self._latest()
         for row in self.consents:
             self._bound(row)
+
+    def sharing_ended(self, activity: Activity) -> bool:
+        """Return whether what was accepted could no longer be read when it was counted."""
+        gave = activity.stage == "accepted" or any(each.accepted for each in activity.requirements)
+        left = self.people.get(activity.entity or "", {}).get("unregistered")
+        over = activity.over(self.refreshed) or activity.gone or activity.erased or left
+        return bool(gave and over)
 
     # The register
 
@@ -215,14 +224,14 @@ class Recount:
             if activity.stage in ("pending", "declined"):
                 decision = str(activity.stage)
             if requirement.accepted:
-                own = "partly" if missing or requirement.declined else "given"
+                own = "partly" if missing or requirement.declined else "accepted"
             else:
                 own = "declined" if requirement.declined else decision
             yield self._consent(activity, requirement, None, own, bool(requirement.requested))
             whole = requirement.declined and not any(item.declined for item in items)
             for item in items:
                 own = "declined" if item.declined or whole else decision
-                own = "given" if item.accepted else own
+                own = "accepted" if item.accepted else own
                 asked = bool(item.requested) or bool(requirement.requested and not names_items)
                 yield self._consent(activity, requirement, item, own, asked)
 
@@ -246,16 +255,16 @@ class Recount:
             "item_code": item.code if item else None,
             "asked_at": activity.created if asked else None,
             "decided_at": activity.attended
-            if decision in ("given", "partly", "declined")
+            if decision in ("accepted", "partly", "declined")
             else None,
             "decision": decision,
             "valid_from": activity.shared_from if given else None,
             "activity_type": activity.type,
             "in_out_bound": activity.bound,
             "status": activity.status,
-            "day": activity.day,
+            "created_day": activity.day,
             "expires_at": activity.expires,
-            "type": given[1].get("type") if given else None,
+            "requirement_type": given[1].get("type") if given else None,
             "category": given[1].get("category") if given and not item else None,
             "is_item": item is not None,
             "accepted_position": accepted[0] if accepted else None,
@@ -264,30 +273,22 @@ class Recount:
             # Not shown, but needed to go on.
             "_activity": activity,
             "_value": value,
-            "_items": {each.get("code") for each in given[1].get("items") or ()}
-            if given
-            else set(),
-            "_replaced": None,
         }
 
-    def _replace(self) -> None:
-        """Let a later consent of the same counterpart to the same thing end an earlier one."""
+    def _latest(self) -> None:
+        """Say of what was given whether the same counterpart gave the same thing again later."""
         alike: dict[Any, list[Row]] = defaultdict(list)
         for row in self.consents:
+            row["is_latest"] = True if row["valid_from"] else None
             if row["valid_from"] and row["entity_id"]:
-                kind = (row["activity_type"], row["in_out_bound"])
-                item = (row["is_item"], row["item_code"])
-                alike[row["entity_id"], kind, row["code"], item].append(row)
+                # What has no code is the same as nothing.
+                own = row["item_code"] or (row["activity_id"] if row["is_item"] else None)
+                item = (row["is_item"], own)
+                alike[row["entity_id"], row["direction"], row["code"], item].append(row)
         for rows in alike.values():
+            newest = max((row["valid_from"], row["activity_id"]) for row in rows)
             for row in rows:
-                later = [
-                    other["valid_from"]
-                    for other in rows
-                    if (other["valid_from"], other["activity_id"])
-                    > (row["valid_from"], row["activity_id"])
-                    and row["_items"] <= other["_items"]
-                ]
-                row["_replaced"] = min(later, default=None)
+                row["is_latest"] = (row["valid_from"], row["activity_id"]) == newest
 
     def _bound(self, row: Row) -> None:
         activity: Activity = row["_activity"]
@@ -299,7 +300,7 @@ class Recount:
             "ended": activity.ended,
         }
         ends = {name: min(end, self.now) for name, end in ends.items() if end}
-        ends |= {"expired": activity.expires, "replaced": row["_replaced"]}
+        ends |= {"expired": activity.expires}
         known = {name: end for name, end in ends.items() if end}
         given = row["valid_from"] is not None
         row["valid_to"] = max(min(known.values()), row["valid_from"]) if given and known else None

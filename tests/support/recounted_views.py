@@ -25,9 +25,10 @@ def consents(made: Recount) -> list[Row]:
 def requirement_answers(made: Recount) -> list[Row]:
     """Return the answers, without when and until when."""
     left_out = {"asked_at", "decided_at", "valid_from", "valid_to", "readable_now", "why_not"}
-    left_out |= {"status", "expires_at"}
+    left_out |= {"status", "expires_at", "created_day", "requirement_type", "is_latest"}
     return [
         {name: value for name, value in row.items() if name not in left_out}
+        | {"day": full["created_day"], "type": full["requirement_type"]}
         | {"asked": full["asked_at"] is not None, "given": full["valid_from"] is not None}
         for row, full in zip(consents(made), made.consents, strict=True)
     ]
@@ -48,7 +49,7 @@ def activity_stages(made: Recount) -> list[Row]:
     ]  # fmt: skip
 
 
-def activities(made: Recount) -> list[Row]:
+def deprecated_activities(made: Recount) -> list[Row]:
     """Return what is said of each activity."""
     return [
         {
@@ -82,11 +83,12 @@ def open_activities(made: Recount) -> list[Row]:
             continue
         pending = each.stage == "pending"
         left = each.valid_until - made.now if pending and each.valid_until else None
-        waiting = {"IN": "us", "OUT": "the counterpart"}.get(each.bound) if pending else None
+        waiting = {"IN": "us", "OUT": "them"}.get(each.bound) if pending else None
         rows.append(
             {
-                "id": each.id, "day": each.day, "type": each.type, "in_out_bound": each.bound,
-                "status": each.status, "waiting_for": "completion" if each.stage == "accepted" else waiting,
+                "activity_id": each.id, "created_day": each.day, "activity_type": each.type,
+                "in_out_bound": each.bound, "status": each.status,
+                "waiting_for": "completion" if each.stage == "accepted" else waiting,
                 "entity_id": each.entity, "created_at": each.created, "age": made.now - each.created,
                 "valid_until": each.valid_until, "time_left": left,
                 "overdue": left is not None and left <= timedelta(0),
@@ -113,7 +115,6 @@ def expiring_shares(made: Recount) -> list[Row]:
         same = (
             "activity_id",
             "code",
-            "type",
             "category",
             "activity_type",
             "in_out_bound",
@@ -123,6 +124,7 @@ def expiring_shares(made: Recount) -> list[Row]:
             {name: row[name] for name in (*same, "entity_id", "expires_at")}
             | {
                 "position": row["accepted_position"],
+                "type": row["requirement_type"],
                 "items": [codes[place] for place in sorted(codes)] or None,
                 "time_left": left,
                 "hours_left": left / HOUR,
@@ -137,8 +139,9 @@ def shared_values(made: Recount) -> list[Row]:
         {
             "activity_id": row["activity_id"], "entity_id": row["entity_id"],
             "requirement_position": row["accepted_position"], "item_position": row["accepted_item"],
-            "requirement_code": row["code"], "item_code": row["item_code"], "type": row["type"],
-            "value": row["_value"], "expires_at": row["expires_at"],
+            "requirement_code": row["code"], "item_code": row["item_code"],
+            "requirement_type": row["requirement_type"], "value": row["_value"],
+            "expires_at": row["expires_at"],
         }
         for row in made.consents
         if row["readable_now"] and row["has_value"]
@@ -175,7 +178,7 @@ def activity_funnel(made: Recount) -> list[Row]:
                 "day": day, "type": kind, "in_out_bound": bound, "created": len(found),
                 "pending": stages["pending"], "accepted": stages["accepted"],
                 "declined": stages["declined"], "canceled": stages["canceled"], "other": stages[None],
-                "completed": completed, "expired": sum(each.over(made.refreshed) for each in accepted),
+                "completed": completed, "expired": sum(made.sharing_ended(each) for each in accepted),
                 "gone": sum(each.gone is not None for each in found),
                 "answer_rate": rate(answered, answered + stages["canceled"]),
                 "acceptance_rate": rate(stages["accepted"], answered),
@@ -187,13 +190,15 @@ def activity_funnel(made: Recount) -> list[Row]:
 
 def item_outcomes(made: Recount) -> list[Row]:
     """Return the answers by requirement, item, type and direction."""
-    names = ("day", "activity_type", "in_out_bound", "direction", "code", "is_item", "item_code")
+    names = (
+        "created_day", "activity_type", "in_out_bound", "direction", "code", "is_item", "item_code"
+    )  # fmt: skip
     rows = []
     for key, found in grouped(
         made.consents, lambda row: tuple(row[name] for name in names)
     ).items():
         row = dict(zip(names, key, strict=True))
-        row["type"] = row.pop("activity_type")
+        row["type"], row["day"] = row.pop("activity_type"), row.pop("created_day")
         rows.append(row | _answers(found, "given", "partly"))
         rows[-1]["given_rate"] = rows[-1].pop("rate")
     return rows
@@ -203,7 +208,7 @@ def requirement_outcomes(made: Recount) -> list[Row]:
     """Return the answers by requirement."""
     rows = []
     whole = [row for row in made.consents if not row["is_item"]]
-    for (day, code), found in grouped(whole, lambda row: (row["day"], row["code"])).items():
+    for (day, code), found in grouped(whole, lambda row: (row["created_day"], row["code"])).items():
         counts = _answers(found, "accepted", "partly_accepted")
         rows.append({"day": day, "code": code, **counts, "acceptance_rate": counts.pop("rate")})
         rows[-1].pop("rate", None)
@@ -212,9 +217,9 @@ def requirement_outcomes(made: Recount) -> list[Row]:
 
 def _answers(found: Sequence[Row], given: str, partly: str) -> Row:
     asked = Counter(row["decision"] for row in found if row["asked_at"])
-    yes = asked["given"] + asked["partly"]
+    yes = asked["accepted"] + asked["partly"]
     return {
-        "asked": asked.total(), given: asked["given"], partly: asked["partly"],
+        "asked": asked.total(), given: asked["accepted"], partly: asked["partly"],
         "declined": asked["declined"], "pending": asked["pending"],
         "unanswered": asked["unanswered"], "unasked": sum(row["asked_at"] is None for row in found),
         "rate": rate(yes, yes + asked["declined"]),
@@ -247,7 +252,7 @@ def counterpart_activity(made: Recount) -> list[Row]:
     return rows
 
 
-def counterparts(made: Recount) -> list[Row]:
+def deprecated_counterparts(made: Recount) -> list[Row]:
     """Return the counts of each counterpart with its rate."""
     return [
         row
@@ -334,25 +339,12 @@ def _hour(made: Recount, moment: datetime) -> tuple[int, int]:
     return local.isoweekday(), local.hour
 
 
-def status_intervals(made: Recount) -> list[Row]:
-    """Return each status of the timelines until the next."""
-    rows = []
-    for each in made.activities:
-        events = sorted((at, place, status) for place, (status, at) in enumerate(each.timeline))
-        for (at, place, status), after in zip(events, [*events[1:], None], strict=False):
-            rows.append(
-                {
-                    "activity_id": each.id, "day": each.day, "position": place, "status": status,
-                    "from_at": at, "to_at": after and after[0], "next_status": after and after[2],
-                    "duration": after and after[0] - at,
-                }
-            )  # fmt: skip
-    return rows
-
-
 def daily_status(made: Recount) -> list[Row]:
     """Return how many activities were in each status when each day ended."""
-    lives = [list(_life(each)) for each in made.activities]
+    lives = [
+        [(at.astimezone(made.zone).date(), status) for at, status in life_of(each)]
+        for each in made.activities
+    ]
     moves: dict[Any, Counter[Any]] = defaultdict(Counter)
     for life in lives:
         for (day, status), before in zip(life, [None, *life], strict=False):
@@ -375,8 +367,8 @@ def daily_status(made: Recount) -> list[Row]:
 GONE = "no longer offered"
 
 
-def _life(each: Activity) -> Iterator[tuple[Any, str]]:
-    """Give day and status of each move of an activity, the present status last, then its end."""
+def life_of(each: Activity) -> Iterator[tuple[datetime, str]]:
+    """Give moment and status of each move of an activity, the present status last, then its end."""
 
     def ours(status: str) -> str:
         return {"IN": "ACTION_REQUIRED", "OUT": "SENT"}[each.bound] if status in PENDING else status
@@ -389,7 +381,7 @@ def _life(each: Activity) -> Iterator[tuple[Any, str]]:
     for at, entered in told:
         latest = max(latest, at)
         if entered != status:
-            yield latest.astimezone(each.zone).date(), entered
+            yield latest, entered
         status = entered
 
 
@@ -404,16 +396,17 @@ def authorization_outcomes(made: Recount) -> list[Row]:
         rows.append(
             {
                 "request_id": request, "activity_id": name, "activity_status": each.status,
-                "stage": each.stage, "final": each.status in FINAL,
+                "outcome": each.stage, "final": each.status in FINAL,
+                "sharing_ended": made.sharing_ended(each),
                 "time_to_answer": each.attended and each.attended - each.created,
                 "valid_until": each.valid_until, "attended_at": each.attended,
                 "completed_at": each.completed,
                 "time_to_completion": each.completed and each.completed - each.created,
                 "hours_to_completion": each.completed and (each.completed - each.created) / HOUR,
                 "hours_to_answer": each.attended and (each.attended - each.created) / HOUR,
-                "asked": sum(row["asked_at"] is not None for row in theirs),
-                "given": sum(row["valid_from"] is not None for row in theirs),
-                "readable_now": len(readable),
+                "requirements_asked": sum(row["asked_at"] is not None for row in theirs),
+                "requirements_accepted": sum(row["valid_from"] is not None for row in theirs),
+                "requirements_readable": len(readable),
                 "readable_until": max(filter(None, (row["valid_to"] for row in readable)), default=None),
             }
         )  # fmt: skip
@@ -423,9 +416,9 @@ def authorization_outcomes(made: Recount) -> list[Row]:
 VIEWS: dict[str, Callable[[Recount], list[Row]]] = {
     each.__name__: each
     for each in (
-        activities, activity_funnel, activity_stages, answer_times, authorization_outcomes, consents,
-        counterpart_activity, counterparts, daily_status, decision_times, expiring_shares,
-        hours_of_week, item_outcomes, open_activities, requirement_answers, requirement_outcomes,
-        shared_values, status_intervals,
+        activity_funnel, activity_stages, answer_times, authorization_outcomes, consents,
+        counterpart_activity, daily_status, decision_times, deprecated_activities,
+        deprecated_counterparts, expiring_shares, hours_of_week, item_outcomes, open_activities,
+        requirement_answers, requirement_outcomes, shared_values,
     )
 }  # fmt: skip

@@ -13,10 +13,4 @@ select
     ) as social_media
 from warehouse.entities as entity
 where entity.unregistered is not true;
-
-comment on view analytics.entity_profiles is
-    'Names and profiles of the registered counterparts, for the role analyst_personal. Personal.';
-comment on column analytics.entity_profiles.entity_id is 'The counterpart (warehouse.entities.id).';
-comment on column analytics.entity_profiles.name is 'Display name.';
-comment on column analytics.entity_profiles.avatar is 'URL of the avatar image.';
-comment on column analytics.entity_profiles.social_media is 'Social media links in the order received, [{"media", "url"}]. Null: none.';
+comment on view analytics.entity_profiles is 'Deprecated: use analytics.counterparts.';

@@ -1,0 +1,83 @@
+-- The dimension of days, and the one query of coverage: whatever speaks of complete days reads it.
+create view analytics.days as
+with setting as (
+    select
+        max(value) filter (where fact = 'start_date')::date as start_date,
+        coalesce(max(value) filter (where fact = 'configured_zone'), 'UTC') as time_zone
+    from sync.service_facts
+),
+
+covered as (
+    select
+        day, listed, stored, quarantined, gone, verified_at, incomplete
+    from sync.coverage
+),
+
+bounds as (
+    select
+        coalesce(setting.start_date, min(covered.day)) as first_day,
+        max(covered.day) as newest_day,
+        (now() at time zone setting.time_zone)::date as today,
+        setting.start_date is not null as started
+    from setting
+    left join covered on true
+    group by setting.start_date, setting.time_zone
+),
+
+every_day as (
+    select
+        series.day::date as day,
+        covered.listed, covered.stored, covered.quarantined, covered.gone, covered.verified_at,
+        case
+            when covered.day is not null then covered.incomplete
+            -- When the start is known, all days until yesterday should have been asked for.
+            when series.day >= bounds.first_day
+                and (series.day < bounds.newest_day or bounds.started and series.day < bounds.today)
+                then 'never asked for'
+        end as incomplete,
+        covered.day is not null and covered.incomplete is null as complete,
+        series.day < bounds.today as is_over
+    from bounds
+    cross join lateral generate_series(
+        least(bounds.first_day, (select min(day) from covered))::timestamp,
+        greatest(bounds.newest_day, bounds.today)::timestamp,
+        interval '1 day'
+    ) as series (day)
+    left join covered on covered.day = series.day::date
+)
+
+select
+    day,
+    date_trunc('week', day::timestamp)::date as week,
+    date_trunc('month', day::timestamp)::date as month,
+    extract(isodow from day)::integer as weekday,
+    count(*) over week_of = 7 and bool_and(complete and is_over) over week_of as week_is_whole,
+    count(*) over month_of = extract(day from date_trunc('month', day::timestamp) + interval '1 month - 1 day')
+    and bool_and(complete and is_over) over month_of as month_is_whole,
+    complete,
+    incomplete,
+    coalesce(listed, 0) as listed,
+    coalesce(stored, 0) as stored,
+    coalesce(quarantined, 0) as quarantined,
+    coalesce(gone, 0) as gone,
+    verified_at
+from every_day
+window
+    week_of as (partition by date_trunc('week', day::timestamp)),
+    month_of as (partition by date_trunc('month', day::timestamp));
+
+comment on view analytics.days is
+    'One row per day, from the first covered one to today: its week and month, and whether the warehouse has all of it. Dimension: join it by created_day or answered_day.';
+comment on column analytics.days.day is 'Day in the configured time zone.';
+comment on column analytics.days.week is 'Monday of its week.';
+comment on column analytics.days.month is 'First day of its month.';
+comment on column analytics.days.weekday is '1 (Monday) to 7.';
+comment on column analytics.days.week_is_whole is 'True when all seven days are over and complete. False: do not compare this week with others.';
+comment on column analytics.days.month_is_whole is 'True when all days of the month are over and complete. False: do not compare this month with others.';
+comment on column analytics.days.complete is 'True when the warehouse has everything that the service lists for the day, or names what is missing (quarantined).';
+comment on column analytics.days.incomplete is 'Why it is not complete. Null: it is, or it has not been asked for yet.';
+comment on column analytics.days.listed is 'Activities that the service lists.';
+comment on column analytics.days.stored is 'Of these, stored.';
+comment on column analytics.days.quarantined is 'Of these, in quarantine.';
+comment on column analytics.days.gone is 'Activities that the service no longer offers.';
+comment on column analytics.days.verified_at is 'When its list was last verified. Null: never.';

@@ -1,0 +1,263 @@
+"""What an analyst would try first gives the right number, whatever the session's time zone.
+
+Each statement is written without a condition that only documentation tells; the answer is counted from the
+bodies (`tests.support.recount`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+from psycopg.rows import tuple_row
+
+from pipeline.warehouse.questions import read_questions
+from tests.support.recount import Activity, Recount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+LIMA = ZoneInfo("America/Lima")
+ZONES = ("UTC", "Asia/Tokyo", "America/Los_Angeles")
+HOUR = timedelta(hours=1)
+Answer = dict[Any, Any]
+
+
+def count(found: Iterable[Any]) -> Answer:
+    """Return how often each came."""
+    return dict(Counter(found))
+
+
+def rates(found: Iterable[tuple[Any, bool]]) -> Answer:
+    """Return the share of each that is true."""
+    told: dict[Any, list[bool]] = defaultdict(list)
+    for key, yes in found:
+        told[key].append(yes)
+    return {key: round(sum(each) / len(each), 3) for key, each in told.items()}
+
+
+def monday(each: Any) -> Any:
+    """Return the Monday of a day."""
+    return each - timedelta(days=each.weekday())
+
+
+def answered_on(each: Activity) -> Any:
+    """Return the day of the answer."""
+    assert each.attended is not None
+    return each.attended.astimezone(LIMA).date()
+
+
+def replies(made: Recount, bound: str) -> list[Activity]:
+    """Return the activities of one direction that were accepted or declined by an answer."""
+    return [
+        each
+        for each in made.activities
+        if each.bound == bound and each.attended and each.stage in ("accepted", "declined")
+    ]
+
+
+def both(made: Recount) -> list[tuple[str, Activity]]:
+    """Return the answered activities with who answered."""
+    return [("them", each) for each in replies(made, "OUT")] + [
+        ("us", each) for each in replies(made, "IN")
+    ]
+
+
+def asked(made: Recount, *, item: bool = False) -> list[Answer]:
+    """Return the requested requirements, or items."""
+    return [row for row in made.consents if row["asked_at"] and row["is_item"] == item]
+
+
+def given(made: Recount, *, item: bool = False) -> list[Answer]:
+    """Return what was accepted."""
+    return [row for row in made.consents if row["valid_from"] and row["is_item"] == item]
+
+
+#: The statement that comes to mind, and its answer: the first columns are the key, the last is the value.
+QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
+    "created by day": (
+        "select created_day, count(*) from activities group by 1",
+        lambda made: count(each.day for each in made.activities),
+    ),
+    "created by month": (
+        "select created_month, sum(created) from activities_by_month group by 1",
+        lambda made: count(each.month for each in made.activities),
+    ),
+    "accepted in each week": (
+        "select answered_week, sum(accepted) from activities_by_answered_day group by 1"
+        " having sum(accepted) > 0",
+        lambda made: count(
+            monday(answered_on(each)) for _, each in both(made) if each.stage == "accepted"
+        ),
+    ),
+    "answered on each day": (
+        "select answered_day, count(*) from activities where answered_day is not null group by 1",
+        lambda made: count(answered_on(each) for each in made.activities if each.attended),
+    ),
+    "acceptance by who answers": (
+        "select answered_by, round(avg((outcome = 'accepted')::int), 3) from activities"
+        " where outcome in ('accepted', 'declined') and answered_by is not null group by 1",
+        lambda made: rates((who, each.stage == "accepted") for who, each in both(made)),
+    ),
+    "how often does this counterpart accept": (
+        "select entity_id::text, round(their_acceptance_rate, 3) from counterparts"
+        " where their_acceptance_rate is not null",
+        lambda made: rates(
+            (each.entity, each.stage == "accepted") for each in replies(made, "OUT") if each.entity
+        ),
+    ),
+    "how often do we accept this counterpart": (
+        "select entity_id::text, round(our_acceptance_rate, 3) from counterparts"
+        " where our_acceptance_rate is not null",
+        lambda made: rates(
+            (each.entity, each.stage == "accepted") for each in replies(made, "IN") if each.entity
+        ),
+    ),
+    "acceptance of requirements by direction": (
+        "select in_out_bound, round(avg(accepted::int), 3) from requirements"
+        " where asked and outcome in ('accepted', 'partly', 'declined') group by 1",
+        lambda made: rates(
+            (row["in_out_bound"], row["decision"] != "declined")
+            for row in asked(made)
+            if row["decision"] in ("accepted", "partly", "declined")
+        ),
+    ),
+    "how many requirements were asked": (
+        "select 'all', count(*) from requirements where asked",
+        lambda made: {"all": len(asked(made))},
+    ),
+    "how many items were asked": (
+        "select 'all', count(*) from items where asked",
+        lambda made: {"all": len(asked(made, item=True))},
+    ),
+    "requirements asked of activities of each day": (
+        "select created_day, count(*) from requirements where asked group by 1",
+        lambda made: count(row["created_day"] for row in asked(made)),
+    ),
+    "requirements accepted": (
+        "select requirement_code, count(*) from requirements where accepted group by 1",
+        lambda made: count(row["code"] for row in given(made)),
+    ),
+    "items accepted": (
+        "select item_code, count(*) from items where accepted group by 1",
+        lambda made: count(row["item_code"] for row in given(made, item=True)),
+    ),
+    "items with their requirement": (
+        "select 'all', count(*) from items join requirements using (activity_id, requirement_number)",
+        lambda made: {"all": sum(row["is_item"] for row in made.consents)},
+    ),
+    "items by requirement and item code": (
+        "select requirement_code || item_code, count(*) from items group by 1",
+        lambda made: count(
+            row["code"] + row["item_code"] for row in made.consents if row["is_item"]
+        ),
+    ),
+    "shares that can still be read": (
+        "select direction, count(*) from requirements where readable_until > now() group by 1",
+        lambda made: count(row["direction"] for row in given(made) if row["readable_now"]),
+    ),
+    "consents readable now": (
+        "select is_item, count(*) from consents where readable_now group by 1",
+        lambda made: count(row["is_item"] for row in made.consents if row["readable_now"]),
+    ),
+    "newest share of the same thing": (
+        "select is_item, count(*) from consents where is_latest group by 1",
+        lambda made: count(row["is_item"] for row in made.consents if row["is_latest"]),
+    ),
+    "silent for 30 days": (
+        "select 'all', count(*) from counterparts where silent_since < now() - interval '30 days'",
+        lambda made: {"all": len(silent(made))},
+    ),
+    "waiting for us": (
+        "select waiting_for, count(*) from activities where waiting_for is not null group by 1",
+        lambda made: count(
+            {"IN": "us", "OUT": "them"}[each.bound]
+            for each in made.activities
+            if each.stage == "pending"
+        ),
+    ),
+    "answered within a day": (
+        "select answered_by, count(*) from activities where hours_to_answer <= 24 group by 1",
+        lambda made: count(
+            {"IN": "us", "OUT": "them"}[each.bound]
+            for each in made.activities
+            if each.attended and (each.attended - each.created) / HOUR <= 24
+        ),
+    ),
+    "created at each hour": (
+        "select created_hour, count(*) from activities group by 1",
+        lambda made: count(each.created.astimezone(LIMA).hour for each in made.activities),
+    ),
+    "completed of the accepted": (
+        "select created_month, count(*) from activities where completed group by 1",
+        lambda made: count(
+            each.month
+            for each in made.activities
+            if each.stage == "accepted" and (each.status == "COMPLETED" or each.completed)
+        ),
+    ),
+    "in each status now": (
+        "select status, activities from daily_status"
+        " where day = (select max(day) from daily_status) and activities > 0",
+        lambda made: count(each.status for each in made.activities if not each.gone),
+    ),
+    "outcome although expired since": (
+        "select outcome, count(*) from activities where status = 'EXPIRED' group by 1",
+        lambda made: count(each.stage for each in made.activities if each.status == "EXPIRED"),
+    ),
+}
+
+
+def silent(made: Recount) -> list[str]:
+    """Return the counterparts that did nothing for 30 days."""
+    heard: dict[str, Any] = {}
+    first: dict[str, Any] = {}
+    for each in made.activities:
+        if each.entity:
+            first[each.entity] = min(first.get(each.entity, each.created), each.created)
+            moment = each.created if each.bound == "IN" else each.attended
+            if moment:
+                heard[each.entity] = max(heard.get(each.entity, moment), moment)
+    since = first | heard
+    return [name for name, moment in since.items() if moment < made.now - timedelta(days=30)]
+
+
+@pytest.fixture(scope="module")
+def session(shown_url: str) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(shown_url) as session:
+        session.execute("set transaction isolation level repeatable read, read only")
+        session.execute("set search_path = analytics")
+        yield session
+
+
+@pytest.fixture(scope="module")
+def made(session: psycopg.Connection) -> Recount:
+    return Recount(session.cursor(row_factory=tuple_row), LIMA)
+
+
+@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_first_try_is_right(
+    session: psycopg.Connection, made: Recount, question: str, zone: str
+) -> None:
+    statement, expected = QUESTIONS[question]
+    session.execute(f"set time zone '{zone}'".encode())
+    rows = session.execute(statement.encode()).fetchall()
+    assert {key: float(value) for key, value in rows} == pytest.approx(
+        expected(made),
+        abs=0.001,  # both are rounded
+    )
+    assert len(rows) == len(expected(made)) > 0
+
+
+@pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.name)
+def test_no_question_depends_on_the_session(session: psycopg.Connection, question: Any) -> None:
+    answers = []
+    for zone in ZONES:
+        session.execute(f"set time zone '{zone}'".encode())
+        answers.append(session.execute(question.statement.encode()).fetchall())
+    assert answers[0] == answers[1] == answers[2]

@@ -1,0 +1,281 @@
+"""The star of analytics as `Recount` says it must be: facts, counterparts and what is counted by days."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from tests.support.recount import FINAL, Recount, Row, items_of
+from tests.support.recounted_views import GONE, HOUR, grouped, life_of, percentiles, rate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from tests.support.recount import Activity, Given
+
+BY = {"IN": "us", "OUT": "them"}
+ANSWERS = ("accepted", "declined")
+
+
+def _local(made: Recount, moment: datetime | None, name: str) -> Row:
+    """Return what is told of the day of a moment."""
+    if moment is None:
+        return {f"{name}_{part}": None for part in ("day", "week", "month", "hour")}
+    local = moment.astimezone(made.zone)
+    day = local.date()
+    return {
+        f"{name}_day": day, f"{name}_week": day - timedelta(days=day.weekday()),
+        f"{name}_month": day.replace(day=1), f"{name}_hour": local.hour,
+    }  # fmt: skip
+
+
+def _ended_by(made: Recount, each: Activity) -> str | None:
+    left = made.people.get(each.entity or "", {}).get("unregistered")
+    ends = {"erased": each.erased, "unregistered": left, "gone": each.gone, "ended": each.ended}
+    return next((name for name, end in ends.items() if end), None)
+
+
+def _ends_at(made: Recount, each: Activity) -> datetime | None:
+    person = made.people.get(each.entity or "", {})
+    since = person["since"] if person.get("unregistered") else None
+    ends = [end for end in (each.expires, each.ended, each.gone, since, each.erased) if end]
+    return max(each.shared_from, min(ends)) if ends else None
+
+
+def _shared(each: Activity) -> bool:
+    return each.stage == "accepted" or any(given.accepted for given in each.requirements)
+
+
+def activities(made: Recount) -> list[Row]:
+    """Return the fact of activities."""
+    return [_activity(made, each) for each in made.activities]
+
+
+def _activity(made: Recount, each: Activity) -> Row:
+    shared = _shared(each)
+    created = _local(made, each.created, "created")
+    answered = _local(made, each.attended, "answered")
+    completed = each.completed and each.completed.astimezone(made.zone).date()
+    span = each.body.get("expires_in") or {}
+    return created | answered | {
+        "activity_id": each.id, "activity_type": each.type, "in_out_bound": each.bound,
+        "activity_type_name": each.body.get("type_name"), "direction": each.direction,
+        "entity_id": each.entity, "status": each.status, "final": each.status in FINAL,
+        "outcome": each.stage, "answered_by": BY.get(each.bound) if each.attended else None,
+        "waiting_for": BY.get(each.bound) if each.stage == "pending" else None,
+        "answered_at": each.attended,
+        "hours_to_answer": each.attended and (each.attended - each.created) / HOUR,
+        "completed": _completed(each), "completed_at": each.completed, "completed_day": completed,
+        "hours_to_completion": each.completed
+        and each.attended
+        and (each.completed - each.attended) / HOUR,
+        "shared": shared, "shared_from": each.shared_from if shared else None,
+        "sharing_ends_at": _ends_at(made, each) if shared else None,
+        "sharing_ended": made.sharing_ended(each),
+        "sharing_ended_by": _ended_by(made, each) if shared else None,
+        "created_at": each.created, "updated_at": each.updated, "valid_until": each.valid_until,
+        "expires_at": each.expires, "expires_in_time_unit": span.get("time_unit"),
+        "expires_in_amount": span.get("amount"), "time_zone": each.body["time_zone"],
+        "first_seen_at": each.first_seen, "details_fetched_at": each.fetched,
+        "gone_at": each.gone, "values_erased_at": each.erased,
+    }  # fmt: skip
+
+
+def _completed(each: Activity) -> bool:
+    return each.stage == "accepted" and (each.status == "COMPLETED" or each.completed is not None)
+
+
+def _order(given: Given) -> tuple[int, int]:
+    name, position = given.first()
+    return ("requested", "accepted", "declined").index(name), position
+
+
+def requirements(made: Recount) -> list[Row]:
+    """Return the fact of requirements."""
+    return [row for row in _answers(made) if row.pop("item_number") is None]
+
+
+def items(made: Recount) -> list[Row]:
+    """Return the fact of items."""
+    return [row for row in _answers(made, items=True) if row["item_number"] is not None]
+
+
+def _answers(made: Recount, *, items: bool = False) -> Iterable[Row]:
+    told = {_place(row): row for row in made.consents}
+    for each in made.activities:
+        for number, requirement in enumerate(sorted(each.requirements, key=_order)):
+            yield _answer(made, each, told, requirement, None, (number, None))
+            found = sorted(items_of(requirement), key=_order) if items else ()
+            for place, item in enumerate(found):
+                yield _answer(made, each, told, requirement, item, (number, place))
+
+
+def _place(row: Row) -> tuple[Any, ...]:
+    position, item = row["requirement_position"], row["item_position"]
+    return row["activity_id"], row["listed_in"], position, item
+
+
+def _answer(
+    made: Recount, each: Activity, told: dict[Any, Row], requirement: Given, item: Given | None,
+    numbers: tuple[int, int | None],
+) -> Row:  # fmt: skip
+    listed_in, position = (item or requirement).first()
+    owner = getattr(requirement, listed_in)[0]
+    row = told[each.id, listed_in, owner, position if item else None]
+    decided = row["decision"] in ("accepted", "partly", "declined") and each.attended is not None
+    given = row["valid_from"] is not None
+    forever = made.forever
+    same = ("activity_id", "entity_id", "activity_type", "in_out_bound", "direction", "created_day",
+            "has_value", "listed_in", "requirement_position", "accepted_position")  # fmt: skip
+    own = (
+        ("item_code", "item_position", "accepted_item")
+        if item
+        else ("requirement_type", "category")
+    )
+    return {name: row[name] for name in (*same, *own)} | {
+        "requirement_number": numbers[0], "item_number": numbers[1],
+        "requirement_code": row["code"], "created_month": each.month,
+        "asked": row["asked_at"] is not None, "accepted": given, "outcome": row["decision"],
+        "answered_by": BY.get(each.bound) if decided else None,
+        "answered_at": each.attended if decided else None,
+        "answered_day": each.attended.astimezone(made.zone).date() if decided and each.attended else None,
+        "readable_from": row["valid_from"],
+        "readable_until": (_ends_at(made, each) or forever) if given else None,
+        "ended_by": _ended_by(made, each) if given else None,
+    } | ({"item_type": row["requirement_type"]} if item else {})  # fmt: skip
+
+
+def status_changes(made: Recount) -> list[Row]:
+    """Return each status that activities entered, until they left it."""
+    rows = []
+    for each in made.activities:
+        moves = list(life_of(each))
+        for number, ((at, status), after) in enumerate(
+            zip(moves, [*moves[1:], None], strict=False)
+        ):
+            if status != GONE:
+                left = after[0] if after else None
+                rows.append(
+                    {
+                        "activity_id": each.id, "change_number": number, "status": status,
+                        "entered_at": at, "entered_day": at.astimezone(made.zone).date(),
+                        "left_at": left, "left_day": left and left.astimezone(made.zone).date(),
+                        "next_status": after[1] if after and after[1] != GONE else None,
+                        "hours": left and (left - at) / HOUR, "created_day": each.day,
+                        "activity_type": each.type, "in_out_bound": each.bound,
+                        "entity_id": each.entity,
+                    }
+                )  # fmt: skip
+    return rows
+
+
+def counterparts(made: Recount) -> list[Row]:
+    """Return the dimension of counterparts."""
+    theirs = grouped(made.activities, lambda each: each.entity)
+    rows = []
+    for name, person in made.people.items():
+        found: list[Activity] = theirs[name]
+        answers = Counter((BY.get(each.bound), each.stage) for each in found if each.attended)
+        ignored = Counter(each.bound for each in found if each.stage == "canceled")
+        heard = [each.created for each in found if each.bound == "IN"]
+        heard += [each.attended for each in found if each.bound == "OUT" and each.attended]
+        sent = [each.created for each in found if each.bound == "OUT"]
+        sent += [each.attended for each in found if each.bound == "IN" and each.attended]
+        first = min((each.created for each in found), default=None)
+        they, we = ([answers[who, what] for what in ANSWERS] for who in ("them", "us"))
+        rows.append(
+            {
+                "entity_id": name, "entity_type": person["type"], "unregistered": person["unregistered"],
+                "created_at": person["created_at"], "activities": len(found),
+                "received": sum(each.bound == "IN" for each in found),
+                "sent": sum(each.bound == "OUT" for each in found),
+                "they_accepted": they[0], "they_declined": they[1], "they_ignored": ignored["OUT"],
+                "their_acceptance_rate": rate(they[0], sum(they)),
+                "we_accepted": we[0], "we_declined": we[1], "we_ignored": ignored["IN"],
+                "our_acceptance_rate": rate(we[0], sum(we)),
+                "first_contact_at": first, "last_heard_at": max(heard, default=None),
+                "last_sent_at": max(sent, default=None), "silent_since": max(heard, default=first),
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _cohorts(rows: list[Row], *names: str) -> Iterable[tuple[Row, list[Row]]]:
+    for key, found in grouped(rows, lambda row: tuple(row[name] for name in names)).items():
+        yield dict(zip(names, key, strict=True)), found
+
+
+def activities_by_created_day(made: Recount) -> list[Row]:
+    """Return how the activities of each day ended."""
+    rows = []
+    days = ("created_day", "created_week", "created_month", "activity_type", "in_out_bound")
+    for row, found in _cohorts(activities(made), *days):
+        outcomes = Counter(each["outcome"] for each in found)
+        answered = Counter(each["outcome"] for each in found if each["answered_by"])
+        yes, replies = answered["accepted"], answered["accepted"] + answered["declined"]
+        ended = outcomes["accepted"] + outcomes["declined"]
+        completed = sum(each["completed"] for each in found)
+        rows.append(
+            row
+            | {name: outcomes[name] for name in ("pending", "accepted", "declined", "canceled")}
+            | {
+                "created": len(found), "other": outcomes[None], "answered": replies, "answered_yes": yes,
+                "completed": completed, "gone": sum(each["gone_at"] is not None for each in found),
+                "sharing_ended": sum(
+                    each["sharing_ended"] and each["outcome"] == "accepted" for each in found
+                ),
+                "answer_rate": rate(ended, ended + outcomes["canceled"]),
+                "acceptance_rate": rate(yes, replies),
+                "completion_rate": rate(completed, outcomes["accepted"]),
+            }
+        )  # fmt: skip
+    return rows
+
+
+def activities_by_answered_day(made: Recount) -> list[Row]:
+    """Return what was answered on each day."""
+    days = ("answered_day", "answered_week", "answered_month", "activity_type", "answered_by")
+    answered = [row for row in activities(made) if row["answered_day"]]
+    rows = []
+    for row, found in _cohorts(answered, *days):
+        told = Counter(each["outcome"] for each in found)
+        yes, no = told["accepted"], told["declined"]
+        rows.append(
+            row
+            | {"answered": len(found), "accepted": yes, "declined": no}
+            | {"acceptance_rate": rate(yes, yes + no)}
+        )
+    return rows
+
+
+def activities_by_month(made: Recount) -> list[Row]:
+    """Return the months, without whether they are whole, which coverage says."""
+    rows = []
+    for row, found in _cohorts(activities(made), "created_month", "activity_type", "in_out_bound"):
+        answered = Counter(each["outcome"] for each in found if each["answered_by"])
+        yes, no = answered["accepted"], answered["declined"]
+        rows.append(
+            row
+            | {
+                "created": len(found), "answered": yes + no, "accepted": yes, "declined": no,
+                "canceled": sum(each["outcome"] == "canceled" for each in found),
+                "acceptance_rate": rate(yes, yes + no),
+                "completed": sum(each["completed"] for each in found),
+            }
+        )  # fmt: skip
+        for name in ("hours_to_answer", "hours_to_completion"):
+            hours = [each[name] * HOUR for each in found if each[name] is not None]
+            told = percentiles(hours, name)
+            rows[-1] |= {f"{name}_p{part}": told[f"{name}_hours_p{part}"] for part in (50, 90, 95)}
+    return rows
+
+
+FACTS: dict[str, Callable[[Recount], list[Row]]] = {
+    each.__name__: each
+    for each in (
+        activities, requirements, items, status_changes, counterparts, activities_by_created_day,
+        activities_by_answered_day, activities_by_month,
+    )
+}  # fmt: skip
