@@ -52,7 +52,7 @@ def told(postgres: PostgresServer, migrated_template: str) -> Iterator[Warehouse
         warehouse.days(FIRST, LAST - timedelta(days=9))
         warehouse.days(LAST - timedelta(days=7), TODAY)
         warehouse.execute(
-            "update sync.coverage set unverified = 'the list moved' where day = '2026-03-12'"
+            "update sync.days set unproven = 'the list moved' where day = '2026-03-12'"
         )
         warehouse.execute(_REQUESTS)
         refresh_all(warehouse.url)
@@ -133,7 +133,7 @@ def test_the_page_says_what_the_views_say(told: Warehouse) -> None:
     assert [cells[name] for name in names] == [f"{number:,}" for number in counts[0]]
     codes = {code for (code,) in told.query("select code from analytics.requirement_outcomes")}
     assert codes <= {row[1] for row in read.rows if len(row) > 1}
-    assert ["2026-03-12", "not verified"] in [row[:2] for row in read.rows]
+    assert ["2026-03-12", "not complete"] in [row[:2] for row in read.rows]
     assert ["2026-03-23", "never walked"] in [row[:2] for row in read.rows]
     (readable,) = told.query(
         "select count(*) from analytics.consents where not is_item and readable_now and day > '2026-01-01'"
