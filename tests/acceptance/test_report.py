@@ -52,7 +52,7 @@ def told(postgres: PostgresServer, migrated_template: str) -> Iterator[Warehouse
         warehouse.days(FIRST, LAST - timedelta(days=9))
         warehouse.days(LAST - timedelta(days=7), TODAY)
         warehouse.execute(
-            "update sync.coverage set unverified = 'the list moved' where day = '2026-03-12'"
+            "update sync.days set unproven = 'the list moved' where day = '2026-03-12'"
         )
         warehouse.execute(_REQUESTS)
         refresh_all(warehouse.url)

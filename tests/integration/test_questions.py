@@ -19,7 +19,7 @@ from pipeline.sync.proof import Evidence
 from tests.service.scripted import Asked, Reply, as_json, granting, talk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from pipeline.service.client import ServiceClient
 
@@ -56,7 +56,9 @@ def reader(client: ServiceClient, seed: int, now: datetime = LATER) -> ListReade
     )
 
 
-def ask(handle: Callable[[Asked], object], days: DayRange = ALONE, expected: int = 0) -> Question:
+def ask(
+    handle: Callable[[Asked], Reply | Awaitable[Reply]], days: DayRange = ALONE, expected: int = 0
+) -> Question:
     """Ask once."""
     asking: tuple[Question, object, object] = talk(
         granting(handle), lambda client: reader(client, 0).ask(days, ROWS, expected, {})
@@ -131,7 +133,10 @@ def _noon(day: date) -> datetime:
 
 
 def missed(
-    listed: list[Listed], days: DayRange, handle: Callable[[Asked], object], seed: int
+    listed: list[Listed],
+    days: DayRange,
+    handle: Callable[[Asked], Reply | Awaitable[Reply]],
+    seed: int,
 ) -> set[str]:
     """Ask for the days in several ways; return what a day lacks that two questions prove."""
 

@@ -163,7 +163,7 @@ class Judge:
         name = truth.id
         rows, answers = self.told.rows_now.get(name, []), self.told.details_now.get(name, [])
         young = instant_ms(truth.row_fields()["created_at"]) > self._state.clock.now() - _NOT_YET_MS
-        if young and name not in self.stored["activities"]:
+        if young and (name,) not in self.stored["activities"]:
             return not any(isinstance(each, dict) for each in answers)
         if truth.deleted:  # still told as if it were there
             return bool(rows) and all(isinstance(each, dict) for each in answers)

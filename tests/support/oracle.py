@@ -314,29 +314,6 @@ class World:
             raise Broken(f"a run that has nothing to do says {again.problems}")
         if self._rows() != before:
             how = "the same answers in another form" if self.wrongs else "the same answers"
-            if os.environ.get("ORACLE_DEBUG"):
-                print(
-                    "DIFF",
-                    self.warehouse.query(
-                        "select run_id, change, activity_id, fields from sync.run_changes order by recorded_at desc limit 6"
-                    ),
-                )
-                print(
-                    "DIFF",
-                    self.warehouse.query(
-                        "select a.id, a.xmin::text, a.status, withheld_at, a.gone_at, l.details = '' from warehouse.activities a join sync.activity_ledger l on l.activity_id=a.id"
-                    ),
-                )
-                for b, a in zip(before, self._rows()):
-                    if b != a:
-                        print(
-                            "DIFF",
-                            str(
-                                [x for x in a if x not in b][:3]
-                                if not isinstance(a, dict)
-                                else {k: [x for x in v if x not in b[k]][:2] for k, v in a.items()}
-                            )[:1500],
-                        )
             raise Broken(f"a run that got {how} wrote rows")
 
     def _rows(self) -> tuple[Any, ...]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
+from pipeline.sync.mapping import MAPPING_VERSION
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
@@ -66,7 +68,7 @@ def fill(
     text = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
     parts = [(int(step), table, body) for step, table, body in _PARTS.findall(text)]
     tables = [table for _, table, _ in parts]
-    values = {"n": activities, "until": f"'{until.isoformat()}'"}
+    values = {"n": activities, "until": f"'{until.isoformat()}'", "mapping": MAPPING_VERSION}
     began = time.monotonic()
     with psycopg.connect(url, autocommit=True) as session:
         references = session.execute(_REFERENCES).fetchall()

@@ -98,18 +98,17 @@ from shared;
 
 -- step 2: activity_ledger
 insert into sync.activity_ledger (
-    activity_id, day, list_digest, fingerprint, listed_at, details_fingerprint, details_digest,
-    mapping_version, checked_at, service_time, final, deadline_at
+    activity_id, day, listed, listed_at, settled, details, mapping_version, checked_at, service_time,
+    final, deadline_at
 )
 select
     id,
     (created_at at time zone 'America/Lima')::date,
     uuid_send(id),
-    uuid_send(id),
     created_at,
     uuid_send(id),
     uuid_send(id),
-    1,
+    {mapping},
     {until},
     timestamptz {until} - (hashtext(id::text) & 7) * interval '1 day',
     status in ('COMPLETED', 'DECLINED', 'CANCELED', 'EXPIRED'),
@@ -200,8 +199,8 @@ select activity_id, position, 0, code, 'IDT_002', 'RTP_002', '{{"held": true}}'
 from warehouse.requirements
 where disposition = 'accepted' and code in ('RQ_002', 'RQ_004', 'RQ_006');
 
--- step 3: coverage
-insert into sync.coverage (day, listed, stored, quarantined, gone, verified_at, listed_digest)
-select day, count(*), count(*), 0, 0, {until}, ''
+-- step 3: days
+insert into sync.days (day, listed, proven_at)
+select day, count(*), {until}
 from sync.activity_ledger
 group by day;
