@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.support.mirroring import Warehouse
 
 #: For each trigger that queues, a change that no other trigger queues completely. ``{id}``: an activity;
-#: ``{lonely}``: a counterpart without activities.
+#: ``{listed}``: one that is only listed as yet; ``{lonely}``: a counterpart without activities.
 CHANGES = {
     "warehouse.activities queue_new": "insert into warehouse.activities (id, status, first_seen_at)"
     " values ({listed}, 'SENT', '2026-01-05')",
