@@ -38,8 +38,8 @@ class Question:
     """One question, and what it brought.
 
     ``days``: those that it covers for sure. ``asked_at``: a stamp. ``asked``: the service's time.
-    ``rows``: all rows that came, by subject. ``failed``: why it could not be read to its end; what came
-    before counts all the same.
+    ``rows``: all rows that came, by subject; ``earlier``: those that came again with another meaning, as
+    they came first. ``failed``: why it could not be read to its end; what came before counts all the same.
     """
 
     days: DayRange
@@ -48,6 +48,7 @@ class Question:
     asked_at: datetime
     asked: datetime
     rows: dict[str, ListRow] = field(default_factory=dict, repr=False)
+    earlier: dict[str, ListRow] = field(default_factory=dict, repr=False)
     pages: int = 0
     failed: str | None = None
 
@@ -170,6 +171,9 @@ class ListReader:
             row.received_at = received_at
             if row.entity is not None:
                 row.entity.observed_at = received_at
+            first = question.rows.get(row.subject, row)
+            if first.meaning != row.meaning:
+                question.earlier[row.subject] = first
             question.rows[row.subject] = row
         return len(question.rows) > before
 

@@ -5,6 +5,7 @@ add to are not proven any more, in the same transaction. So a run that dies leav
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
@@ -30,6 +31,10 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
     ``wanted``: days that the run reads. Rows of other days count where the warehouse has walked them.
     Raises a ``WarehouseError``.
     """
+    if question.earlier:
+        # Also if a row changes back within a question: only details know what happened meanwhile.
+        reason = "the list changed while it was read"
+        store(run, replace(question, rows=question.earlier, earlier={}, failed=reason), wanted)
     rows = list(question.rows.values())
     known = _known(run, rows)
     placed = _place(run, question, rows, known, wanted)
