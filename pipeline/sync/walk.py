@@ -186,7 +186,8 @@ class Walk:
     async def _ask(
         self, days: DayRange, limit: int, expected: int, read: dict[bytes, ListRow]
     ) -> Question:
-        question = await self.reader.ask(days, limit, expected, read)
+        used = {each.way[1] for each in self.run.evidence.answers if each.days == days}
+        question = await self.reader.ask(days, limit, expected, read, used)
         # One at a time: what is compared with the ledger must be stored before the next one compares.
         async with self._storing:
             await asyncio.to_thread(store, self.run, question, self.days)
