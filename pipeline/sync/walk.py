@@ -132,11 +132,11 @@ class Walk:
     async def _forecast(self, question: Question) -> None:
         """Tell what a first load will cost, once."""
         run = self.run
-        if run.forecast or question.days.first in self.known:
+        if run.forecast or all(day in self.known for day in question.days):
             return
         run.forecast = True
         pace = await asyncio.to_thread(runs.pace, run.engine) or run.pace()
-        days, rows = len(self.days), len(question.rows)
+        days, rows = len(self.days - self.known.keys()), len(question.rows)
         run.progress.forecast(forecast(days, len(question.days), rows, question.pages, pace))
 
     def _grow(self, days: DayRange, rows: int) -> None:
