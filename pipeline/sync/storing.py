@@ -40,8 +40,8 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
     placed = _place(run, question, rows, known, wanted)
     kept = [row for row in rows if row.subject in placed]
     news = [row for row in kept if _is_news(run, row, known)]
-    # The counterpart of an activity without details comes with them.
-    settled = [row for row in kept if (state := known.get(row.subject)) and state.details]
+    # The counterpart of an activity that nobody has asked for yet comes with its details.
+    settled = [row for row in kept if (state := known.get(row.subject)) and state.checked_at]
     stale = _stale_entities(run, settled, {row.subject for row in news})
     news += [row for row in settled if row.subject in stale]
     outcomes = [_outcome(run, row, placed[row.subject], row.subject in stale) for row in news]
