@@ -1,5 +1,6 @@
 """``pipeline quarantine``: activities that could not be fetched or stored."""
 
+from getpass import getuser
 from typing import Annotated
 
 import typer
@@ -10,7 +11,7 @@ from pipeline.commands.open_warehouse import open_warehouse
 
 app = typer.Typer(
     **STYLE,
-    help="Activities that could not be fetched or stored: list, show, retry.",
+    help="Activities that could not be fetched or stored: list, show, retry, accept.",
     no_args_is_help=True,
 )
 
@@ -27,8 +28,24 @@ def list_(as_json: AsJson = False) -> None:
     elif not entries:
         out.print("nothing is in quarantine")
     else:
-        columns = "number", "activity", "source", "attempts", "since", "next attempt", "reason"
-        shown = "source", "attempts", "first_seen_at", "next_attempt_at", "reason"
+        columns = (
+            "number",
+            "activity",
+            "source",
+            "attempts",
+            "since",
+            "next attempt",
+            "reason",
+            "accepted",
+        )
+        shown = (
+            "source",
+            "attempts",
+            "first_seen_at",
+            "next_attempt_at",
+            "reason",
+            "accepted_because",
+        )
         rows = [
             (
                 str(entry["id"]),
@@ -78,3 +95,33 @@ def retry(
     with open_warehouse() as engine:
         due = quarantine.make_due(engine, numbers or None)
     out.print(f"the next run tries {due} again: `pipeline sync` starts one")
+
+
+@app.command()
+def accept(
+    numbers: Annotated[list[int], typer.Argument(help="Numbers of the entries in the list.")],
+    why: Annotated[str, typer.Option("--because", help="Why it is no problem.")] = "",
+    all_like: Annotated[
+        bool, typer.Option("--all-like", help="Also all others with the same problem.")
+    ] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Let them alarm again.")] = False,
+) -> None:
+    """Accept problems: they are still shown and tried again, but end no run with exit code 3.
+
+    An entry whose reason changes later is a new problem.
+    """
+    from pipeline.warehouse import quarantine
+
+    if not (why or undo):
+        raise UsageWrong("say why: `pipeline quarantine accept NUMBER --because TEXT`")
+    with open_warehouse() as engine:
+        chosen = set(numbers)
+        if all_like:
+            chosen |= {each for number in numbers for each in quarantine.all_like(engine, number)}
+        if undo:
+            done = quarantine.take_back(engine, sorted(chosen))
+        else:
+            done = quarantine.accept(engine, sorted(chosen), getuser(), why)
+    if not done:
+        raise UsageWrong("no such entry: `pipeline quarantine list` shows them")
+    out.print(f"{done} {'alarm again' if undo else 'accepted'}")

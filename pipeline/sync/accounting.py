@@ -26,8 +26,9 @@ def forecast(days: int, first: int, listed: int, pages: int, pace: float) -> str
     ``pace``: requests a second.
     """
     share = days / first
-    # Each day is asked for once more, in small pages.
-    details, lists = round(listed * share), round((pages + listed / SMALL_PAGE) * share) + 1
+    # Each day is asked for once more, in small pages: four days and three around them at a time.
+    small = 7 / 4 * listed / SMALL_PAGE
+    details, lists = round(listed * share), round((pages + small) * share) + 1
     # A run that has just begun may have sent next to nothing yet.
     minutes = (lists + details) / max(pace, 0.1) / 60
     duration = f"{ceil(minutes)} minutes" if minutes > 1 else "a minute at most"

@@ -4,7 +4,7 @@ Implements docs/service.md 4.3 and docs/design.md "List".
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Container
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -38,8 +38,8 @@ class Question:
     """One question, and what it brought.
 
     ``days``: those that it covers for sure. ``asked_at``: a stamp. ``asked``: the service's time.
-    ``rows``: all rows that came, by subject. ``failed``: why it could not be read to its end; what came
-    before counts all the same.
+    ``rows``: all rows that came, by subject; ``earlier``: those that came again with another meaning, as
+    they came first. ``failed``: why it could not be read to its end; what came before counts all the same.
     """
 
     days: DayRange
@@ -48,6 +48,7 @@ class Question:
     asked_at: datetime
     asked: datetime
     rows: dict[str, ListRow] = field(default_factory=dict, repr=False)
+    earlier: dict[str, ListRow] = field(default_factory=dict, repr=False)
     pages: int = 0
     failed: str | None = None
 
@@ -70,9 +71,14 @@ class ListReader:
         return min(self.page_size, self.granted or self.page_size)
 
     async def ask(
-        self, days: DayRange, limit: int, expected: int, read: dict[bytes, ListRow]
+        self,
+        days: DayRange,
+        limit: int,
+        expected: int,
+        read: dict[bytes, ListRow],
+        used: Container[int] = (),
     ) -> Question:
-        """Ask for ``days`` with pages of about ``limit``.
+        """Ask for ``days`` with pages of about ``limit``, but not of a size that was ``used`` for them.
 
         ``expected``: about how many rows will come. ``read``: rows that were read before, by their bytes.
         Dates that the service refuses because they are in its future hold nothing. Raises only a fatal
@@ -82,6 +88,8 @@ class ListReader:
         dates = dates_of(days, today)
         # Other page edges, and another address: a row that is lost at an edge, or a copy in a cache, shows.
         limit = max(1, limit - self.random.randint(0, limit // 8))
+        while limit > 1 and limit in used:
+            limit -= 1
         question = Question(days, dates, limit, self.stamp(), self.clock.now())
         try:
             await self._read(question, expected, read)
@@ -170,6 +178,9 @@ class ListReader:
             row.received_at = received_at
             if row.entity is not None:
                 row.entity.observed_at = received_at
+            first = question.rows.get(row.subject, row)
+            if first.meaning != row.meaning:
+                question.earlier[row.subject] = first
             question.rows[row.subject] = row
         return len(question.rows) > before
 

@@ -18,9 +18,9 @@ import sqlalchemy as sa
 
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import decode_details
+from pipeline.sync import mapping
 from pipeline.sync.days import day_of
 from pipeline.sync.fields import Unstorable, digest
-from pipeline.sync import mapping
 from pipeline.sync.mapping import Mapper, carried_entity, load_mapper
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord

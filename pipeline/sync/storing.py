@@ -5,6 +5,7 @@ add to are not proven any more, in the same transaction. So a run that dies leav
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
@@ -30,13 +31,17 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
     ``wanted``: days that the run reads. Rows of other days count where the warehouse has walked them.
     Raises a ``WarehouseError``.
     """
+    if question.earlier:
+        # Also if a row changes back within a question: only details know what happened meanwhile.
+        reason = "the list changed while it was read"
+        store(run, replace(question, rows=question.earlier, earlier={}, failed=reason), wanted)
     rows = list(question.rows.values())
     known = _known(run, rows)
     placed = _place(run, question, rows, known, wanted)
     kept = [row for row in rows if row.subject in placed]
     news = [row for row in kept if _is_news(run, row, known)]
-    # The counterpart of an activity without details comes with them.
-    settled = [row for row in kept if (state := known.get(row.subject)) and state.details]
+    # The counterpart of an activity that nobody has asked for yet comes with its details.
+    settled = [row for row in kept if (state := known.get(row.subject)) and state.checked_at]
     stale = _stale_entities(run, settled, {row.subject for row in news})
     news += [row for row in settled if row.subject in stale]
     outcomes = [_outcome(run, row, placed[row.subject], row.subject in stale) for row in news]

@@ -26,6 +26,9 @@ from pipeline.warehouse.todo import Todo
 #: Most days of a window, where the list has few rows, and the rows of a window that is long enough.
 _LONGEST, _ENOUGH_ROWS = 64, 2000
 
+#: By so much a window is at most longer than one before it.
+_GROWTH = 8
+
 #: Days of a question with small pages: of a window of the usual length, and of a longer one.
 _PIECE, _LONG_PIECE = 4, 8
 
@@ -54,6 +57,7 @@ class Walk:
     full: bool = False
     _storing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _size: int = 0
+    _grown: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def read(self) -> None:
         """Read all days. Those that can't be proven are recorded with the reason."""
@@ -93,14 +97,17 @@ class Walk:
     async def _side_by_side(
         self, items: Iterator[date] | Iterator[DayRange], read: Callable[..., Awaitable[None]]
     ) -> None:
-        # All tasks share one iterator. Taking from it has no await, so nothing is taken twice.
-        async def work() -> None:
+        # All tasks share one iterator. Taking from it has no await, so nothing is taken twice. The first
+        # answer tells how long the other windows may be.
+        async def work(number: int) -> None:
+            if number > 0:
+                await self._grown.wait()
             for each in items:
                 await read(each)
 
         async with asyncio.TaskGroup() as group:
-            for _ in range(2 * self.run.options.walks):
-                group.create_task(work())
+            for number in range(2 * self.run.options.walks):
+                group.create_task(work(number))
 
     async def _window(self, days: DayRange) -> None:
         run, read = self.run, dict[bytes, ListRow]()
@@ -125,18 +132,20 @@ class Walk:
     async def _forecast(self, question: Question) -> None:
         """Tell what a first load will cost, once."""
         run = self.run
-        if run.forecast or question.days.first in self.known:
+        if run.forecast or all(day in self.known for day in question.days):
             return
         run.forecast = True
         pace = await asyncio.to_thread(runs.pace, run.engine) or run.pace()
-        days, rows = len(self.days), len(question.rows)
+        days, rows = len(self.days - self.known.keys()), len(question.rows)
         run.progress.forecast(forecast(days, len(question.days), rows, question.pages, pace))
 
     def _grow(self, days: DayRange, rows: int) -> None:
         if rows > _ENOUGH_ROWS:
             self._size = max(1, len(days) // 2)
-        elif rows * 8 < _ENOUGH_ROWS:
-            self._size = min(_LONGEST, max(self._size, 2 * len(days)))
+        else:
+            times = min(_GROWTH, _ENOUGH_ROWS // (_GROWTH * max(1, rows)))
+            self._size = max(self._size, min(_LONGEST, times * len(days)))
+        self._grown.set()
 
     async def _day(self, day: date, *, way: tuple[bool, float]) -> None:
         """Ask for a single day, in a way in which it was not asked for yet."""
@@ -177,7 +186,8 @@ class Walk:
     async def _ask(
         self, days: DayRange, limit: int, expected: int, read: dict[bytes, ListRow]
     ) -> Question:
-        question = await self.reader.ask(days, limit, expected, read)
+        used = {each.way[1] for each in self.run.evidence.answers if each.days == days}
+        question = await self.reader.ask(days, limit, expected, read, used)
         # One at a time: what is compared with the ledger must be stored before the next one compares.
         async with self._storing:
             await asyncio.to_thread(store, self.run, question, self.days)

@@ -20,7 +20,7 @@ class DayCoverage:
     """One row of ``sync.coverage``. Two are equal if they differ only in when the day was verified.
 
     ``verified_at``: when its list was last proven; None: never. ``incomplete``: why the day is not
-    complete; None: it is.
+    complete; None: it is. ``accepted``: how many of the quarantined ones a person has accepted.
     """
 
     day: date
@@ -30,6 +30,7 @@ class DayCoverage:
     gone: int
     verified_at: datetime | None = field(compare=False)
     incomplete: str | None
+    accepted: int
 
     @property
     def complete(self) -> bool:
@@ -42,10 +43,9 @@ class DayCoverage:
 
     @property
     def problem(self) -> str | None:
-        """Why the day is not complete, or holds quarantined rows, in one line; None if neither."""
-        return self.incomplete or (
-            f"{self.quarantined} in quarantine" if self.quarantined else None
-        )
+        """Why the day is not complete, or what is in quarantine there, in one line; None if neither."""
+        left = self.quarantined - self.accepted
+        return self.incomplete or (f"{left} in quarantine" if left else None)
 
 
 @dataclass(frozen=True)

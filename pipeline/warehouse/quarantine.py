@@ -40,7 +40,7 @@ from pipeline.warehouse.sql import statement
 #: What is shown of an entry.
 _COLUMNS = (
     "id, activity_id, source, subject, reason, attempts, first_seen_at, last_seen_at,"
-    " next_attempt_at, resolved_at"
+    " next_attempt_at, accepted_at, accepted_by, accepted_because, resolved_at"
 )
 _OPEN = "from sync.quarantine where resolved_at is null"
 _DUE = "sync.quarantine set next_attempt_at = now() where resolved_at is null"
@@ -80,9 +80,38 @@ def open_entries(engine: sa.Engine, limit: int = 1000) -> Rows:
 
 
 def count_open(engine: sa.Engine) -> int:
-    """Return how many entries are unresolved."""
-    (count,) = fetch(engine, scalar_row, f"select count(*) {_OPEN}")
+    """Return how many entries are unresolved, and not accepted."""
+    (count,) = fetch(engine, scalar_row, f"select count(*) {_OPEN} and accepted_at is null")
     return int(count)
+
+
+def accept(engine: sa.Engine, numbers: Sequence[int], who: str, why: str) -> int:
+    """Accept unresolved entries: they are shown, and alarm nobody; return how many there are."""
+    query = (
+        "update sync.quarantine set accepted_at = now(), accepted_by = %s, accepted_because = %s"
+        " where resolved_at is null and id = any(%s)"
+    )
+    return execute(engine, query, (who, why, list(numbers)))
+
+
+def take_back(engine: sa.Engine, numbers: Sequence[int]) -> int:
+    """Let accepted entries alarm again; return how many there are."""
+    query = (
+        "update sync.quarantine set accepted_at = null, accepted_by = null, accepted_because = null"
+        " where resolved_at is null and accepted_at is not null and id = any(%s)"
+    )
+    return execute(engine, query, (list(numbers),))
+
+
+def all_like(engine: sa.Engine, number: int) -> list[int]:
+    """Return the unresolved entries with the same problem as one, itself included."""
+    # Reasons name ids and numbers, which differ.
+    alike = "regexp_replace(reason, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+', '', 'g')"
+    query = (
+        f"select id {_OPEN} and (source, {alike}) ="
+        f" (select source, {alike} from sync.quarantine where id = %s) order by id"
+    )
+    return fetch(engine, scalar_row, query, (number,))
 
 
 def find(engine: sa.Engine, number: int) -> dict[str, Any] | None:

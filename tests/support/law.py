@@ -231,8 +231,10 @@ class Judge:
         # What a later run is told again is believed.
         again = self.told.details_before.get(truth.id) == body
         if had & fields_of(body, lacking) or 2 * len(lacking & _ALWAYS) > len(_ALWAYS):
-            return again
-        if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0) and not again:
+            return again and not self._differs_from_details(truth, body)
+        if again:
+            return not self._differs_from_details(truth, body)
+        if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0):
             return False
         # An earlier row may say what it was before, or what a cache still says. A creation never changes:
         # a row with another one may have come for other days, where it only shows that it exists.
@@ -241,6 +243,10 @@ class Judge:
         if all(_disagree(row, body, "created_at") for row in rows):
             return False
         return not self._differs(Truth(truth.id, False, _raw(rows[-1]), _raw(body)))
+
+    def _differs_from_details(self, truth: Truth, body: Row) -> bool:
+        """Whether the tables hold something else than these details say."""
+        return self._differs(Truth(truth.id, False, _raw(body), _raw(body)))
 
     def _differs(self, told: Truth) -> bool:
         """Whether the tables hold something else of this activity."""

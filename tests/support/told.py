@@ -41,7 +41,9 @@ class Told:
     def begin(self) -> None:
         """Begin another run."""
         for name, answers in self.details_now.items():
-            self.details_before |= {name: each for each in answers if isinstance(each, dict)}
+            for each in answers:
+                if isinstance(each, dict):
+                    self.details_before[name] = each
         self.rows_now, self.details_now = {}, {}
         self._before = (dict(self.fields), dict(self.newest))
 
