@@ -24,7 +24,7 @@ _TABLES = (
     "landing.activity_details",
     "landing.activity_list_rows",
     "sync.activity_ledger",
-    "sync.coverage",
+    "sync.days",
 )
 
 _COLUMNS = """
@@ -32,19 +32,6 @@ select attname::text, format_type(atttypid, null)
 from pg_attribute
 where attrelid = %s::regclass and attnum > 0 and not attisdropped and attgenerated = ''
 order by attnum
-"""
-
-#: What runs write beside the rows, so that the copies count as written by runs.
-_SEAL = """
-with activities as (
-    update sync.activity_ledger as ledger set rows_digest = held.digest
-    from sync.activity_digests as held
-    where ledger.activity_id = held.activity_id
-)
-
-insert into sync.entity_ledger as known (entity_id, rows_digest)
-select entity_id, digest from sync.entity_digests
-on conflict (entity_id) do update set rows_digest = excluded.rows_digest
 """
 
 #: Whole indexes are built faster than they grow.
@@ -91,7 +78,6 @@ def lengthen(
             for _, _, definition in indexes:
                 session.execute(definition.encode())
             told(f"{table} lengthened")
-        session.execute(_SEAL)
         session.execute("vacuum analyze")
 
 
@@ -107,7 +93,7 @@ def _moved(table: str, name: str, kind: str, activities: int, per_entity: int, d
         return f"(lpad(to_hex({number}), 8, '0') || substr({column}::text, 9))::uuid"
     if kind == "date":
         return f"{column} - step * {days}"
-    if kind == "timestamp with time zone" and table != "sync.coverage":
+    if kind == "timestamp with time zone" and table != "sync.days":
         return f"{column} - step * interval '{days} days'"
     if name == "body":
         return f"substring({column} for 16)"
