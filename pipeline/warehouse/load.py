@@ -7,30 +7,26 @@ is staged and merged; children are replaced. Applying the same batch twice chang
 
 from collections.abc import Callable, Collection, Sequence
 from collections.abc import Mapping as MappingType
-from dataclasses import replace
 from datetime import date, datetime
 from typing import TypeVar
 
-import msgspec
 import psycopg
 import sqlalchemy as sa
 from msgspec.structs import astuple
 
 from pipeline.telemetry import step
-from pipeline.warehouse import erasures, landing, ledger, quarantine, run_changes
-from pipeline.warehouse.belief import judge, with_kept
+from pipeline.warehouse import erasures, ledger, quarantine, run_changes
+from pipeline.warehouse.believing import believe, with_stored_rows
 from pipeline.warehouse.copying import copy_binary, copy_rows, merge_rows
 from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, find_news
 from pipeline.warehouse.erase import erase_values
-from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.merge import Judged, LoadCounts, Merged, merge
+from pipeline.warehouse.merge import LoadCounts, Merged, merge
 from pipeline.warehouse.rows import (
     CHILDREN,
     DETAILS_COLUMNS,
     ENTITY_ROW,
     LISTED_COLUMNS,
-    DetailsObservation,
     EntityObservation,
     Failure,
     ListObservation,
@@ -66,9 +62,9 @@ def load(
         # a ledger row looks up what was erased only after that wait.
         erasures.share(session)
         known = ledger.lock(session, ids)
-        shown = _with_stored_rows(session, mapping, part, known)
+        shown = with_stored_rows(session, mapping, part, known)
         kept, to_erase = erasures.keep_out(session, shown)
-        believed, judged, fields = _believe(session, run_id, mapping, kept, known)
+        believed, judged, fields = believe(session, run_id, mapping, kept, known)
         merged = merge(believed, known, judged, run_id)
         merged.fields = fields
         return write(session, run_id, merged, to_erase)
@@ -79,108 +75,6 @@ def load(
     # Every run locks in the order of ids, so two runs over the same activities do not deadlock.
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
     return load_in_parts(engine, ordered, work, refuse)
-
-
-def _with_stored_rows(
-    session: Session,
-    mapping: Mapping,
-    outcomes: Sequence[Outcome],
-    known: dict[str, LedgerRow],
-) -> list[Outcome]:
-    """Add the newest stored row of the list to what was refused or failed: it is all that can be shown."""
-    wanting = [
-        each.subject
-        for each in outcomes
-        if each.listed is None
-        and (row := known.get(each.subject)) is not None
-        and (each.withheld_at or (row.details is None and each.failures))
-    ]
-    rows = _stored_rows(session, mapping, wanting, known)
-    return [
-        replace(each, listed=rows[each.subject]) if each.subject in rows else each
-        for each in outcomes
-    ]
-
-
-def _stored_rows(
-    session: Session, mapping: Mapping, ids: Sequence[str], known: dict[str, LedgerRow]
-) -> dict[str, ListObservation]:
-    """Return the newest rows of the list that ``landing`` holds of these activities, as received then."""
-    if not ids:
-        return {}
-    found = {}
-    for stored in landing.newest(session, list(ids), known):
-        row, listed = stored.ledger, stored.listed
-        if listed is not None and row.day is not None:
-            at = row.listed_at or listed.first_seen_at
-            mapped = mapping.map_row(listed.body, at, row.day)
-            # Something may have been erased from the body.
-            if mapped is not None:
-                found[row.activity_id] = replace(mapped, meaning=row.listed or mapped.meaning)
-    return found
-
-
-def _believe(
-    session: Session,
-    run_id: str,
-    mapping: Mapping,
-    outcomes: Sequence[Outcome],
-    known: dict[str, LedgerRow],
-) -> tuple[list[Outcome], dict[str, Judged], dict[str, list[str]]]:
-    """Compare details with the stored ones and with the list.
-
-    Returns the outcomes, with what odd details lost; the odd ones; and by activity the top-level fields in
-    which its details differ from the stored ones.
-    """
-    news = {
-        each.subject: (each.details, row)
-        for each in outcomes
-        if each.details is not None
-        and (row := known.get(each.subject, LedgerRow(each.subject)))
-        and row.accepts_answer(each.details.received_at)
-    }
-    changed = [
-        name for name, (details, row) in news.items() if row.details and not row.holds(details)
-    ]
-    ahead = [
-        name for name, (details, row) in news.items() if row.listed not in (None, details.as_listed)
-    ]
-    stored = {
-        each.ledger.activity_id: each.details
-        for each in (landing.newest(session, changed, known) if changed else ())
-        if each.details is not None
-    }
-    listed = _stored_rows(session, mapping, ahead, known)
-    judged: dict[str, Judged] = {}
-    fields: dict[str, list[str]] = {}
-    kept: dict[str, DetailsObservation] = {}
-    for name, (details, row) in news.items():
-        version = stored.get(name)
-        before = mapping.map_details(version.body, details) if version is not None else None
-        belief = judge(details, before, listed.get(name), row, run_id)
-        if belief.odd is not None:
-            shown = listed.get(name)
-            if shown is None and row.details is None:
-                shown = _stored_rows(session, mapping, [name], known).get(name)
-            judged[name] = Judged(belief, details, shown)
-        if version is not None and belief.lost and belief.odd is not None:
-            body = with_kept(details.body, version.body, belief.lost)
-            kept[name] = mapping.map_details(body, details) or details
-        if version is not None:
-            fields[name] = _differing_fields(version.body, kept.get(name, details).body)
-    believed = [
-        replace(each, details=kept[each.subject]) if each.subject in kept else each
-        for each in outcomes
-    ]
-    return believed, judged, fields
-
-
-def _differing_fields(before: bytes, after: bytes) -> list[str]:
-    try:
-        old, new = (msgspec.json.decode(body, type=dict[str, object]) for body in (before, after))
-    except (ValueError, RecursionError):
-        return []
-    return sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
 
 
 def load_in_parts(

@@ -18,7 +18,8 @@ from pipeline.warehouse.engine import Session, fetch, in_transaction
 from pipeline.warehouse.entities import combine, digests, find_news
 from pipeline.warehouse.landing import StoredResponses
 from pipeline.warehouse.load import load_in_parts, refused, write, write_entities
-from pipeline.warehouse.merge import LoadCounts, merge_stored
+from pipeline.warehouse.merge import LoadCounts
+from pipeline.warehouse.merge_stored import merge_stored
 from pipeline.warehouse.rows import Cell, EntityObservation, Outcome
 from pipeline.warehouse.sql import statement
 
