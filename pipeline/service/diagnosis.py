@@ -89,7 +89,7 @@ class Diagnosis:
         if self.answered_id:
             others = [details(self.answered_id)]
         else:
-            page = await self._patiently(list_page(ListQuery(limit=35), set()))
+            page = await self._patiently(list_page(ListQuery(limit=500), set()))
             others = []
             for row in page.rows:
                 with suppress(ServiceError):  # a row may be unreadable

@@ -126,7 +126,7 @@ class Mapper:
             day=day_of(created_at, self.zone) if created_at else None,
             body=body,
             digest=digest(body),
-            meaning=meaning_of_details(said, children, entity),
+            meaning=meaning_of_details(said, children),
             as_listed=meaning_of_row(asked, said),
             mapping_version=MAPPING_VERSION,
             asked_at=asked_at,
@@ -178,6 +178,8 @@ def implausible(created_at: datetime | None, now: datetime) -> str | None:
     """Return why a creation can't be true; None if it can. ``now``: the service's time."""
     if created_at is None:
         return None
+    # The service's clock may be far behind.
+    now = max(now, datetime.now(UTC))
     if EPOCH < created_at < _SECONDS:
         return "created_at lies in 1970: it looks like seconds instead of milliseconds"
     if created_at < _EARLIEST:

@@ -19,7 +19,6 @@ from pipeline.warehouse.rows import (
     DETAILS_COLUMNS,
     LISTED_COLUMNS,
     Cell,
-    EntityObservation,
     Row,
 )
 
@@ -40,15 +39,16 @@ def meaning_of_row(activity_id: str, said: Mapping[str, Any]) -> bytes:
     )
 
 
-def meaning_of_details(
-    said: Mapping[str, Any], children: Mapping[str, list[Row]], entity: EntityObservation | None
-) -> bytes:
-    """Return the digest of details, given the values and rows that are stored of them."""
+def meaning_of_details(said: Mapping[str, Any], children: Mapping[str, list[Row]]) -> bytes:
+    """Return the digest of details, given the values and rows that are stored of them.
+
+    Their counterpart counts by id: what it says of itself has a meaning of its own.
+    """
     own = _plain_row(DETAILS_COLUMNS, map(said.get, DETAILS_COLUMNS))
     theirs = [
         [_plain_row(columns, row) for row in children[table]] for table, columns in CHILDREN.items()
     ]
-    return digest(repr((own, theirs, entity.digest if entity else None)).encode())
+    return digest(repr((own, theirs)).encode())
 
 
 def meaning_of_entity(values: Row, links: list[Row] | None) -> bytes:

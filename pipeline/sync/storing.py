@@ -13,7 +13,6 @@ from pipeline.sync.context import Run
 from pipeline.sync.days import day_of
 from pipeline.sync.list_rows import ListRow, list_outcome
 from pipeline.sync.listing import Question
-from pipeline.telemetry import step
 from pipeline.warehouse import ledger, todo
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import find_news
@@ -24,7 +23,6 @@ from pipeline.warehouse.rows import EntityObservation, Outcome
 _BATCH = 1000
 
 
-@step("store rows")
 def store(run: Run, question: Question, wanted: Collection[date]) -> None:
     """Store what is news in the answer to a question, and add the answer to the run's evidence.
 

@@ -222,8 +222,10 @@ class Walk:
             found, subjects, at = run.evidence.listed(set(days), self.twice)
             if at is None:
                 return set()
+            listed = run.evidence.created
+            seen = [name for source, name in run.held if source == "list" and name in listed]
             proven = await asyncio.to_thread(
-                coverage.prove, run.engine, run.run_id, found, subjects, at
+                coverage.prove, run.engine, run.run_id, found, subjects, seen, at
             )
             run.proven |= proven
         return proven

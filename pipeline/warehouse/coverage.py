@@ -85,12 +85,14 @@ def prove(
     run_id: str,
     days: Sequence[ListedDay],
     subjects: Collection[str],
+    seen: Collection[str],
     at: datetime,
 ) -> set[date]:
     """Mark what proven days no longer list, and record that they are proven; return which are.
 
-    ``subjects``: all that they list; of rows without an id, their digests. ``at``: when the first of the
-    questions that prove them was asked. A day that another run has added to is left out.
+    ``subjects``: all that they list; of rows without an id, their digests. ``seen``: rows in quarantine
+    that the list has shown on any day. ``at``: when the first of the questions that prove the days was
+    asked. A day that another run has added to is left out.
     """
 
     def work(session: Session) -> set[date]:
@@ -104,7 +106,7 @@ def prove(
         before = dict(found.fetchall())
         chosen = [each for each in days if not each.once or before.get(each.day) == each.listed]
         twice = [each.day for each in chosen if not each.once]
-        wanted = {"subjects": list(subjects), "at": at}
+        wanted = {"subjects": list(subjects), "seen": list(seen), "at": at}
         if twice:
             session.execute(statement("load/missing"), {**wanted, "days": twice})
         columns = {

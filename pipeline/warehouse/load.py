@@ -239,7 +239,12 @@ def _write_landing(session: Session, merged: Merged, observed: Collection[str]) 
         for d in merged.details_news
         if d.activity_id not in held
     ]
-    # A known row lands again only as an observation of its counterpart.
+    # What is known lands again only as an observation of its counterpart.
+    details += [
+        (d.activity_id, d.received_at, d.digest, d.body, d.received_at)
+        for d in merged.touched
+        if d.activity_id not in held and d.entity and d.entity.id in observed
+    ]
     rows = [
         (x.activity_id, x.received_at, x.digest, x.body)
         for x in merged.listed_news

@@ -45,7 +45,8 @@ from (
                 values
                 (1, case when is_key then '"not_null"'::json end),
                 (2, case when is_whole_key then '"unique"'::json end),
-                (3, case when target_key is not null then json_build_object(
+                -- Only to what is a source, too.
+                (3, case when target_key is not null and target_schema = any(%(schemas)s) then json_build_object(
                     'relationships', json_build_object('arguments', json_build_object(
                         'to', format('source(''%%s'', ''%%s'')', target_schema, target), 'field', target_key
                     ))

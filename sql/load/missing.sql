@@ -15,6 +15,7 @@ resolved as (
         and day = any(%(days)s::date[])
         and last_seen_at < %(at)s
         and subject <> all(%(subjects)s::text[])
+        and subject <> all(%(seen)s::text[])
 )
 
 update sync.activity_ledger set unlisted_at = %(at)s

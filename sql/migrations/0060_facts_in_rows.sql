@@ -242,7 +242,10 @@ as $$
             ledger.day,
             case
                 when ledger.gone_at is not null
-                    then case when ledger.unlisted_at is null then 'listed again' end
+                    then case
+                        when ledger.unlisted_at is null then 'listed again'
+                        when held.subject is not null then 'in quarantine'
+                    end
                 when ledger.unlisted_at is not null then 'no longer listed'
                 when ledger.settled is distinct from ledger.listed
                     then case when ledger.details is null then 'new' else 'changed' end

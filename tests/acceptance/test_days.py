@@ -173,7 +173,7 @@ def test_an_interrupted_run_says_in_days_how_far_it_came_and_the_next_does_only_
     with made.start_python(_MATERIALIZE, *map(str, (DAYS[0], DAYS[-1], *DAYS))) as run:
         parking.wait(60)
         # The first of two windows of days is done; the second one waits for an answer.
-        eventually(lambda: "8 of 12 days done" in log_of(made), "the first are done")
+        eventually(lambda: "4 of 12 days proven" in log_of(made), "the first are done")
         run.send(signal.SIGINT)
         run.end()
     parking.release()

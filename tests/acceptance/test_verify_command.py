@@ -53,7 +53,7 @@ def test_stale_and_gone(tmp_path: Path, database_url: str) -> None:
         for name in sandbox.state.ids()[5:30]:
             sandbox.state.delete(name)
         braked = project.run("sync")
-        assert braked.code == 1
+        assert braked.code == 3
         assert "--accept-gone" in braked.err
         gone = "select count(*) from warehouse.activities where gone_at is not null"
         assert warehouse.execute(gone).fetchone() == (0,)

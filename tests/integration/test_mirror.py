@@ -116,32 +116,6 @@ def test_a_first_load_asks_for_few_pages(mirrored: Mirrored) -> None:
     assert warehouse.days().list_requests < 1.5 * 2 * 2000 / 100
 
 
-def test_day_boundaries_are_learned_stored_and_changes_logged(mirrored: Mirrored) -> None:
-    warehouse = mirrored(120, zone="America/Lima")
-    facts = (
-        "select fact, value, previous_value from sync.service_facts"
-        " where fact in ('day_zone', 'to_day')"
-    )
-    # By the first run that stores any activity, as soon as it has some.
-    warehouse.days()
-    learned = {("day_zone", "UTC", None), ("to_day", "whole day", None)}
-    assert set(warehouse.query(facts)) == learned
-
-    warehouse.execute("delete from sync.service_facts where fact in ('day_zone', 'to_day')")
-    found_out = warehouse.days(LAST, LAST)
-    assert set(warehouse.query(facts)) == learned
-    confirmed = warehouse.days(LAST, LAST)
-    assert confirmed.list_requests <= found_out.list_requests - _KNOWN_PROBES
-
-    warehouse.service.state.change_behaviour(to_day="midnight", day_zone="caller")
-    warehouse.days(LAST, LAST)
-    assert set(warehouse.query(facts)) == {
-        ("day_zone", "caller", "UTC"),
-        ("to_day", "midnight", "whole day"),
-    }
-    assert sum("the service changed" in line for line in warehouse.told.lines) == 2
-
-
 def test_a_future_day_does_not_fail(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     warehouse.days()
