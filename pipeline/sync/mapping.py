@@ -121,12 +121,14 @@ class Mapper:
             raise Unstorable(reason)
         final = activity.status in self.final_statuses
         children = _children(activity)
+        own = meaning_of_details(said, children)
         return DetailsObservation(
             activity_id=asked,
             day=day_of(created_at, self.zone) if created_at else None,
             body=body,
             digest=digest(body),
-            meaning=meaning_of_details(said, children),
+            meaning=digest(own + (entity.digest if entity else b"")),
+            own=own,
             as_listed=meaning_of_row(asked, said),
             mapping_version=MAPPING_VERSION,
             asked_at=asked_at,

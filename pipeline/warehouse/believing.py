@@ -102,7 +102,11 @@ def believe(
             body = with_kept(details.body, version.body, belief.lost)
             kept[name] = mapping.map_details(body, details) or details
         if version is not None:
-            fields[name] = _differing_fields(version.body, kept.get(name, details).body)
+            own = before is not None and before.own == details.own
+            # Another profile of the counterpart is no change of the activity.
+            fields[name] = (
+                [] if own else _differing_fields(version.body, kept.get(name, details).body)
+            )
     believed = [
         replace(each, details=kept[each.subject]) if each.subject in kept else each
         for each in outcomes

@@ -65,8 +65,7 @@ def load(
         shown = with_stored_rows(session, mapping, part, known)
         kept, to_erase = erasures.keep_out(session, shown)
         believed, judged, fields = believe(session, run_id, mapping, kept, known)
-        merged = merge(believed, known, judged, run_id)
-        merged.fields = fields
+        merged = merge(believed, known, judged, fields, run_id)
         return write(session, run_id, merged, to_erase)
 
     def refuse(outcome: Outcome, reason: str) -> LoadCounts:
@@ -239,12 +238,7 @@ def _write_landing(session: Session, merged: Merged, observed: Collection[str]) 
         for d in merged.details_news
         if d.activity_id not in held
     ]
-    # What is known lands again only as an observation of its counterpart.
-    details += [
-        (d.activity_id, d.received_at, d.digest, d.body, d.received_at)
-        for d in merged.touched
-        if d.activity_id not in held and d.entity and d.entity.id in observed
-    ]
+    # A known row lands again only as an observation of its counterpart.
     rows = [
         (x.activity_id, x.received_at, x.digest, x.body)
         for x in merged.listed_news

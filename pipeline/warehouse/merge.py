@@ -92,7 +92,8 @@ class Merged:
     odd: set[str] = field(default_factory=set)
     reopened: set[date] = field(default_factory=set)
     fields: dict[str, list[str]] = field(default_factory=dict)
-    """Top-level fields in which new details differ from the stored ones, where both can be read."""
+    """Top-level fields in which new details differ from the stored ones, where both can be read; empty
+    where only the counterpart says something else."""
     unchanged: int = 0
     """Activities of which only the ledger may say something new."""
 
@@ -136,14 +137,15 @@ def merge(
     outcomes: Sequence[Outcome],
     known: Mapping[str, LedgerRow],
     judged: Mapping[str, Judged],
+    fields: dict[str, list[str]],
     run_id: str,
 ) -> Merged:
     """Return what responses just received must write.
 
-    ``known``: the ledger's locked rows of these activities. ``judged``: odd details. What is older than
-    what is stored, and what is stored already, changes nothing.
+    ``known``: the ledger's locked rows of these activities. ``judged``: odd details. ``fields``:
+    as in `Merged`. What is older than what is stored, and what is stored already, changes nothing.
     """
-    merged = Merged()
+    merged = Merged(fields=fields)
     for outcome in outcomes:
         before = known.get(outcome.subject)
         after = before or LedgerRow(outcome.subject)
@@ -229,7 +231,12 @@ def _merge_details(
     if row.details == details.meaning:
         merged.touched.append(details)
         merged.landed_before.append(name)
-    merged.changes.append((name, "changed" if row.details is not None else "new"))
+    if row.details is None:
+        merged.changes.append((name, "new"))
+    elif merged.fields.get(name) == [] and row.gone_at is None:
+        merged.unchanged += 1
+    else:
+        merged.changes.append((name, "changed"))
     return after
 
 

@@ -117,6 +117,8 @@ class DetailsObservation(Observation):
     """What the service's clock said at ``received_at``."""
     final: bool
     deadline_at: datetime | None
+    own: bytes
+    """Their meaning without what the counterpart says of itself."""
     as_listed: bytes
     """The meaning that a row of the list has if it agrees with them."""
 
