@@ -18,6 +18,7 @@ class Run(Tools):
     These change while the run goes on: ``evidence`` is what the list has shown; ``walked`` are the days
     whose list was read, ``proven`` those of them that are proven; ``touched`` all days that the run looked
     at. ``expired``: activities of which the list says that their sharing period is over.
+    ``held_back``: what this process does not mark as gone.
     ``covered``: days that were walked before this run. ``forecast``: whether the cost was told.
     """
 
@@ -29,6 +30,7 @@ class Run(Tools):
     began: datetime
     held: dict[tuple[str, str], bool]
     evidence: Evidence = field(default_factory=Evidence)
+    held_back: set[str] = field(default_factory=set)
     covered: set[date] = field(default_factory=set)
     walked: set[date] = field(default_factory=set)
     proven: set[date] = field(default_factory=set)

@@ -107,11 +107,13 @@ async def _mark_gone(
     problem = None
     if run.options.accept_gone or not gone:
         pass
-    elif len(fresh) > limit:
+    # All parts of a night together: one of them may meet a few of what another one held back.
+    elif len(fresh | run.held_back) > limit:
         problem = f"more than the {limit:.0f} that a run marks by itself"
     elif run.worker.answered < len(gone) and not await _others_are_answered(run):
         problem, fresh = "and none of the others that were asked for is answered", set(gone)
-    held_back = fresh if problem else set()
+    held_back = fresh if problem else set[str]()
+    run.held_back |= held_back
     await run.loader.store(
         Outcome(name, gone_at=refused[name].at) for name in sorted(gone.keys() - held_back)
     )

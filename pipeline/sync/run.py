@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import partial
 from random import Random
@@ -37,9 +37,11 @@ class Mirror(Tools):
     """Mirrors the service into the warehouse: one object and one login for all runs of a process.
 
     ``began``: a stamp, set by the first run. What is unlisted since then no other night has found.
+    ``held_back``: what looks gone, and is not marked by this process.
     """
 
     began: datetime | None = None
+    held_back: set[str] = field(default_factory=set)
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
         """Bring ``days`` up to date: walk, fetch what is new, changed or due.
@@ -148,6 +150,7 @@ class Mirror(Tools):
             worker=Worker(self, mapper, loader, stamp, sick),
             stamp=stamp,
             began=self.began,
+            held_back=self.held_back,
             held=held,
             covered=covered,
         )

@@ -67,6 +67,7 @@ def test_a_replica_that_lags_for_good_is_doubtful_for_a_run(mirrored: Mirrored) 
     assert (warehouse.quarantined(), row_of(warehouse, name)) == ({}, before)
     # What is open is read again every night.
     state.set_faults()
+    state.set_clock(advance_ms=3_600_000)
     assert warehouse.open_work(TODAY + timedelta(days=1), recheck=timedelta(0)).status == "complete"
     assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])
 
@@ -83,6 +84,7 @@ def test_what_was_in_doubt_is_compared_again_when_the_list_shows_it(mirrored: Mi
     assert warehouse.days(FIRST, TODAY).status == "incomplete"
     state.set_faults()
     assert warehouse.days(FIRST, TODAY).status == "complete"
+    state.set_clock(advance_ms=3_600_000)
     assert warehouse.open_work(TODAY + timedelta(days=1), recheck=timedelta(0)).status == "complete"
     assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])
 

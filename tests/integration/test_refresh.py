@@ -97,10 +97,11 @@ def made_up(session: psycopg.Connection) -> dict[str, str]:
         )
         for day in range(1, 9)
     ]  # fmt: skip
-    bare = Activity("SENT", at(3))
-    add(session, *activities, bare)
-    session.execute("delete from sync.activity_ledger where activity_id = %s", (bare.id,))
-    names |= {"id": activities[4].id}
+    add(session, *activities, Activity("SENT", at(3)))
+    names |= {"id": activities[4].id, "listed": str(uuid4())}
+    session.execute(
+        "insert into sync.activity_ledger (activity_id) values (%s)", (names["listed"],)
+    )
     return {name: f"'{value}'" for name, value in names.items()}
 
 
