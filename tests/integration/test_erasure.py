@@ -170,6 +170,8 @@ def test_what_expired_is_in_no_dump_and_no_run_brings_it_back(planted: Planted) 
 def test_what_is_over_when_it_comes_is_not_stored(planted: Planted) -> None:
     warehouse = planted.warehouse
     planted.unregister()
+    for name in planted.unregistered:
+        planted.plants.plant(name, NOON + DAY)  # with the profile of now
     warehouse.days(FIRST, TODAY, expired_values="erase")
     assert planted.found() == planted.plants.of(planted.shared)
     reasons = dict(warehouse.query("select activity_id::text, reason from sync.erasures"))
