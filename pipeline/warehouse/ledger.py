@@ -98,13 +98,11 @@ class LedgerRow(msgspec.Struct, frozen=True):
         return self._with_listed(failure.listed, day or self.day or failure.day, failure.at)
 
     def _with_listed(self, meaning: bytes | None, day: date | None, at: datetime) -> "LedgerRow":
-        # Two runs may store the same row. Details that were asked for in between answer for it.
-        same = meaning == self.listed and self.unlisted_at is None
         return replace(
             self,
             day=day,
             listed=meaning,
-            listed_at=self.listed_at if same else at,
+            listed_at=at,
             # Also if it changes back before anybody asks: only details know what happened meanwhile.
             settled=self.settled if meaning == self.listed else None,
             # What was already under way when a proven list lacked it says nothing.

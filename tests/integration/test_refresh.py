@@ -98,7 +98,7 @@ def made_up(session: psycopg.Connection) -> dict[str, str]:
         for day in range(1, 9)
     ]  # fmt: skip
     add(session, *activities, Activity("SENT", at(3)))
-    names |= {"id": activities[4].id, "listed": str(uuid4())}
+    names |= {"id": activities[4].id, "listed": uuid4()}
     session.execute(
         "insert into sync.activity_ledger (activity_id) values (%s)", (names["listed"],)
     )
