@@ -92,10 +92,11 @@ class Worker:
 
         Several tasks may call this at the same time; they share the places.
         """
-        mine = [each for each in todo if each.activity_id not in self.asked]
-        self.asked |= {each.activity_id for each in mine}
+        # Each once, also if there are two reasons for it.
+        mine = {each.activity_id: each for each in todo if each.activity_id not in self.asked}
+        self.asked |= mine.keys()
         with step("fetch"):
-            await self._take(sorted(mine, key=self._order), patient=False, last=False)
+            await self._take(sorted(mine.values(), key=self._order), patient=False, last=False)
             await self.loader.flush()
 
     async def finish(self) -> None:

@@ -9,12 +9,19 @@ with listed as (
 ),
 
 resolved as (
-    update sync.quarantine set resolved_at = now()
+    update sync.quarantine as entry set resolved_at = now()
     where source = 'list'
         and resolved_at is null
-        and day = any(%(days)s::date[])
         and last_seen_at < %(at)s
         and subject <> all(%(subjects)s::text[])
+        -- The day of a row that does not tell it was a guess, until details told it.
+        and coalesce(
+            (
+                select ledger.day from sync.activity_ledger as ledger
+                where ledger.activity_id = case when length(entry.subject) = 36 then entry.subject::uuid end
+            ),
+            entry.day
+        ) = any(%(days)s::date[])
         and subject <> all(%(seen)s::text[])
 )
 

@@ -91,3 +91,9 @@ def test_a_list_refused_for_another_reason_teaches_nothing_of_its_size(mirrored:
     state.change_behaviour(order="id")
     assert warehouse.days().status == "complete"
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+def test_what_is_asked_for_for_two_reasons_is_asked_for_once(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    assert warehouse.days(full=True).details_requests == 100
+    assert warehouse.days(full=True).details_requests == 100
