@@ -56,6 +56,8 @@ async def judge_refused(run: Run) -> list[str]:
     # A night judges twice: what its sample refuses comes later.
     run.worker.refused, run.worker.failed = {}, {}
     names = sorted({*refused, *failed})
+    if not names:
+        return []
     known = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=names))
     gone: dict[str, LedgerRow] = {}
     outcomes: list[Outcome] = []
@@ -77,7 +79,7 @@ async def judge_refused(run: Run) -> list[str]:
     await run.loader.store(outcomes)
     reason = "details of activities were refused; the next night reads the list again"
     await asyncio.to_thread(coverage.doubt, run.engine, unread, reason)
-    return await _mark_gone(run, gone, refused)
+    return await _mark_gone(run, gone, refused) if gone else []
 
 
 def _is_over(run: Run, row: LedgerRow) -> bool:
@@ -105,7 +107,7 @@ async def _mark_gone(
     stored = await asyncio.to_thread(verifications.count_stored, run.engine)
     limit = max(run.options.gone_least, run.options.gone_share * stored)
     problem = None
-    if run.options.accept_gone or not gone:
+    if run.options.accept_gone:
         pass
     # All parts of a night together: one of them may meet a few of what another one held back.
     elif len(fresh | run.held_back) > limit:

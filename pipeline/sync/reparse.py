@@ -7,7 +7,7 @@ locks its ledger rows, so a run may work at the same time, and a reader never se
 Rows that are right are not written, so a reparse that was killed is finished by the next one.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
@@ -27,7 +27,11 @@ from pipeline.sync.recording import RunRecord
 from pipeline.warehouse import landing, reload, service_facts
 from pipeline.warehouse.entities import combine
 from pipeline.warehouse.landing import StoredResponses, Version
+from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.rows import EntityObservation, Failure, Outcome
+
+#: Activities in one transaction.
+_BATCH = 500
 
 #: Batches between two messages about the progress.
 _BATCHES_A_MESSAGE = 20
@@ -61,25 +65,33 @@ def reparse(
     summary = ReparseSummary(run_id, "reparse")
     with RunRecord(engine, summary):
         service_facts.learn_zone(engine, zone.key)
-        observe = partial(observe_stored, load_mapper(engine, zone))
+        mapper = load_mapper(engine, zone)
         # Activities refer to counterparts, so these come first.
         summary.entities, unknown = rebuild_entities(engine, progress.log, batch_size)
-        versions = mapping.MAPPING_VERSION, mapping.SAME_ROWS_SINCE
         for ids in _batches(engine, progress.log, batch_size, "activities rebuilt"):
-            summary.loaded += reload.load_stored(engine, run_id, ids, observe, versions)
+            summary.loaded += load_again(engine, mapper, run_id, ids)
         # What landing does not know comes last.
         left = [
             name for name, _ in reload.altered_activities(engine, None, mapping.MAPPING_VERSION)
         ]
-        for start in range(0, len(left), batch_size):
-            batch = left[start : start + batch_size]
-            summary.loaded += reload.load_stored(engine, run_id, batch, observe, versions)
+        summary.loaded += load_again(engine, mapper, run_id, left)
         summary.quarantined = summary.loaded.quarantined
         reload.give_up_entities(engine, unknown)
         if summary.quarantined:
             problem = f"{summary.quarantined} responses no longer map and are in quarantine"
             summary.problems.append(problem)
     return summary
+
+
+def load_again(engine: sa.Engine, mapper: Mapper, run_id: str, ids: Sequence[str]) -> LoadCounts:
+    """Write those of ``ids`` again that were altered, or that an older mapping wrote."""
+    counts = LoadCounts()
+    observe = partial(observe_stored, mapper)
+    versions = mapping.MAPPING_VERSION, mapping.SAME_ROWS_SINCE
+    for start in range(0, len(ids), _BATCH):
+        batch = ids[start : start + _BATCH]
+        counts += reload.load_stored(engine, run_id, batch, observe, versions)
+    return counts
 
 
 def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:

@@ -4,20 +4,11 @@ Triggers mark such activities in the ledger. They are written again from ``landi
 mapping wrote. What landing can't restore has to be asked for: ``sync.todo`` names it then.
 """
 
-from collections.abc import Sequence
-from functools import partial
-
-import sqlalchemy as sa
-
 from pipeline.sync import mapping
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Summary, Tools
-from pipeline.sync.reparse import observe_stored, rebuild_entities
+from pipeline.sync.reparse import load_again, rebuild_entities
 from pipeline.warehouse import reload, service_facts
-from pipeline.warehouse.merge import LoadCounts
-
-#: Activities in one transaction.
-_BATCH = 500
 
 
 def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
@@ -40,14 +31,3 @@ def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
             f"restored {summary.healed} activities and {len(entities)} counterparts whose rows were"
             " changed outside a run; what landing lacks is fetched from the service again"
         )
-
-
-def load_again(engine: sa.Engine, mapper: Mapper, run_id: str, ids: Sequence[str]) -> LoadCounts:
-    """Write those of ``ids`` again that were altered, or that an older mapping wrote."""
-    counts = LoadCounts()
-    observe = partial(observe_stored, mapper)
-    versions = mapping.MAPPING_VERSION, mapping.SAME_ROWS_SINCE
-    for start in range(0, len(ids), _BATCH):
-        batch = ids[start : start + _BATCH]
-        counts += reload.load_stored(engine, run_id, batch, observe, versions)
-    return counts

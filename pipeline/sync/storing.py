@@ -80,9 +80,8 @@ def _place(
     for row in rows:
         before = known.get(row.subject)
         stored = before.day if before else held.get(row.subject)
+        stored = stored or run.evidence.day(row.subject)
         day = day_of(row.created_at, run.zone) if row.created_at else stored
-        if row.subject in run.evidence.created and row.created_at is None and stored is None:
-            day = run.evidence.day(row.subject)
         # The first day that was asked for stands for one that the row does not say.
         day = day or question.days.first
         if day in wanted or day in run.covered or day in run.walked:

@@ -19,7 +19,7 @@ from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, load_mapper
 from pipeline.sync.options import Summary, Tools
 from pipeline.sync.recording import RunRecord
-from pipeline.sync.restore import load_again
+from pipeline.sync.reparse import load_again
 from pipeline.sync.stamps import stamps
 from pipeline.sync.work import Worker
 from pipeline.warehouse import coverage, todo, verifications

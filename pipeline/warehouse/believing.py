@@ -94,10 +94,7 @@ def believe(
         before = mapping.map_details(version.body, details) if version is not None else None
         belief = judge(details, before, listed.get(name), row, run_id)
         if belief.odd is not None:
-            shown = listed.get(name)
-            if shown is None and row.details is None:
-                shown = _stored_rows(session, mapping, [name], known).get(name)
-            judged[name] = Judged(belief, details, shown)
+            judged[name] = Judged(belief, details, listed.get(name))
         if version is not None and belief.lost and belief.odd is not None:
             body = with_kept(details.body, version.body, belief.lost)
             kept[name] = mapping.map_details(body, details) or details
@@ -107,6 +104,14 @@ def believe(
             fields[name] = (
                 [] if own else _differing_fields(version.body, kept.get(name, details).body)
             )
+    # All that can be shown of a new activity whose details are odd, even if they agree with it.
+    unshown = [
+        name
+        for name, each in judged.items()
+        if each.listed is None and news[name][1].details is None
+    ]
+    for name, row_of_list in _stored_rows(session, mapping, unshown, known).items():
+        judged[name] = replace(judged[name], listed=row_of_list)
     believed = [
         replace(each, details=kept[each.subject]) if each.subject in kept else each
         for each in outcomes

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.warehouse.belief import BELIEVED, Belief
+from pipeline.warehouse.belief import Belief
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import (
     DetailsObservation,
@@ -204,20 +204,19 @@ def _merge_details(
         return row
     if row.checked_at == details.received_at and row.details == details.meaning:
         return row  # the same answer once more
-    name, belief = outcome.subject, judged.belief if judged else BELIEVED
-    odd = judged.received.meaning if judged else None
-    if belief.odd is None:
+    name, odd = outcome.subject, judged.received.meaning if judged else None
+    if judged is None:
         merged.resolved.append(("details", name, details.received_at))
     else:
         merged.odd.add(name)
         # The first time in a run they are only asked for again: a copy that lags may catch up.
         if outcome.asked_again:
-            merged.fail([_odd(details, judged, row, belief.odd)])
-            if row.details is None and judged and judged.listed:
+            merged.fail([_odd(judged, row)])
+            if row.details is None and judged.listed:
                 merged.only_listed.append(judged.listed)
                 merged.observe(judged.listed.entity)
-    if odd is not None and not belief.usable:
-        return row.with_odd(details, odd, run_id)
+        if not judged.belief.usable:
+            return row.with_odd(details, judged.received.meaning, run_id)
     merged.observe(details.entity)
     if row.gone_at is not None:
         merged.changes.append((name, "returned"))
@@ -240,16 +239,14 @@ def _merge_details(
     return after
 
 
-def _odd(
-    details: DetailsObservation, judged: Judged | None, row: LedgerRow, reason: str
-) -> Failure:
-    received = judged.received if judged else details
+def _odd(judged: Judged, row: LedgerRow) -> Failure:
+    received = judged.received
     return Failure(
         source="details",
-        subject=details.activity_id,
-        activity_id=details.activity_id,
-        day=row.day or details.day,
-        reason=f"doubtful: {reason}",
+        subject=received.activity_id,
+        activity_id=received.activity_id,
+        day=row.day or received.day,
+        reason=f"doubtful: {judged.belief.odd}",
         payload=received.body,
         at=received.received_at,
     )

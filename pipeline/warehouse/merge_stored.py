@@ -37,21 +37,20 @@ def merge_stored(
         other = details is None or (not older and details.meaning != row.details)
         lost = row.details is not None and other and not outcome.failures
         if outcome.failures:
-            after = replace(row, mapping_version=row.mapping_version and version)
+            settled = None if row.altered else row.settled
+            after = replace(row, mapping_version=row.mapping_version and version, settled=settled)
             rewrite = False
         elif lost or not (listed or details):
             if row.listed is None and row.details is None:
                 merged.unknown.append(name)
                 continue
             # The rows stay until details come. An empty digest is nobody's.
-            after = replace(row, settled=None, details=b"" if row.details is not None else None)
-            after = replace(after, mapping_version=None)
+            nobodys = b"" if row.details is not None else None
+            after = replace(row, settled=None, details=nobodys, mapping_version=None)
             rewrite = False
         else:
             after = _mapped_again(row, listed, details, older)
         merged.fail(outcome.failures)
-        if row.altered and (outcome.failures or lost):
-            after = replace(after, settled=None)
         after = replace(after, altered=False)
         merged.keep(known.get(name), after)
         if not rewrite:
@@ -59,12 +58,12 @@ def merge_stored(
             continue
         merged.changes.append((name, "changed"))
         merged.landed_before.append(name)
-        if details is None:
-            merged.childless.append(name)
         if details is not None:
             merged.details_news.append(details)
-        elif listed is not None and after.withheld_at is not None:
-            merged.only_listed.append(listed)
+        else:
+            merged.childless.append(name)
+            if listed is not None and after.withheld_at is not None:
+                merged.only_listed.append(listed)
         # Writing the row again takes back what refusals had written, so they are written again, too.
         if after.withheld_at is not None or after.gone_at is not None:
             shown = listed if after.withheld_at else None

@@ -14,7 +14,7 @@ from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse import erasures, landing, ledger
 from pipeline.warehouse.copying import merge_rows
-from pipeline.warehouse.engine import Session, fetch, in_transaction
+from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
 from pipeline.warehouse.entities import combine, digests, find_news
 from pipeline.warehouse.landing import StoredResponses
 from pipeline.warehouse.load import load_in_parts, refused, write, write_entities
@@ -124,8 +124,4 @@ def give_up_entities(engine: sa.Engine, ids: Sequence[str]) -> None:
 
     The others are as the next response says.
     """
-
-    def work(session: Session) -> None:
-        session.execute(statement("load/unknown_entities"), {"ids": list(ids)})
-
-    in_transaction(engine, work)
+    execute(engine, statement("load/unknown_entities"), {"ids": list(ids)})

@@ -20,7 +20,7 @@ ANSWERS = ("accepted", "declined")
 
 
 def _local(made: Recount, moment: datetime | None, name: str) -> Row:
-    """Return what is told of the day of a moment."""
+    """Return day, week, month and hour of a moment in the zone, by column; None without a moment."""
     if moment is None:
         return {f"{name}_{part}": None for part in ("day", "week", "month", "hour")}
     local = moment.astimezone(made.zone)
