@@ -142,8 +142,7 @@ def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
                 # were always the README's quarter.
                 start = "2026-01-01" if "--from" in line else recent
                 arguments = shlex.split(line)[1:]
-                with project.start_interpreter(*arguments, ACTIVITIES_START_DATE=start) as command:
-                    done = command.end()
+                done = project.run(*arguments, ACTIVITIES_START_DATE=start)
                 assert done.code == 0, f"{line}\n{done}"
     with psycopg.connect(database_url) as connection:
         statements = [text for block in blocks("sql") for text in block.split(";") if text.strip()]
