@@ -31,7 +31,6 @@ ELSEWHERE = {
     "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[local,dev]'"
     " && .venv/bin/pytest -n 3 --dist worksteal": ".ci/run",
     "pipeline dev": "test_demo.py",
-    "pipeline drill": "test_drill.py",
     "python -m tests.benchmarks": "test_benchmarks.py",
     "python -m tests.benchmarks.ceiling": "test_benchmarks.py",
     "python -m tests.benchmarks.decades": "test_benchmarks.py",

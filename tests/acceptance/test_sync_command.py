@@ -342,7 +342,7 @@ def test_it_imports_only_what_it_uses(
 ) -> None:
     _, made, _ = days_up_to_now(serve, project)
     others = (
-        "matplotlib apprise phonenumbers pyarrow pipeline.sandbox pipeline.drill pipeline.local"
+        "matplotlib apprise phonenumbers pyarrow pipeline.sandbox pipeline.local"
         " pipeline.report pipeline.authorizations pipeline.commands.authorize pipeline.commands.doctor"
     )
     used = "dagster pipeline.assets.tables pipeline.commands.sync"

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.drill.comparison import KEYS
 from pipeline.service.models import decode_details
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import runs
@@ -23,6 +22,7 @@ from pipeline.warehouse.load import load
 from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.rows import Failure, Outcome
 from tests.support.commands import eventually
+from tests.support.comparison import KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
