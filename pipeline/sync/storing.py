@@ -11,7 +11,7 @@ from functools import partial
 
 from pipeline.sync.context import Run
 from pipeline.sync.days import day_of
-from pipeline.sync.list_rows import ListRow, list_outcome
+from pipeline.sync.list_rows import ListRow, list_failure
 from pipeline.sync.listing import Question
 from pipeline.warehouse import ledger, todo
 from pipeline.warehouse.engine import in_transaction
@@ -121,7 +121,8 @@ def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> 
 
 
 def _outcome(run: Run, row: ListRow, day: date, stale: bool) -> Outcome:
-    outcome = list_outcome(run.mapper, row, day)
-    if outcome.listed is not None:
-        outcome.listed.entity_news = stale
-    return outcome
+    if row.malformed is not None:
+        return Outcome(row.subject, failures=[list_failure(row, day)])
+    listed = run.mapper.listed(row, day)
+    listed.entity_news = stale
+    return Outcome(row.subject, listed=listed)

@@ -22,7 +22,7 @@ from pipeline.drill.comparison import Tables, differences, stored_rows
 from pipeline.sandbox import Truth
 from tests.support.mirroring import created_on
 from tests.support.misbehaviour import instant_ms
-from tests.support.told import fields_of
+from tests.support.told import fields_of, meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -229,12 +229,16 @@ class Judge:
             lacking -= _EVENTFUL
         had = self.told.fields.get(truth.id, frozenset())
         # What a later run is told again is believed.
-        again = self.told.details_before.get(truth.id) == body
-        if had & fields_of(body, lacking) or 2 * len(lacking & _ALWAYS) > len(_ALWAYS):
+        again = meant(self.told.details_before.get(truth.id)) == meant(body)
+        updated_at = instant_ms(body.get("updated_at"))
+        # Newer details may have lost some fields.
+        newer = updated_at > self.told.newest_before.get(truth.id, updated_at)
+        lost = had & fields_of(body, lacking) and not newer
+        if lost or 2 * len(lacking & _ALWAYS) > len(_ALWAYS):
             return again and not self._differs_from_details(truth, body)
         if again:
             return not self._differs_from_details(truth, body)
-        if instant_ms(body.get("updated_at")) < self.told.newest.get(truth.id, 0):
+        if updated_at < self.told.newest.get(truth.id, 0):
             return False
         # An earlier row may say what it was before, or what a cache still says. A creation never changes:
         # a row with another one may have come for other days, where it only shows that it exists.
