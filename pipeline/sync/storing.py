@@ -105,7 +105,7 @@ def _is_news(run: Run, row: ListRow, known: dict[str, LedgerRow]) -> bool:
 
 
 def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> set[str]:
-    """Return rows, of those that are no news, whose counterpart says something beyond what is stored."""
+    """Return rows, of those that are no news, whose counterpart says something beyond its stored form."""
     # Many rows carry the same entity: one row of each form is enough.
     samples: dict[bytes, tuple[str, EntityObservation]] = {
         row.entity.digest: (row.subject, row.entity)
@@ -116,7 +116,9 @@ def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> 
     if not observed:
         return set()
     news = in_transaction(run.engine, partial(find_news, observed=observed))
-    stale = {entity.digest for forms in news.values() for entity in forms}
+    # The stored form comes first. Without one, no table shows the counterpart.
+    stored = [forms for forms in news.values() if forms[0] not in observed]
+    stale = {entity.digest for forms in stored for entity in forms}
     return {name for own, (name, _) in samples.items() if own in stale}
 
 

@@ -94,7 +94,9 @@ class Judge:
         if not problems and (unsaid := sorted(covered - (complete - doubtful))):
             raise Broken(f"the run ended 0, but coverage does not call {unsaid[0]} complete")
         bearable = all(wrong.bearable for wrong in self.wrongs)
-        if bearable and (unread := sorted({*self.asked} - complete - self._unknown_days())):
+        held_back = any("no longer offered" in problem for problem in problems)
+        unknown = self._unknown_days(held_back=held_back)
+        if bearable and (unread := sorted({*self.asked} - complete - unknown)):
             raise Broken(f"the run could have read {unread[0]}, but says {problems}")
         wrong = self._wrong(covered & complete)
         if wrong:
@@ -123,8 +125,11 @@ class Judge:
             )
         }
 
-    def _unknown_days(self) -> set[date]:
-        """Return the days with a deleted activity of which no answer said whether it is there."""
+    def _unknown_days(self, *, held_back: bool) -> set[date]:
+        """Return the days with a deleted activity of which no answer said whether it is there.
+
+        ``held_back``: whatever answers said, the run has not marked what looks deleted.
+        """
         stored = "select id::text from warehouse.activities where gone_at is null"
         kept = {name for (name,) in self.warehouse.query(stored)}
         answers = self.told.details_now
@@ -132,7 +137,8 @@ class Judge:
             self._day(each)
             for each in self._state.truth(include_deleted=True)
             if each.deleted and each.id in kept
-            if not any(isinstance(x, dict) or x in (403, 404) for x in answers.get(each.id, ()))
+            if held_back
+            or not any(isinstance(x, dict) or x in (403, 404) for x in answers.get(each.id, ()))
         }
 
     @property
@@ -149,10 +155,11 @@ class Judge:
         if self.restless and all(".avatar" in line for line in lines):
             return False
         unread = {subject for (subject,) in self.warehouse.query(_UNREAD)}
+        named = self.warehouse.quarantined().keys()
         return any(
             name == _counterpart(each)
             and self._day(each) in claimed
-            and each.id in self.told.rows_now.keys() - unread
+            and each.id in self.told.rows_now.keys() - unread - named
             and not self._is_only_elsewhere(each.id, claimed)
             for each in self.truths.values()
             if not each.deleted
@@ -246,7 +253,8 @@ class Judge:
             return False
         if all(_disagree(row, body, "created_at") for row in rows):
             return False
-        return not self._differs(Truth(truth.id, False, _raw(rows[-1]), _raw(body)))
+        row = rows[-1] if _disagree(rows[-1], body, "created_at") else rows[-1] | _created(body)
+        return not self._differs(Truth(truth.id, False, _raw(row), _raw(body)))
 
     def _differs_from_details(self, truth: Truth, body: Row) -> bool:
         """Whether the tables hold something else than these details say."""
@@ -296,7 +304,14 @@ def _counterpart(truth: Truth) -> str | None:
 
 def _disagree(row: Row, body: Row, name: str) -> bool:
     listed, known = _shared(row, name), _shared(body, name)
-    return listed is not None and known is not None and listed != known
+    if listed is None or known is None:
+        return False
+    # The list may round to seconds.
+    return abs(listed - known) >= 1000 if name == "created_at" else bool(listed != known)
+
+
+def _created(body: Row) -> Row:
+    return {name: body[name] for name in ("created_at",) if body.get(name)}
 
 
 def _shared(source: Row, name: str) -> Any:

@@ -158,8 +158,9 @@ class World:
         first = self.today - timedelta(days=1)
         recent = [day for day in self._days_until_today() if day >= first]
         # Two runs, judged one by one: the second does not know what the list showed to the first.
-        self._run(lambda: [self.warehouse.days(first, self.today)], recent)
-        self._run(lambda: [self.warehouse.open_work(first)], [])
+        with self.warehouse.one_night():
+            self._run(lambda: [self.warehouse.days(first, self.today)], recent)
+            self._run(lambda: [self.warehouse.open_work(first)], [])
 
     def _beside(self, random: Random) -> None:
         """Make two runs side by side, as a night beside a backfill."""
