@@ -27,10 +27,10 @@ class Context:
     ``reader``: asks for the list. ``say``: takes lines about progress. ``pace``: lets
     one call begin at a time.
 
-    ``reached``: requests by the state that this run brought them to; ``settled``: those of the look under
-    way. ``refused``: requests that stay queued until the next run, though the service answered, each
-    with whether that is surely about the request.
-    ``failures``: calls in a row that failed. ``read``: activities whose details were read.
+    ``reached``: requests by the state that this run brought them to. ``refused``: requests that stay
+    queued until the next run, though the service answered, each with whether that is surely about the
+    request. ``failures``: calls in a row that failed. ``read``: activities whose details were read.
+    ``there_before``: by request without a reference, the activities that were read before its call.
     """
 
     engine: sa.Engine
@@ -40,10 +40,10 @@ class Context:
     zone: ZoneInfo
     say: Callable[[str], None]
     reached: Counter[str] = field(default_factory=Counter)
-    settled: Counter[str] = field(default_factory=Counter)
     refused: dict[str, bool] = field(default_factory=dict)
     failures: int = 0
     read: dict[str, Sent | None] = field(default_factory=dict)
+    there_before: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.labels = find_labels(self.engine)

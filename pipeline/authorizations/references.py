@@ -57,7 +57,9 @@ def compose(description: str, reference: str | None, pattern: str | None) -> str
     if PLACE in description:
         return description.replace(PLACE, reference)
     given = (pattern or f"(Ref. {PLACE})").replace(PLACE, reference)
-    return given.replace(MESSAGE, description) if MESSAGE in given else f"{description} {given}"
+    if MESSAGE in given:
+        return given.replace(MESSAGE, description)
+    return f"{description}{given}" if given[0].isspace() else f"{description} {given}"
 
 
 def find(text: str | None) -> set[str]:

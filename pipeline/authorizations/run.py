@@ -17,7 +17,7 @@ from pipeline.authorizations.requests import Line
 from pipeline.authorizations.restore import Review, review
 from pipeline.authorizations.rules import Rules
 from pipeline.authorizations.sending import send_calls
-from pipeline.authorizations.settling import link_by_reference, settle_calls
+from pipeline.authorizations.settling import link_by_reference, note_what_is_there, settle_calls
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
@@ -97,9 +97,9 @@ class AuthorizationRun:
         """Link what was sent since the backup, and let requests be sent again; return how many."""
         async with self._opened() as (context, _):
             found = await review(context, [])
-            link_by_reference(context, [each for each, _ in found.sent])
+            link_by_reference(context, found.found)
             confirm_restore(context.engine)
-            return context.settled["linked"]
+            return context.reached["linked"]
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[tuple[Context, str | None]]:
@@ -142,6 +142,7 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
         rows = context.requests.next(size, only, list(context.refused))
         if not rows:
             break
+        await note_what_is_there(context, rows)
         context.say(f"sending {len(rows)} of {queued} queued; {done} done")
         try:
             await send_calls(context, rows)

@@ -61,7 +61,7 @@ def print_review(found: Review) -> None:
         ("created", "activity", "status", "belongs to", "message"),
         rows,
     )
-    if not found.proven:
+    if not found.found.proven:
         tell("incomplete", "the list could not be read in full: run this again", "yellow")
     for each in found.unsure:
         tell("may have been asked", _name(each), "yellow")

@@ -113,6 +113,10 @@ class Asking:
         """Move the service's clock."""
         self.service.state.set_clock(advance_ms=round(timedelta(**period).total_seconds() * 1000))
 
+    def session(self) -> psycopg.Connection[Any]:
+        """Open a connection to the warehouse."""
+        return psycopg.connect(self.url)
+
     def row(self, request_id: str) -> dict[str, Any]:
         """Return a request's columns."""
         return next(row for row in self.rows() if row["id"] == request_id)
