@@ -31,7 +31,7 @@ def print_problems(lines: Sequence[Line], unit: str) -> None:
         for warning in line.warnings:
             first, *more = places[warning]
             if first == line.number:
-                others = f" (and {len(more)} more {unit}s)" if more else ""
+                others = f" (and {len(more)} more {unit}{'s' * (len(more) > 1)})" if more else ""
                 tell(where, f"warning: {warning}{others}", "yellow")
 
 
