@@ -116,9 +116,7 @@ class AuthorizationRun:
                 context = Context(engine, client, requests, self.rules, zone, self.say)
                 requests.recover(context.now())
                 requests.set_repeat_days(self.rules.repeat_days)
-                take_in(
-                    requests, context.labels, self.rules
-                )  # before anything looks for references
+                take_in(context)  # before anything looks for references
                 yield context, restored
 
 
@@ -136,7 +134,7 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
     stopped, done = None, 0
     while stopped is None:
         # Other systems write while we send.
-        take_in(context.requests, context.labels, context.rules)
+        take_in(context)
         queued, allowed = _waiting(context, only)
         size = min(context.rules.batch, allowed)
         rows = context.requests.next(size, only, list(context.refused))
