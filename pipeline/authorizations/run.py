@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from pipeline.authorizations.context import Context
+from pipeline.authorizations.context import Context, Rules
 from pipeline.authorizations.intake import take_in
 from pipeline.authorizations.requests import Line
 from pipeline.authorizations.restore import Review, review
-from pipeline.authorizations.rules import Rules
 from pipeline.authorizations.sending import send_calls
 from pipeline.authorizations.settling import link_by_reference, note_what_is_there, settle_calls
 from pipeline.service.client import ServiceClient

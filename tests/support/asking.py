@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import psycopg
 
-from pipeline.authorizations.rules import Rules
+from pipeline.authorizations.context import Rules
 from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.retry import RetryPolicy
