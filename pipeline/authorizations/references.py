@@ -19,8 +19,8 @@ MESSAGE = "{message}"
 #: No vowels, which make words, and nothing that looks like something else.
 _LETTERS = "2346789CDFHJKMNPQRTVWXY"
 _LENGTH = 5
-#: Messages whose reference ends later may lose it to a service that cuts them.
-LONGEST = 160
+#: Messages whose reference begins later may lose it to a service that cuts them.
+LONGEST = 160 - _LENGTH
 #: What begins with so many letters of a message is that message, cut or with something else behind.
 _SHORTEST_CUT = 60
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -57,7 +57,9 @@ def compose(description: str, reference: str | None, pattern: str | None) -> str
     if PLACE in description:
         return description.replace(PLACE, reference)
     given = (pattern or f"(Ref. {PLACE})").replace(PLACE, reference)
-    return given.replace(MESSAGE, description) if MESSAGE in given else f"{description} {given}"
+    if MESSAGE in given:
+        return given.replace(MESSAGE, description)
+    return f"{description}{given}" if given[0].isspace() else f"{description} {given}"
 
 
 def find(text: str | None) -> set[str]:
