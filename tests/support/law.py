@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pipeline.drill.comparison import Tables, differences, stored_rows
 from pipeline.sandbox import Truth
+from tests.support.comparison import Tables, differences, stored_rows
 from tests.support.mirroring import created_on
 from tests.support.misbehaviour import instant_ms
 from tests.support.told import fields_of, meant
@@ -27,7 +27,7 @@ from tests.support.told import fields_of, meant
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pipeline.drill.comparison import Difference
+    from tests.support.comparison import Difference
     from tests.support.mirroring import Warehouse
     from tests.support.misbehaviour import Row
     from tests.support.told import Told

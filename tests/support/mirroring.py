@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
-from pipeline.drill.comparison import KEYS, differences, instant, stored_rows
 from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
@@ -23,6 +22,7 @@ from pipeline.sync.options import Options, Summary
 from pipeline.sync.run import Mirror
 from pipeline.sync.verify import VerifyReport, verify_sample
 from pipeline.warehouse.engine import open_engine, warehouse_engine
+from tests.support.comparison import KEYS, differences, instant, stored_rows
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator

@@ -10,7 +10,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from pipeline.drill.comparison import differences, stored_rows
 from pipeline.service.errors import ServiceError
 from pipeline.sync.options import Options, Summary, SyncError
 from pipeline.sync.reparse import reparse
@@ -19,6 +18,7 @@ from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.refresh import refresh
 from tests.support import misbehaviour as made
 from tests.support import refreshing as views
+from tests.support.comparison import differences, stored_rows
 from tests.support.deeds import DEEDS
 from tests.support.law import Broken, Judge
 from tests.support.mirroring import LastingWarehouse, run_id
