@@ -29,9 +29,8 @@ if TYPE_CHECKING:
 
     from tests.support.comparison import Difference
     from tests.support.mirroring import Warehouse
-    from tests.support.misbehaviour import Row
+    from tests.support.misbehaviour import Misbehaviour, Row
     from tests.support.told import Told
-    from tests.support.wrongs import Misbehaviour
 
 #: In these no activity changes any more by itself.
 FINAL = ("DECLINED", "CANCELED", "EXPIRED")

@@ -22,9 +22,10 @@ from tests.support.comparison import differences, stored_rows
 from tests.support.deeds import DEEDS
 from tests.support.law import Broken, Judge
 from tests.support.mirroring import LastingWarehouse, run_id
+from tests.support.misbehaviour import DAY_MS, Misbehaviour
 from tests.support.tampering import STAMPS, TAMPERINGS
 from tests.support.told import Told
-from tests.support.wrongs import DAY_MS, Misbehaviour, drawn, restless
+from tests.support.wrongs import drawn, restless
 
 if TYPE_CHECKING:
     from collections.abc import Callable
