@@ -46,7 +46,7 @@ from pipeline.warehouse.rows import (
     Row,
 )
 
-MAPPING_VERSION = 2
+MAPPING_VERSION = 3
 """Raise it with every change of what is stored for the same response, or of what it means."""
 
 SAME_ROWS_SINCE = 1
