@@ -9,6 +9,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
+from itertools import count
 
 PLACE = "{reference}"
 """Where the reference stands, in the setting or in a description."""
@@ -37,17 +38,13 @@ def parse_pattern(text: str) -> str | None:
 
 def make(request: bytes, key: bytes) -> Iterator[str]:
     """Yield the references that a request can have, the first choice first."""
-    number = 0
-    while True:
-        content = request + number.to_bytes(4)
-        rest = int.from_bytes(hashlib.blake2b(content, key=key, digest_size=16).digest())
-        name = ""
-        while len(name) < _LENGTH:
-            rest, place = divmod(rest, len(_LETTERS))
-            name += _LETTERS[place]
+    for number in count():
+        digest = hashlib.blake2b(
+            request + number.to_bytes(4), key=key, digest_size=_LENGTH
+        ).digest()
+        name = "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest)
         if _is_reference(name):
             yield name
-        number += 1
 
 
 def compose(description: str, reference: str | None, pattern: str | None) -> str:

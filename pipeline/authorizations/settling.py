@@ -46,8 +46,9 @@ async def settle_calls(context: Context) -> None:
 async def note_what_is_there(context: Context, rows: Sequence[Row]) -> None:
     """Note what is listed before calls without a reference: none of that is theirs."""
     if without := [row.id for row in rows if row.message_reference is None]:
-        await look(context, context.now() - _CLOCKS)
-        context.there_before |= dict.fromkeys(without, frozenset(context.read))
+        found = await look(context, context.now() - _CLOCKS)
+        if found.proven:
+            context.there_before |= dict.fromkeys(without, frozenset(context.read))
 
 
 def link_by_reference(context: Context, found: Look) -> set[str]:
@@ -77,8 +78,9 @@ def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> No
             if each.content == _asked(row) and each.activity_id not in (there_before or ())
         ]
         others = [_asked(call) for call in calls if call.id != row.id]
-        # What was there before a call of another run is not known: then the list must be complete.
-        if len(own) == 1 and own[0].content not in others and (settled or there_before is not None):
+        # What was there before the call may not be known: then the list must be complete.
+        known = there_before is not None or (settled and found.proven)
+        if len(own) == 1 and own[0].content not in others and known:
             _link(context, row, own[0])
             return
     if (
