@@ -63,7 +63,7 @@ def observed(name: str, entity: str, number: int, *, listed: bool, details: bool
     outcome = Outcome(name)
     if listed:
         body = json.dumps(row).encode()
-        outcome.listed = MAPPER.listed(body, at(number), DAY)
+        outcome.listed = MAPPER.map_row(body, at(number), DAY)
     if details:
         more = {
             "type_name": "request",
