@@ -116,11 +116,12 @@ def shown_as(*changes: Callable[[dict[str, Any]], None]) -> list[FaultRule]:
 
 def together(rules: Iterable[FaultRule]) -> list[FaultRule]:
     """Return one rule an operation that does what all of these do: of several, a sandbox follows one."""
-    changes: defaultdict[Any, list[Any]] = defaultdict(list)
+    changes: defaultdict[Any, list[Callable[..., Any]]] = defaultdict(list)
     for rule in rules:
-        changes[rule.operation].append(rule.change)
+        if rule.change:
+            changes[rule.operation].append(rule.change)
 
-    def all_of(these: list[Any]) -> Callable[[Any, Callable[[Any], Any]], Any]:
+    def all_of(these: list[Callable[..., Any]]) -> Callable[..., Any]:
         first, *more = these
         if not more:
             return first
