@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
+from math import ceil
 
 from pipeline.sync.accounting import forecast
 from pipeline.sync.context import Run
@@ -111,23 +112,32 @@ class Walk:
 
     async def _window(self, days: DayRange) -> None:
         run, read = self.run, dict[bytes, ListRow]()
-        expected = sum(self.known[day].listed for day in days if day in self.known)
-        question = await self._ask(days, self.reader.limit, expected, read)
-        self._grow(days, len(question.rows))
-        await self._forecast(question)
+        # Never as long as a question with small pages: otherwise both may be cut off at the same row.
+        length = len(days) if len(days) > _PIECE else ceil(len(days) / 2)
+        questions = [
+            await self._ask(part, self.reader.limit, self._expected(part), read)
+            for part in days.split(length)
+        ]
+        listed = sum(len(question.rows) for question in questions)
+        self._grow(days, listed)
+        await self._forecast(questions[0])
         longer = len(days) > 2 * run.options.window_days
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._work(question))
+            for question in questions:
+                group.create_task(self._work(question))
             proven = await self._prove(days)
             left = [day for day in days if day not in proven]
             for piece in windows(left, _LONG_PIECE if longer else _PIECE):
                 group.create_task(self._ask_small(piece, read))
         await self._prove(left)
-        await self._work(question)
+        for question in questions:
+            await self._work(question)
         done = len(run.walked & run.proven)
-        run.progress.step(
-            f"{days}: {len(question.rows)} listed; {done} of {len(run.walked)} days proven"
-        )
+        run.progress.step(f"{days}: {listed} listed; {done} of {len(run.walked)} days proven")
+
+    def _expected(self, days: DayRange) -> int:
+        """Return about how many rows an answer for ``days`` has, by what was listed before."""
+        return sum(self.known[day].listed for day in days if day in self.known)
 
     async def _forecast(self, question: Question) -> None:
         """Tell what a first load will cost, once."""
