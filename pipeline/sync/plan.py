@@ -98,7 +98,7 @@ def _cheapest(
     pages = max(1, ceil(listed / limit))
     together = sum(rest.get(day, 0) for day in days) - pages, set(days)
     if len(days) == 1:
-        return together if together[0] >= 0 else (0, set())
+        return together if together[0] > 0 else (0, set())
     halves = [_cheapest(known, rest, half, limit) for half in days.split((len(days) + 1) // 2)]
     apart = sum(gain for gain, _ in halves), set[date]().union(*(part for _, part in halves))
     return together if together[0] >= apart[0] else apart

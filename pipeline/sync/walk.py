@@ -29,8 +29,8 @@ _LONGEST, _ENOUGH_ROWS = 64, 2000
 #: By so much a window is at most longer than one before it.
 _GROWTH = 8
 
-#: Days of a question with small pages: of a window of the usual length, and of a longer one.
-_PIECE, _LONG_PIECE = 4, 8
+#: Days of a question with small pages: at least so many, and at most, where the list has few rows.
+_PIECE, _LONGEST_PIECE = 4, 28
 
 #: Pages of fewer rows are not asked for.
 _SMALLEST = 10
@@ -115,12 +115,13 @@ class Walk:
         question = await self._ask(days, self.reader.limit, expected, read)
         self._grow(days, len(question.rows))
         await self._forecast(question)
-        longer = len(days) > 2 * run.options.window_days
+        full = SMALL_PAGE * len(days) // max(1, len(question.rows))
+        length = max(_PIECE, min(_LONGEST_PIECE, (len(days) + 1) // 2, full))
         async with asyncio.TaskGroup() as group:
             group.create_task(self._work(question))
             proven = await self._prove(days)
             left = [day for day in days if day not in proven]
-            for piece in windows(left, _LONG_PIECE if longer else _PIECE):
+            for piece in windows(left, length):
                 group.create_task(self._ask_small(piece, read))
         await self._prove(left)
         await self._work(question)
