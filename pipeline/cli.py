@@ -48,7 +48,6 @@ GROUPS = {
         "demo": "Show the product on this machine, without any account.",
         "dev": "Open the Dagster UI on a made-up service, until Ctrl-C.",
         "sandbox": "Serve a made-up service, until Ctrl-C.",
-        "drill": "Break the mirror on purpose, and prove that nothing is lost.",
     },
 }
 

@@ -279,7 +279,7 @@ class Settings(_FromEnvironment):
 
     def authorization_run(self, say: Callable[[str], None]) -> "AuthorizationRun":
         """Return what sends authorizations; ``say`` takes lines about its progress."""
-        from pipeline.authorizations.rules import Rules
+        from pipeline.authorizations.context import Rules
         from pipeline.authorizations.run import AuthorizationRun
 
         rules = Rules(

@@ -4,20 +4,51 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from pipeline.authorizations.listing import Sent
-from pipeline.authorizations.rules import Rules
 from pipeline.service.client import ServiceClient
 from pipeline.service.pace import Pace
 from pipeline.sync.days import day_of
 from pipeline.sync.listing import ListReader
 from pipeline.warehouse.authorization_sender import SenderConnection
 from pipeline.warehouse.authorizations import find_labels
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Limits and periods of sending and settling (docs/authorizations.md).
+
+    ``per_second``: most calls begun in a second. ``per_day``: most calls in a day of the configured zone.
+    ``reference``: the pattern of references, None: messages have none. ``repeat_days``: nobody is asked
+    again within so many days; 0: people may be.
+
+    ``settle``: how long a call without a clear answer may still take effect after its end. A proxy or
+    a queue may deliver it late. A list without its activity proves nothing before that, and to send
+    again earlier could create a second activity.
+
+    ``page_size``: rows in a page of the list. ``batch``: calls between two looks at the list. ``wait``: how
+    long a run waits for a list that lags behind. ``look_for``: how long every run looks for an activity;
+    later looks are ever further apart.
+
+    ``most_attempts``: calls of one request. ``most_failures``: failed calls in a row that stop a run.
+    """
+
+    per_second: float = 1.0
+    per_day: int = 1000
+    reference: str | None = "(Ref. {reference})"
+    repeat_days: int = 30
+    settle: timedelta = timedelta(minutes=15)
+    page_size: int = 500
+    batch: int = 50
+    wait: timedelta = timedelta(minutes=2)
+    look_for: timedelta = timedelta(days=3)
+    most_attempts: int = 3
+    most_failures: int = 3
 
 
 @dataclass(repr=False)
@@ -27,10 +58,10 @@ class Context:
     ``reader``: asks for the list. ``say``: takes lines about progress. ``pace``: lets
     one call begin at a time.
 
-    ``reached``: requests by the state that this run brought them to; ``settled``: those of the look under
-    way. ``refused``: requests that stay queued until the next run, though the service answered, each
-    with whether that is surely about the request.
-    ``failures``: calls in a row that failed. ``read``: activities whose details were read.
+    ``reached``: requests by the state that this run brought them to. ``refused``: requests that stay
+    queued until the next run, though the service answered, each with whether that is surely about the
+    request. ``failures``: calls in a row that failed. ``read``: activities whose details were read.
+    ``there_before``: by request without a reference, the activities that were read before its call.
     """
 
     engine: sa.Engine
@@ -40,10 +71,10 @@ class Context:
     zone: ZoneInfo
     say: Callable[[str], None]
     reached: Counter[str] = field(default_factory=Counter)
-    settled: Counter[str] = field(default_factory=Counter)
     refused: dict[str, bool] = field(default_factory=dict)
     failures: int = 0
     read: dict[str, Sent | None] = field(default_factory=dict)
+    there_before: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.labels = find_labels(self.engine)

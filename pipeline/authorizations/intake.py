@@ -1,19 +1,20 @@
 """A whole file, checked before anything of it is queued, and what rows need before they are sent."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
 
 from pipeline.authorizations.phones import read_country, read_number
 from pipeline.authorizations.references import find, make
-from pipeline.authorizations.requests import Authorization, Labels, Line, check_row
-from pipeline.authorizations.rules import Rules
-from pipeline.warehouse.authorization_sender import SenderConnection
-from pipeline.warehouse.authorizations import Row
+from pipeline.authorizations.requests import Labels, Line, check_row
+from pipeline.warehouse.authorizations import Row, find_taken, reference_key
+
+if TYPE_CHECKING:
+    from pipeline.authorizations.context import Context
 
 #: Takes references and digests (`Authorization.key`), returns the stored rows that have one of them.
 FindKnown = Callable[[Collection[str | bytes]], list[Row]]
-#: Takes references of messages, returns those that can't be given, and whether a request has them.
-FindTaken = Callable[[Collection[str]], dict[str, bool]]
 
 
 def check_lines(
@@ -49,15 +50,14 @@ def check_people(
     People whose data were erased are problems. People who are asked twice, in the file or within
     ``days``, are warnings, or problems with ``refuse``. This forecasts: the INSERT decides.
     """
-    asked_here = {line.known.phone_number for line in lines if line.known}
+    why = dict.fromkeys(asked, f"this person was asked within {days} days")
+    another = "another line asks the same person"
+    why |= {line.known.phone_number: another for line in lines if line.known}
     for line in lines:
         if line.fresh is None:
             continue
         number = line.fresh.phone_number
-        repeated = f"this person was asked within {days} days" if number in asked else None
-        if number in asked_here:
-            repeated = "another line asks the same person"
-        asked_here.add(number)
+        repeated, why[number] = why.get(number), another
         if number in erased:
             line.refuse("this person's data were erased on request: ask no more")
         elif repeated and refuse:
@@ -66,32 +66,33 @@ def check_people(
             line.warnings.append(repeated)
 
 
-def give_references(lines: Sequence[Line], key: bytes, find_taken: FindTaken) -> None:
+def give_references(lines: Sequence[Line], engine: sa.Engine) -> None:
     """Give each new request the first reference that no other one has, or holds in its text by chance."""
-    fresh = [(line, line.fresh) for line in lines if line.fresh]
+    key, fresh = reference_key(engine), [(line, line.fresh) for line in lines if line.fresh]
     held = {line.number: find(request.description) for line, request in fresh}
-    used: set[str] = set().union(*held.values())
-    foreign = {name for name, given in find_taken(sorted(used)).items() if given}
+    used = set[str]().union(*held.values())
+    foreign = {name for name, given in find_taken(engine, used).items() if given}
     for line, request in fresh:
         if held[line.number] & foreign:
             line.refuse("description holds the reference of another request")
             continue
-        line.reference = _free(request, key, used, find_taken)
+        names = make(request.digest() + (request.reference or "").encode(), key)
+        free = (name for name in names if name not in used and not find_taken(engine, [name]))
+        line.reference = next(free)
         used.add(line.reference)
 
 
-def take_in(requests: SenderConnection, labels: Labels, rules: Rules) -> None:
+def take_in(context: "Context") -> None:
     """Bring the numbers of queued rows that other systems wrote into E.164, and give them references."""
-    for row in requests.to_take_in(references=rules.reference is not None):
-        columns: dict[str, Any] = {}
-        request = check_row(row, labels, rules.reference).request
-        if request is None:
+    requests, pattern = context.requests, context.rules.reference
+    for row in requests.to_take_in(references=pattern is not None):
+        line = check_row(row, context.labels, pattern)
+        if line.request is None:
             continue  # sending names what is wrong
-        columns["phone_number"] = request.phone_number
-        if rules.reference and row.message_reference is None and row.state == "queued":
-            line = Line({}, request=request)
-            give_references([line], requests.reference_key(), requests.taken)
-            if line.problems:
+        columns = {"phone_number": line.request.phone_number}
+        if pattern and row.message_reference is None and row.state == "queued":
+            give_references([line], context.engine)
+            if line.reference is None:
                 requests.change_state(row, "failed", line.problems[0])
                 continue
             columns["message_reference"] = line.reference
@@ -101,20 +102,6 @@ def take_in(requests: SenderConnection, labels: Labels, rules: Rules) -> None:
 def spelled_like(rows: Sequence[Row], number: str) -> list[str]:
     """Return the ids of rows of other systems whose number is this one in E.164."""
     return [row.id for row in rows if _reads_as(row, number)]
-
-
-def columns_of(lines: Sequence[Line], source: str) -> list[Mapping[str, Any]]:
-    """Return the columns of the new requests of a file."""
-    return [
-        {**line.fresh.columns(source), "message_reference": line.reference}
-        for line in lines
-        if line.fresh
-    ]
-
-
-def _free(request: Authorization, key: bytes, used: Collection[str], find_taken: FindTaken) -> str:
-    content = request.digest() + (request.reference or "").encode()
-    return next(name for name in make(content, key) if name not in used and not find_taken([name]))
 
 
 def _reads_as(row: Row, number: str) -> bool:

@@ -2,17 +2,19 @@
 
 import asyncio
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from pipeline.authorizations.references import find
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import SMALL_PAGE
 from pipeline.sync.proof import Evidence
+from pipeline.warehouse.authorizations import Row
 
 if TYPE_CHECKING:
     from pipeline.authorizations.context import Context
@@ -40,10 +42,12 @@ class Sent:
 class Look:
     """What the service showed: ``sent``, oldest first; ``began``: when the look began, by its clock.
 
+    ``owners``: the request whose reference an authorization carries, unless it carries several.
     ``proven``: nothing is missing, so what is not here is not there.
     """
 
     sent: Sequence[Sent]
+    owners: Mapping[Sent, Row]
     began: datetime
     proven: bool
 
@@ -68,7 +72,12 @@ async def look(context: "Context", since: datetime) -> Look:
         *(_read(context, row) for row in recent if row.activity_id not in linked)
     )
     sent = sorted((each for each in read if each), key=lambda each: each.created)
-    return Look(sent, began, proven and all(each.text is not None for each in sent))
+    names = {each: find(each.text) for each in sent}
+    named = context.requests.named(sorted(set[str]().union(*names.values())))
+    by_name = {row.message_reference: row for row in named}
+    carried = {each: [by_name[name] for name in names[each] & by_name.keys()] for each in sent}
+    owners = {each: found[0] for each, found in carried.items() if len(found) == 1}
+    return Look(sent, owners, began, proven and all(each.text is not None for each in sent))
 
 
 async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], bool]:
@@ -76,11 +85,7 @@ async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], boo
     reader, zone = context.reader, context.zone
     first = day_of(since, zone) - ONE_DAY
     days = DayRange(first, max(reader.today(), first))
-    evidence, rows, read = (
-        Evidence(young=timedelta(0)),
-        dict[str, ListRow](),
-        dict[bytes, ListRow](),
-    )
+    evidence, rows, read = Evidence(timedelta(0)), dict[str, ListRow](), dict[bytes, ListRow]()
     proven = False
     for limit in (reader.limit, SMALL_PAGE, reader.limit * 3 // 4, SMALL_PAGE // 2):
         question = await reader.ask(days, max(1, limit), len(rows), read)

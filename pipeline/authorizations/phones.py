@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from contextlib import suppress
 from functools import lru_cache
 from itertools import combinations
 
@@ -9,12 +10,13 @@ import phonenumbers
 
 #: What people write between digits.
 _SEPARATORS = r" ().\-/\u00a0"
-_WRITTEN = re.compile(rf"\+?\(?[0-9][0-9{_SEPARATORS}]*")
-#: What a spreadsheet makes of a number: an exponent, or decimal places.
+_WRITTEN = re.compile(rf"\(?\+?\(?[0-9][0-9{_SEPARATORS}]*")
+#: What a spreadsheet makes of a number: an exponent, decimal places, or commas between thousands.
 _SPREADSHEET = re.compile(
-    r"\+?[0-9]+([.,][0-9]*)?[eE]\+?[0-9]+|\+?[0-9 ]*[0-9][.,]0+|.*[.,]0|.*,0+"
+    r"\+?[0-9.,]+[eE][+-]?[0-9]+|[0-9+ .]*,[0-9 .,]*|.*\.[0-9]?|\+?[0-9 ]*\.([0-9]{2}|0+)"
 )
 _CHANGED = "a spreadsheet changed this phone_number: format the column as text, and fill it again"
+_LONGER = "write it with + and its calling code"
 #: Seven digits or more: as many as the shortest numbers have.
 _LONG = re.compile(rf"\+?[0-9](?:[{_SEPARATORS}]*[0-9]){{6,}}")
 _RUN = re.compile(rf"[0-9](?:[{_SEPARATORS}]*[0-9])*")
@@ -32,7 +34,7 @@ def _plain(letter: str) -> str:
     kind = unicodedata.category(letter)
     if kind == "Nd":
         return str(unicodedata.decimal(letter))
-    replaced = {"Cf": "", "Mn": "", "Pd": "-", "Zs": " "}
+    replaced = {"Cf": "", "Cc": " ", "Mn": "", "Me": "", "Pd": "-", "Zs": " "}
     return "-" if letter == "\u2212" else replaced.get(kind, letter)
 
 
@@ -46,11 +48,11 @@ def read_country(given: object) -> str:
     return country
 
 
-def read_number(given: object, country: str) -> str:
-    """Return a phone number of ``country`` in E.164, "" when the country is not known.
+def read_number(given: object, country: str | None) -> str:
+    """Return a phone number of ``country`` in E.164, "" when the country is "".
 
-    The country calling code may be there or not, with ``+``, ``00`` or neither. Raises ValueError with
-    one line, in which the number is masked.
+    The country calling code may be there or not, with ``+``, ``00`` or neither; without a country (None)
+    it must be there. Raises ValueError with one line, in which the number is masked.
     """
     if isinstance(given, float):
         raise ValueError(_CHANGED)
@@ -63,34 +65,44 @@ def read_number(given: object, country: str) -> str:
         raise ValueError(_CHANGED)
     if _WRITTEN.fullmatch(text) is None:
         raise ValueError("phone_number holds characters that are not digits")
-    if not country:
+    if country == "":
         return ""
-    if number := _valid(text, country):
-        return number
-    if text[0] != "+" and _valid(f"0{text}", country):
+    numbers, with_zero = _readings(text, country), _readings(f"0{text}", country)
+    if len(numbers) > 1:
+        raise ValueError(f"phone_number {mask(text)} can be two numbers of {country}: {_LONGER}")
+    if text[0].isdigit() and with_zero - numbers and (not numbers or _is_short(text, country)):
         raise ValueError(f"the first zero of this phone_number is missing; {_CHANGED}")
-    raise ValueError(f"phone_number {mask(text)} is not a valid number in {country}")
+    if not numbers:
+        where = f" in {country}" if country else f": {_LONGER}"
+        raise ValueError(f"phone_number {mask(text)} is not a valid number{where}")
+    return numbers.pop()
 
 
-def read_international(given: str) -> str:
-    """Return a number that is written with its calling code in E.164. Raises ValueError."""
-    try:
-        number = phonenumbers.parse(normalize(given))
-    except phonenumbers.NumberParseException as error:
-        raise ValueError(str(error)) from None
-    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
-
-
-def _valid(text: str, country: str) -> str | None:
-    # In most countries 00 begins a number with its calling code, in some another prefix does.
-    for spelling in (text, re.sub(r"^\(?00", "+", text)):
-        try:
+def _readings(text: str, country: str | None) -> set[str]:
+    """Return the numbers that a text can mean: with its calling code, or without it."""
+    spellings, digits = [text], text.lstrip("(")
+    if digits.startswith("00"):  # in some countries another prefix stands before a calling code
+        spellings.append(f"+{digits[2:]}")
+    elif digits[0] not in "+0" and country:
+        spellings.append(f"+{digits}")
+    found = set()
+    for spelling in spellings:
+        with suppress(phonenumbers.NumberParseException):
             number = phonenumbers.parse(spelling, country)
-        except phonenumbers.NumberParseException:
-            continue
-        if phonenumbers.is_valid_number_for_region(number, country):
-            return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
-    return None
+            if (
+                phonenumbers.is_valid_number_for_region(number, country)
+                if country
+                else phonenumbers.is_possible_number(number)
+            ):
+                found.add(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
+    return found
+
+
+def _is_short(text: str, country: str | None) -> bool:
+    """Return whether a number has one digit less than most numbers of its country."""
+    example = phonenumbers.example_number_for_type(country, phonenumbers.PhoneNumberType.MOBILE)
+    usual = phonenumbers.national_significant_number(example) if example else ""
+    return len(_NOT_DIGITS.sub("", text)) + 1 == len(usual)
 
 
 def holds_number(text: str, number: str) -> bool:
@@ -101,7 +113,7 @@ def holds_number(text: str, number: str) -> bool:
         for first, end in combinations(range(len(groups) + 1), 2):
             digits = "".join(groups[first:end])
             if f"+{digits.lstrip('0')}" == number or (
-                len(digits) > _SHOWN and _valid(digits, region or "") == number
+                len(digits) > _SHOWN and number in _readings(digits, region)
             ):
                 return True
     return False

@@ -9,6 +9,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
+from itertools import count
 
 PLACE = "{reference}"
 """Where the reference stands, in the setting or in a description."""
@@ -19,8 +20,8 @@ MESSAGE = "{message}"
 #: No vowels, which make words, and nothing that looks like something else.
 _LETTERS = "2346789CDFHJKMNPQRTVWXY"
 _LENGTH = 5
-#: Messages whose reference ends later may lose it to a service that cuts them.
-LONGEST = 160
+#: Messages whose reference begins later may lose it to a service that cuts them.
+LONGEST = 160 - _LENGTH
 #: What begins with so many letters of a message is that message, cut or with something else behind.
 _SHORTEST_CUT = 60
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -37,17 +38,13 @@ def parse_pattern(text: str) -> str | None:
 
 def make(request: bytes, key: bytes) -> Iterator[str]:
     """Yield the references that a request can have, the first choice first."""
-    number = 0
-    while True:
-        content = request + number.to_bytes(4)
-        rest = int.from_bytes(hashlib.blake2b(content, key=key, digest_size=16).digest())
-        name = ""
-        while len(name) < _LENGTH:
-            rest, place = divmod(rest, len(_LETTERS))
-            name += _LETTERS[place]
+    for number in count():
+        digest = hashlib.blake2b(
+            request + number.to_bytes(4), key=key, digest_size=_LENGTH
+        ).digest()
+        name = "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest)
         if _is_reference(name):
             yield name
-        number += 1
 
 
 def compose(description: str, reference: str | None, pattern: str | None) -> str:
@@ -57,7 +54,9 @@ def compose(description: str, reference: str | None, pattern: str | None) -> str
     if PLACE in description:
         return description.replace(PLACE, reference)
     given = (pattern or f"(Ref. {PLACE})").replace(PLACE, reference)
-    return given.replace(MESSAGE, description) if MESSAGE in given else f"{description} {given}"
+    if MESSAGE in given:
+        return given.replace(MESSAGE, description)
+    return f"{description}{given}" if given[0].isspace() else f"{description} {given}"
 
 
 def find(text: str | None) -> set[str]:

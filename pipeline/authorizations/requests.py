@@ -101,11 +101,6 @@ class Authorization(Record):
         ]
         return hashlib.blake2b(msgspec.json.encode(content), digest_size=16).digest()
 
-    def columns(self, source: str) -> dict[str, Any]:
-        """Return the columns to insert; ``digest`` in hexadecimal, None beside a reference."""
-        digest = None if self.reference else self.digest().hex()
-        return {**msgspec.to_builtins(self), "source": source, "digest": digest}
-
 
 COLUMNS = Authorization.__struct_fields__
 """The business columns: of the table, and of a CSV file."""
@@ -137,6 +132,13 @@ class Line:
     def fresh(self) -> Authorization | None:
         """The request, if it can be sent and is not stored yet."""
         return None if self.known else self.request
+
+    def columns(self, source: str) -> dict[str, Any]:
+        """Return the columns to insert; ``digest`` in hexadecimal, None beside a reference."""
+        request = self.request
+        digest = request.digest().hex() if request and not request.reference else None
+        given = {"source": source, "digest": digest, "message_reference": self.reference}
+        return {**msgspec.to_builtins(request), **given}
 
     def refuse(self, problem: str) -> None:
         """Name a problem, with which it can't be sent."""
@@ -196,10 +198,10 @@ class Line:
     def _validity(self, labels: Labels) -> tuple[str | None, Decimal | None]:
         """Return the unit and the amount."""
         unit, amount = self._given("validity_time_unit"), self._given("validity_amount")
-        if (unit is None) != (amount is None):
-            missing = "validity_time_unit" if unit is None else "validity_amount"
-            self.problems.append(f"{missing} is missing: give both or neither")
         if unit is None or amount is None:
+            if unit is not amount:
+                missing = "validity_time_unit" if unit is None else "validity_amount"
+                self.problems.append(f"{missing} is missing: give both or neither")
             return None, None
         name = str(unit).strip().upper()
         if ("time_unit", name) not in labels:

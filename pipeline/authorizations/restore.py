@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from pipeline.authorizations.context import Context
-from pipeline.authorizations.listing import Sent, look
+from pipeline.authorizations.listing import Look, Sent, look
 from pipeline.authorizations.references import find, squeeze
 from pipeline.authorizations.requests import Line
-from pipeline.authorizations.settling import find_owners, may_be
 from pipeline.warehouse.authorizations import Row
 
 _OPEN = ("queued", "sending", "sent", "unknown")
@@ -28,7 +27,7 @@ class Review:
 
     sent: Sequence[tuple[Sent, Row | Line | None]]
     unsure: Sequence[Row | Line]
-    proven: bool
+    found: Look
 
     @property
     def lines(self) -> list[Line]:
@@ -41,32 +40,31 @@ async def review(context: Context, lines: Sequence[Line]) -> Review:
     last = context.requests.last_call()
     since = last - _MARGIN if last else context.now() - _UNKNOWN
     found = await look(context, since)
-    owners = find_owners(context, found.sent)
-    of = {each: owners.requests[name] for name, some in owners.carried.items() for each in some}
     by_reference = {line.reference: line for line in lines if line.reference}
     sent: list[tuple[Sent, Row | Line | None]] = []
     for each in found.sent:
         names = find(each.text) & by_reference.keys()
         line = by_reference[names.pop()] if len(names) == 1 else None
-        sent.append((each, of.get(each) or line))
+        sent.append((each, found.owners.get(each) or line))
     unowned = [each for each, owner in sent if owner is None]
-    known = [id(owner) for _, owner in sent]
-    rows = [row for row in context.requests.in_states(_OPEN) if row.id not in owners.carried]
-    new = [line for line in lines if id(line) not in known]
-    open_here: list[Row | Line] = [*rows, *new]
+    owners = {_name(owner) for _, owner in sent if owner}
+    open_here: list[Row | Line] = [*context.requests.in_states(_OPEN), *lines]
     unsure = [
         each
         for each in open_here
-        if not found.proven or any(_may_be(one, each, context) for one in unowned)
+        if _name(each) not in owners
+        and (not found.proven or any(_may_be(one, each) for one in unowned))
     ]
-    return Review(sent, unsure, found.proven)
+    return Review(sent, unsure, found)
 
 
-def _may_be(each: Sent, request: Row | Line, context: Context) -> bool:
-    if isinstance(request, Row):
-        return may_be(each, request, context.rules)
-    asked = request.fresh
-    # A line has no row: another reference may have been given to it, or none.
+def _name(owner: Row | Line) -> str | int:
+    return owner.id if isinstance(owner, Row) else owner.number
+
+
+def _may_be(each: Sent, request: Row | Line) -> bool:
+    """Return whether an authorization begins as a request, whatever reference it once had."""
+    asked = request if isinstance(request, Row) else request.fresh
     if asked is None or each.text is None:
         return True
     begin, text = squeeze(asked.description)[:60], squeeze(each.text)

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from pipeline.authorizations.context import Context
+from pipeline.authorizations.context import Context, Rules
 from pipeline.authorizations.intake import take_in
 from pipeline.authorizations.requests import Line
 from pipeline.authorizations.restore import Review, review
-from pipeline.authorizations.rules import Rules
 from pipeline.authorizations.sending import send_calls
-from pipeline.authorizations.settling import link_by_reference, settle_calls
+from pipeline.authorizations.settling import link_by_reference, note_what_is_there, settle_calls
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
@@ -97,9 +96,9 @@ class AuthorizationRun:
         """Link what was sent since the backup, and let requests be sent again; return how many."""
         async with self._opened() as (context, _):
             found = await review(context, [])
-            link_by_reference(context, [each for each, _ in found.sent])
+            link_by_reference(context, found.found)
             confirm_restore(context.engine)
-            return context.settled["linked"]
+            return context.reached["linked"]
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[tuple[Context, str | None]]:
@@ -116,9 +115,7 @@ class AuthorizationRun:
                 context = Context(engine, client, requests, self.rules, zone, self.say)
                 requests.recover(context.now())
                 requests.set_repeat_days(self.rules.repeat_days)
-                take_in(
-                    requests, context.labels, self.rules
-                )  # before anything looks for references
+                take_in(context)  # before anything looks for references
                 yield context, restored
 
 
@@ -136,12 +133,13 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
     stopped, done = None, 0
     while stopped is None:
         # Other systems write while we send.
-        take_in(context.requests, context.labels, context.rules)
+        take_in(context)
         queued, allowed = _waiting(context, only)
         size = min(context.rules.batch, allowed)
         rows = context.requests.next(size, only, list(context.refused))
         if not rows:
             break
+        await note_what_is_there(context, rows)
         context.say(f"sending {len(rows)} of {queued} queued; {done} done")
         try:
             await send_calls(context, rows)

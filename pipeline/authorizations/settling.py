@@ -5,9 +5,8 @@ is linked to the one authorization that asks exactly its own. An unclear call ha
 reference is nowhere in a look that began after the settling period and shows everything.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 
 import msgspec
@@ -15,8 +14,7 @@ import msgspec
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.listing import Look, Sent, content_of, look
 from pipeline.authorizations.phones import mask_all
-from pipeline.authorizations.references import compose, find, may_have_lost_it
-from pipeline.authorizations.rules import Rules
+from pipeline.authorizations.references import compose, may_have_lost_it
 from pipeline.service.models import Requirement
 from pipeline.warehouse.authorizations import Row
 
@@ -29,112 +27,100 @@ _MARGIN = timedelta(days=1)
 _OPEN = ("sent", "unknown")
 
 
-@dataclass(frozen=True)
-class Owners:
-    """Requests by their references, and which authorizations carry the reference of one of them.
-
-    ``carried``: by request id. ``free``: authorizations that carry no known reference, or several.
-    """
-
-    requests: Mapping[str, Row]
-    carried: Mapping[str, Sequence[Sent]]
-    free: Sequence[Sent]
-
-
 async def settle_calls(context: Context) -> None:
     """Link open calls, queue them again or keep them open. Raises a fatal ``ServiceError``."""
     rows = context.requests.open_calls(context.now(), context.now() - context.rules.look_for)
     if not rows:
         return
+    before = context.reached.copy()
     found = await look(context, min(row.sent_at or row.requested_at for row in rows) - _MARGIN)
-    owners = link_by_reference(context, found.sent)
+    linked = link_by_reference(context, found)
     given_up = context.requests.given_up(found.sent[0].created - _CLOCKS) if found.sent else []
     for row in rows:
-        if row.id not in owners.carried or len(owners.carried[row.id]) > 1:
-            _settle(context, row, [*rows, *given_up], owners, found)
-    told = ", ".join(f"{number} {state}" for state, number in context.settled.items())
+        if row.id not in linked:
+            _settle(context, row, [*rows, *given_up], found)
+    told = ", ".join(f"{number} {state}" for state, number in (context.reached - before).items())
     context.say(f"settled earlier calls: {told or 'nothing new'}")
-    context.reached += context.settled
-    context.settled.clear()
 
 
-def link_by_reference(context: Context, sent: Sequence[Sent]) -> Owners:
-    """Link each request whose reference one authorization carries."""
-    owners = find_owners(context, sent)
-    for name, carriers in owners.carried.items():
-        row = owners.requests[name]
-        if len(carriers) == 1 and row.state not in ("sending", "linked"):
-            _link(context, row, carriers[0])
-    return owners
+async def note_what_is_there(context: Context, rows: Sequence[Row]) -> None:
+    """Note what is listed before calls without a reference: none of that is theirs."""
+    if without := [row.id for row in rows if row.message_reference is None]:
+        found = await look(context, context.now() - _CLOCKS)
+        if found.proven:
+            context.there_before |= dict.fromkeys(without, frozenset(context.read))
 
 
-def find_owners(context: Context, sent: Sequence[Sent]) -> Owners:
-    """Return which requests the references in authorizations belong to."""
-    names = {each: find(each.text) for each in sent}
-    rows = {
-        row.message_reference: row
-        for row in context.requests.named(sorted(set().union(*names.values())))
-    }
-    carried, free = defaultdict[str, list[Sent]](list), list[Sent]()
-    for each in sent:
-        owners = [rows[name] for name in names[each] if name in rows]
-        if len(owners) == 1:
-            carried[owners[0].id].append(each)
-        else:
-            free.append(each)
-    return Owners({row.id: row for row in rows.values()}, carried, free)
+def link_by_reference(context: Context, found: Look) -> set[str]:
+    """Link each request whose reference one authorization carries; return their ids."""
+    carriers = Counter(row.id for row in found.owners.values())
+    once = {each: row for each, row in found.owners.items() if carriers[row.id] == 1}
+    for each, row in once.items():
+        if row.state not in ("sending", "linked"):
+            _link(context, row, each)
+    return {row.id for row in once.values()}
 
 
-def may_be(each: Sent, row: Row, rules: Rules) -> bool:
-    """Return whether an authorization without a known reference may be what a request created."""
-    if each.text is None:
-        return True
-    if row.message_reference is None:
-        return True
-    message = compose(row.description, row.message_reference, rules.reference)
-    return may_have_lost_it(each.text, row.description, message, row.message_reference)
-
-
-def _settle(context: Context, row: Row, calls: Sequence[Row], owners: Owners, found: Look) -> None:
-    """Decide about one open call whose reference was not found once."""
-    rules, carriers = context.rules, owners.carried.get(row.id, [])
+def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> None:
+    """Decide about one open call whose reference was not found, or found twice."""
     sent_at = row.sent_at or row.requested_at
-    over = (row.answered_at or sent_at) + rules.settle
-    near = [each for each in owners.free if sent_at - _CLOCKS <= each.created <= over + _CLOCKS]
+    ended = row.answered_at or sent_at
+    over = ended + context.rules.settle
+    settled = found.began > over
+    carriers = [each for each, owner in found.owners.items() if owner.id == row.id]
+    free = [each for each in found.sent if each not in found.owners]
+    near = [each for each in free if sent_at - _CLOCKS <= each.created <= over + _CLOCKS]
     if row.state == "sent" and row.message_reference is None:
-        own = [each for each in near if each.content == _asked(row)]
-        if len(own) == 1 and not any(
-            other.id != row.id and _asked(other) == own[0].content for other in calls
-        ):
+        there_before = context.there_before.get(row.id)
+        own = [
+            each
+            for each in near
+            if each.content == _asked(row) and each.activity_id not in (there_before or ())
+        ]
+        others = [_asked(call) for call in calls if call.id != row.id]
+        # What was there before the call may not be known: then the list must be complete.
+        known = there_before is not None or (settled and found.proven)
+        if len(own) == 1 and own[0].content not in others and known:
             _link(context, row, own[0])
             return
-    gone = found.proven and found.began > over and row.message_reference and not carriers
     if (
         row.state == "unknown"
-        and gone
-        and not any(may_be(each, row, rules) for each in owners.free)
+        and row.message_reference
+        and found.proven
+        and settled
+        and not carriers
+        and not any(_may_have_been(each, row, context) for each in free)
     ):
-        cause = row.state_reason or "no answer"
-        again = row.attempts < rules.most_attempts
-        state = "queued" if again else "failed"
-        reason = (
-            f"sent again: {cause}; it had no effect"
-            if again
-            else f"{row.attempts} calls had no effect; the last one: {cause}"
-        )
-        context.settled[state] += context.requests.change_state(row, state, reason)
+        _send_again(context, row)
         return
     near.sort(key=lambda each: abs(each.created - sent_at))
     kept = [_described(each) for each in [*carriers, *near][:_MOST_KEPT]]
-    age = found.began - (over - rules.settle)
-    look_in = max(rules.settle + _CLOCKS - age, age / 2)
+    age = found.began - ended
+    look_in = max(context.rules.settle + _CLOCKS - age, age / 2)
     context.requests.change_state(
         row, row.state, row.state_reason, candidates=kept, look_in=look_in, now=found.began
     )
 
 
+def _may_have_been(each: Sent, row: Row, context: Context) -> bool:
+    """Return whether an authorization may be what a request created, without its reference."""
+    reference = row.message_reference or ""
+    message = compose(row.description, reference, context.rules.reference)
+    return each.text is None or may_have_lost_it(each.text, row.description, message, reference)
+
+
+def _send_again(context: Context, row: Row) -> None:
+    cause = row.state_reason or "no answer"
+    if row.attempts < context.rules.most_attempts:
+        state, reason = "queued", f"sent again: {cause}; it had no effect"
+    else:
+        state = "failed"
+        reason = f"{row.attempts} calls had no effect; the last one: {cause}"
+    context.reached[state] += context.requests.change_state(row, state, reason)
+
+
 def _link(context: Context, row: Row, each: Sent) -> None:
-    context.settled["linked"] += context.requests.change_state(
+    context.reached["linked"] += context.requests.change_state(
         row,
         "linked",
         row.state_reason if row.state in _OPEN else None,

@@ -31,7 +31,7 @@ def print_problems(lines: Sequence[Line], unit: str) -> None:
         for warning in line.warnings:
             first, *more = places[warning]
             if first == line.number:
-                others = f" (and {len(more)} more {unit}s)" if more else ""
+                others = f" (and {len(more)} more {unit}{'s' * (len(more) > 1)})" if more else ""
                 tell(where, f"warning: {warning}{others}", "yellow")
 
 
@@ -61,7 +61,7 @@ def print_review(found: Review) -> None:
         ("created", "activity", "status", "belongs to", "message"),
         rows,
     )
-    if not found.proven:
+    if not found.found.proven:
         tell("incomplete", "the list could not be read in full: run this again", "yellow")
     for each in found.unsure:
         tell("may have been asked", _name(each), "yellow")

@@ -10,7 +10,6 @@ import typer
 from typer.core import TyperGroup
 
 from pipeline.authorizations.files import unit_of
-from pipeline.authorizations.intake import columns_of
 from pipeline.authorizations.requests import Line
 from pipeline.commands import STYLE
 from pipeline.commands import authorization_tables as tables
@@ -135,7 +134,7 @@ def _refuse_bad(lines: list[Line], file: Path, *, skip_invalid: bool) -> None:
 
 def _queue(engine: sa.Engine, lines: list[Line], file: Path, *, skip_invalid: bool) -> int:
     """Queue the new lines; return how many. Whoever was asked in the meantime is refused."""
-    requests = columns_of(lines, file.name)
+    requests = [line.columns(file.name) for line in lines if line.fresh]
     days = Settings().days_between_requests
     try:
         added, reasons = authorizations.add(engine, requests, days, skip=skip_invalid)

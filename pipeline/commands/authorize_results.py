@@ -94,8 +94,7 @@ def read_lines(engine: sa.Engine, file: Path) -> tuple[list[Line], set[str]]:
     asked, erased = authorizations.find_people(engine, numbers, days)
     check_people(lines, asked, erased, days, refuse=refuse)
     if pattern is not None:
-        key = authorizations.reference_key(engine)
-        give_references(lines, key, partial(authorizations.find_taken, engine))
+        give_references(lines, engine)
     return lines, asked
 
 

@@ -50,7 +50,7 @@ def find(
     A number leads to the counterpart whose activity was linked to a request to it, if there is one.
     """
     from pipeline.authorizations.intake import spelled_like
-    from pipeline.authorizations.phones import read_international
+    from pipeline.authorizations.phones import read_number
     from pipeline.warehouse.authorizations import find_spelled
     from pipeline.warehouse.person import Person, find_entities
 
@@ -60,7 +60,7 @@ def find(
         except ValueError:
             raise UsageWrong("a counterpart's ID is a UUID, as in warehouse.entities.id") from None
     try:
-        number = read_international(phone or "")
+        number = read_number(phone, None)
     except ValueError:
         raise UsageWrong("--phone takes a number with its calling code: +51999888777") from None
     requests = tuple(spelled_like(find_spelled(engine), number))

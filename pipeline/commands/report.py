@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import Page, UsageWrong, open_output, out
+from pipeline.commands.console import Page, UsageWrong, need_extra, open_output, out
 from pipeline.commands.open_warehouse import open_warehouse
 
 
@@ -17,8 +17,9 @@ def report(
 ) -> None:
     """Write one HTML page of charts: outcomes, times, requirements, freshness, quarantine.
 
-    The page needs only a browser, loads nothing and has no personal data.
+    The page needs only a browser, loads nothing and has no personal data. Needs the extra `report`.
     """
+    need_extra("report", "matplotlib", "`pipeline report`")
     from pipeline.warehouse.report import read_figures
 
     with open_warehouse() as engine:

@@ -1,4 +1,4 @@
-"""A private PostgreSQL on this machine, for demo, dev, drill and the tests."""
+"""A private PostgreSQL on this machine, for demo, dev and the tests."""
 
 from pipeline.local.binaries import LocalPostgresError
 from pipeline.local.postgres import LocalPostgres

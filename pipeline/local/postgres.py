@@ -1,4 +1,4 @@
-"""A private, real PostgreSQL for `pipeline demo`, `pipeline dev`, `pipeline drill` and the tests.
+"""A private, real PostgreSQL for `pipeline demo`, `pipeline dev` and the tests.
 
 Its folder has everything: ``data`` (the cluster), ``server.lock``, ``server.log`` and the socket.
 Every process of the server inherits the lock. So the lock is free only when the last of them has ended,

@@ -6,14 +6,21 @@ Implements docs/warehouse.md 5. Pure. A field that cannot be stored raises `Unst
 import hashlib
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
+from pipeline.service.instants import EPOCH
 from pipeline.service.reading import mend_text
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 #: How the escapes begin that PostgreSQL's text can't hold.
 _SUSPECTS = (b"\\u0000", b"\\ud", b"\\uD")
+
+
+#: No business asks before, and no clock is so far ahead.
+_EARLIEST, _AHEAD = datetime(2000, 1, 1, tzinfo=UTC), timedelta(days=2)
+#: Seconds that were taken for milliseconds lie before it.
+_SECONDS = datetime(1970, 3, 1, tzinfo=UTC)
 
 
 class Unstorable(Exception):
@@ -48,3 +55,16 @@ def read_uuid(name: str, value: str) -> str:
     if _UUID.fullmatch(value) is None:
         raise Unstorable(f"{name} is not a UUID")
     return value.lower()
+
+
+def implausible(created_at: datetime | None, now: datetime) -> str | None:
+    """Return why a creation can't be true; None if it can. ``now``: the service's time."""
+    if created_at is None:
+        return None
+    # The service's clock may be far behind.
+    now = max(now, datetime.now(UTC))
+    if EPOCH < created_at < _SECONDS:
+        return "created_at lies in 1970: it looks like seconds instead of milliseconds"
+    if created_at < _EARLIEST:
+        return "created_at lies before 2000"
+    return "created_at lies in the future" if created_at > now + _AHEAD else None

@@ -7,14 +7,23 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 import msgspec
+from msgspec.structs import asdict
 
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import decode_list_item
-from pipeline.sync.fields import Unstorable, digest, mend, read_instant, read_uuid
-from pipeline.sync.mapping import Mapper, implausible, observe_entity
+from pipeline.sync.codes import Carried, list_codes
+from pipeline.sync.counterparts import observe_entity
+from pipeline.sync.fields import (
+    Unstorable,
+    digest,
+    implausible,
+    mend,
+    read_instant,
+    read_uuid,
+)
 from pipeline.sync.meaning import meaning_of_row
-from pipeline.warehouse.rows import EntityObservation, Failure, Outcome
+from pipeline.warehouse.rows import Cell, EntityObservation, Failure
 
 
 @dataclass(slots=True)
@@ -22,7 +31,7 @@ class ListRow:
     """One row of the list as received. ``subject``: the id, else the row's digest in hexadecimal.
 
     ``created_at``: None when it can't be read, or can't be true. ``malformed``: why the row can't be read.
-    ``expired``: whether it says that the sharing period is over.
+    ``said``: its values by column. ``codes``: all that it carries.
     """
 
     subject: str
@@ -33,7 +42,13 @@ class ListRow:
     received_at: datetime
     malformed: str | None = None
     activity_id: str | None = None
-    expired: bool = False
+    said: dict[str, Cell] = field(default_factory=dict, repr=False)
+    codes: list[Carried] = field(default_factory=list)
+
+    @property
+    def expired(self) -> bool:
+        """Whether it says that the sharing period is over."""
+        return str(self.said.get("status")).upper() == "EXPIRED"
 
 
 def read_row(body: bytes, received_at: datetime, now: datetime) -> ListRow:
@@ -48,14 +63,7 @@ def read_row(body: bytes, received_at: datetime, now: datetime) -> ListRow:
             raise Unstorable(reason)
     except (UnexpectedShape, Unstorable):
         return _read_malformed(body, received_at, now)
-    said = {
-        "type": item.type,
-        "in_out_bound": item.in_out_bound,
-        "entity_id": entity and entity.id,
-        "status": item.status,
-        "time_zone": item.time_zone,
-        "created_at": created_at,
-    }
+    said = asdict(item) | {"created_at": created_at, "entity_id": entity and entity.id}
     return ListRow(
         subject=name,
         created_at=created_at,
@@ -64,7 +72,8 @@ def read_row(body: bytes, received_at: datetime, now: datetime) -> ListRow:
         entity=entity,
         received_at=received_at,
         activity_id=name,
-        expired=item.status is not None and item.status.upper() == "EXPIRED",
+        said=said,
+        codes=list_codes(item),
     )
 
 
@@ -106,27 +115,17 @@ def _read_malformed(body: bytes, received_at: datetime, now: datetime) -> ListRo
     )
 
 
-def list_outcome(mapper: Mapper, row: ListRow, day: date) -> Outcome:
-    """Return the outcome of a row of the list: mapped, or the reason why that can't be done.
-
-    ``day``: where the row counts if it does not tell.
-    """
-    reason = row.malformed
-    if reason is None:
-        try:
-            return Outcome(row.subject, listed=mapper.listed(row.body, row.received_at, day))
-        except (UnexpectedShape, Unstorable) as error:
-            reason = error.cause if isinstance(error, UnexpectedShape) else str(error)
+def list_failure(row: ListRow, day: date) -> Failure:
+    """Return the entry of the quarantine for a malformed row. ``day``: where it counts."""
     with_id = row.activity_id == row.subject
-    failure = Failure(
+    return Failure(
         source="list",
         subject=row.subject,
         activity_id=row.activity_id,
         day=day,
-        reason=reason,
+        reason=row.malformed or "",
         payload=row.body,
         at=row.received_at,
         day_guessed=row.created_at is None and with_id,
         listed=row.meaning if with_id else None,
     )
-    return Outcome(row.subject, failures=[failure])

@@ -7,13 +7,10 @@ Only `load_mapper` reads the warehouse, the rest is pure. A response that cannot
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
-from operator import itemgetter
+from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import msgspec
 import sqlalchemy as sa
 from msgspec.structs import asdict
 
@@ -23,22 +20,20 @@ from pipeline.service.models import (
     NO_VALUE,
     AcceptedData,
     ActivityDetails,
-    Entity,
     ExpiresIn,
     ListItem,
     decode_details,
-    decode_list_item,
 )
-from pipeline.service.reading import Reader
 from pipeline.service.unknown import unknown_fields
-from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
+from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes
+from pipeline.sync.counterparts import observe_entity
 from pipeline.sync.days import day_of
-from pipeline.sync.fields import Unstorable, digest, mend, read_instant, read_uuid
-from pipeline.sync.meaning import meaning_of_details, meaning_of_entity, meaning_of_row
+from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_instant
+from pipeline.sync.list_rows import ListRow, read_row
+from pipeline.sync.meaning import meaning_of_details, meaning_of_row
 from pipeline.warehouse import service_facts
 from pipeline.warehouse.rows import (
     CHILDREN,
-    ENTITY_COLUMNS,
     Cell,
     DetailsObservation,
     EntityObservation,
@@ -46,7 +41,7 @@ from pipeline.warehouse.rows import (
     Row,
 )
 
-MAPPING_VERSION = 2
+MAPPING_VERSION = 3
 """Raise it with every change of what is stored for the same response, or of what it means."""
 
 SAME_ROWS_SINCE = 1
@@ -54,8 +49,6 @@ SAME_ROWS_SINCE = 1
 
 _EVENTS = ("attended_at", "completed_at", "expires_at")
 _MOMENTS = (*_EVENTS, "valid_until", "created_at", "updated_at")
-
-_ENTITY = itemgetter(*ENTITY_COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -66,31 +59,18 @@ class Mapper:
     final_statuses: Set[str]
     known_codes: Set[tuple[str, str]]
 
-    def listed(self, body: bytes, received_at: datetime, day: date) -> ListObservation:
-        """Map one row of the list. Raises `Unstorable` and ``UnexpectedShape``.
-
-        ``day`` is used if the row has no ``created_at``.
-        """
-        item = decode_list_item(body)
-        unnamed = unknown_fields(body, ListItem)
-        codes = self._unknown(list_codes(item), LIST_FIELD, unnamed)
-        mended = mend(body)
-        if mended is not None:
-            item = decode_list_item(mended)
-        created_at = read_instant("created_at", instant_from_carrier, item.created_at)
-        entity = observe_entity(item.entity, received_at)
-        said = asdict(item)
-        said |= {"created_at": created_at, "entity_id": entity and entity.id}
-        name = read_uuid("id", item.id)
+    def listed(self, row: ListRow, day: date) -> ListObservation:
+        """Map a row of the list that can be read. ``day`` is used if it has no ``created_at``."""
+        codes = self._unknown(row.codes, LIST_FIELD, unknown_fields(row.body, ListItem))
         return ListObservation(
-            activity_id=name,
-            day=day_of(created_at, self.zone) if created_at else day,
-            body=body,
-            digest=digest(body),
-            meaning=meaning_of_row(name, said),
-            received_at=received_at,
-            said=said,
-            entity=entity,
+            activity_id=row.subject,
+            day=day_of(row.created_at, self.zone) if row.created_at else day,
+            body=row.body,
+            digest=digest(row.body),
+            meaning=row.meaning,
+            received_at=row.received_at,
+            said=row.said,
+            entity=row.entity,
             codes=codes,
         )
 
@@ -144,10 +124,8 @@ class Mapper:
 
     def map_row(self, body: bytes, received_at: datetime, day: date) -> ListObservation | None:
         """Map a row that ``landing`` holds; None if it no longer maps."""
-        try:
-            return self.listed(body, received_at, day)
-        except (UnexpectedShape, Unstorable):
-            return None
+        row = read_row(body, received_at, received_at)
+        return None if row.malformed else self.listed(row, day)
 
     def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
         """Map details that ``landing`` holds, as received when ``like`` was; None if they no longer map."""
@@ -170,82 +148,12 @@ class Mapper:
         )
 
 
-#: No business asks before, and no clock is so far ahead.
-_EARLIEST, _AHEAD = datetime(2000, 1, 1, tzinfo=UTC), timedelta(days=2)
-#: Seconds that were taken for milliseconds lie before it.
-_SECONDS = datetime(1970, 3, 1, tzinfo=UTC)
-
-
-def implausible(created_at: datetime | None, now: datetime) -> str | None:
-    """Return why a creation can't be true; None if it can. ``now``: the service's time."""
-    if created_at is None:
-        return None
-    # The service's clock may be far behind.
-    now = max(now, datetime.now(UTC))
-    if EPOCH < created_at < _SECONDS:
-        return "created_at lies in 1970: it looks like seconds instead of milliseconds"
-    if created_at < _EARLIEST:
-        return "created_at lies before 2000"
-    return "created_at lies in the future" if created_at > now + _AHEAD else None
-
-
 def load_mapper(engine: sa.Engine, zone: ZoneInfo) -> Mapper:
     """Return a mapper with the final statuses and known codes of the warehouse.
 
     Raises a ``WarehouseError``.
     """
     return Mapper(zone, service_facts.final_statuses(engine), service_facts.known_codes(engine))
-
-
-def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
-    """Map the counterpart of a response. Raises `Unstorable`."""
-    if entity is None:
-        return None
-    # The JSON is the key of the cache: structs can't be one, and equal entities encode alike.
-    encoded = msgspec.json.encode(entity)
-    form = _shared_form if len(encoded) <= _SHARED_BYTES else _entity_form
-    return EntityObservation(*form(encoded), observed_at)
-
-
-class _Carrier(msgspec.Struct, gc=False):
-    """The part of a response, details or list row, that holds its counterpart."""
-
-    entity: Entity | None = None
-
-
-_read_carrier = Reader(_Carrier, "the response").read
-
-
-def carried_entity(body: bytes, observed_at: datetime) -> EntityObservation | None:
-    """Return the counterpart that a response carries; None if there is none, or none that maps."""
-    try:
-        return observe_entity(_read_carrier(mend(body) or body).entity, observed_at)
-    except (UnexpectedShape, Unstorable):
-        return None
-
-
-def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
-    """Return id, values, links and digest of a counterpart, given as JSON."""
-    entity = _entity.decode(encoded)
-    if entity.id is None:
-        raise Unstorable("entity.id is missing")
-    said = asdict(entity) | {
-        "id": read_uuid("entity.id", entity.id),
-        "cifcode": None if entity.cifcode is None else read_uuid("entity.cifcode", entity.cifcode),
-        "created_at": read_instant("entity.created_at", instant_from_carrier, entity.created_at),
-    }
-    values: Row = _ENTITY(said)
-    links: list[Row] | None = None
-    if entity.social_media is not None:
-        links = [(place, link.media, link.url) for place, link in enumerate(entity.social_media)]
-    return said["id"], values, links, meaning_of_entity(values, links)
-
-
-_entity = msgspec.json.Decoder(Entity)
-
-#: The same counterpart comes with each of its activities, in the list and in the details.
-_shared_form = lru_cache(maxsize=1024)(_entity_form)
-_SHARED_BYTES = 4096
 
 
 def _said(activity: ActivityDetails, entity: EntityObservation | None) -> dict[str, Any]:

@@ -5,10 +5,10 @@ case; addresses without what stands behind ``?`` or ``#``; numbers by their valu
 order. Fields that nobody names are no news by themselves.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -22,21 +22,28 @@ from pipeline.warehouse.rows import (
     Row,
 )
 
+Forms: TypeAlias = list[tuple[int, Callable[[Any], Any]]]
+
 #: Columns that hold codes.
 _CODES = frozenset(
-    {"type", "in_out_bound", "status", "code", "category", "requirement_code", "disposition"}
+    {"type", "in_out_bound", "status", "code", "category", "requirement_code"}
     | {"expires_in_time_unit"}
 )
+#: Columns that we number, or write ourselves.
+_OURS = frozenset({"position", "requirement_position", "disposition"})
+
+#: Larger numbers have one form, too: that of a decimal.
+_LARGEST = 2**63
 #: Rounds nothing.
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 _decode = msgspec.json.Decoder(float_hook=Decimal).decode
+_encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
 def meaning_of_row(activity_id: str, said: Mapping[str, Any]) -> bytes:
     """Return the digest of a row of the list, given its values by column. Its counterpart counts by id."""
-    return digest(
-        repr((activity_id, _plain_row(LISTED_COLUMNS, map(said.get, LISTED_COLUMNS)))).encode()
-    )
+    own = _plain_row(_LISTED_FORMS, map(said.get, LISTED_COLUMNS))
+    return digest(_encode((activity_id, own)))
 
 
 def meaning_of_details(said: Mapping[str, Any], children: Mapping[str, list[Row]]) -> bytes:
@@ -44,32 +51,33 @@ def meaning_of_details(said: Mapping[str, Any], children: Mapping[str, list[Row]
 
     Their counterpart counts by id: what it says of itself has a meaning of its own.
     """
-    own = _plain_row(DETAILS_COLUMNS, map(said.get, DETAILS_COLUMNS))
+    own = _plain_row(_DETAILS_FORMS, map(said.get, DETAILS_COLUMNS))
     theirs = [
-        [_plain_row(columns, row) for row in children[table]] for table, columns in CHILDREN.items()
+        [_plain_row(forms, row) for row in children[table]] for table, forms in _CHILD_FORMS.items()
     ]
-    return digest(repr((own, theirs)).encode())
+    return digest(_encode((own, theirs)))
 
 
 def meaning_of_entity(values: Row, links: list[Row] | None) -> bytes:
     """Return the digest of a counterpart."""
-    own = [_plain("", value) for value in values]
-    theirs: Any = links and [[_plain("", cell) for cell in link] for link in links]
-    return digest(repr((own, theirs)).encode())
+    own = [_plain(value) for value in values]
+    theirs: Any = links and [[_plain(cell) for cell in link] for link in links]
+    return digest(_encode((own, theirs)))
 
 
-def _plain_row(columns: tuple[str, ...], cells: Any) -> list[Any]:
-    return [_plain(name, cell) for name, cell in zip(columns, cells, strict=True)]
+def _plain_row(forms: Forms, cells: Iterable[Cell]) -> list[Any]:
+    """Return cells in a form whose JSON is the same for rows that mean the same."""
+    plain = list(cells)
+    for place, form in forms:
+        cell = plain[place]
+        if cell is not None:
+            plain[place] = form(cell)
+    return plain
 
 
-def _plain(column: str, cell: Cell) -> Any:
-    """Return a value in a form whose repr is the same for values that mean the same."""
-    if cell is None:
-        return None
+def _plain(cell: Cell) -> Any:
     if isinstance(cell, str):
-        if column == "value":
-            return _plain_json(cell)
-        return cell.casefold() if column in _CODES else without_query(cell)
+        return without_query(cell)
     if isinstance(cell, datetime):
         return int(cell.timestamp() * 1000)
     return _number(cell) if isinstance(cell, int | float | Decimal) else cell
@@ -85,18 +93,37 @@ def _plain_json(text: str) -> Any:
 
 def _ordered(value: Any) -> Any:
     if isinstance(value, dict):
-        return [(name, _ordered(value[name])) for name in sorted(value)]
+        return {name: _ordered(value[name]) for name in sorted(value)}
     if isinstance(value, list):
-        # Not equal to an object with the same members.
-        return (*map(_ordered, value),)
+        return [*map(_ordered, value)]
     if isinstance(value, str):
         return without_query(value)
     return value if value is None or isinstance(value, bool) else _number(value)
 
 
 def _number(value: Any) -> Any:
+    """Return a number in the one form that it has; it is not text, since 1 does not mean "1"."""
     if isinstance(value, bool):
         return value
+    if isinstance(value, int) and -_LARGEST < value < _LARGEST:
+        return value
     exact = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    # Not text: 1 does not mean "1".
-    return exact.normalize(_EXACT) if exact.is_finite() else exact
+    if not exact.is_finite():
+        return exact
+    if -_LARGEST < exact < _LARGEST and exact == (whole := int(exact)):
+        return whole
+    return exact.normalize(_EXACT)
+
+
+def _forms(columns: Sequence[str]) -> Forms:
+    """Return the places of cells that have several forms of one meaning, and what makes them one."""
+    special = {"value": _plain_json, **dict.fromkeys(_CODES, str.casefold)}
+    return [
+        (place, special.get(column, _plain))
+        for place, column in enumerate(columns)
+        if column not in _OURS
+    ]
+
+
+_LISTED_FORMS, _DETAILS_FORMS = _forms(LISTED_COLUMNS), _forms(DETAILS_COLUMNS)
+_CHILD_FORMS = {table: _forms(columns) for table, columns in CHILDREN.items()}

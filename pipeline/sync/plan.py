@@ -9,14 +9,14 @@ from datetime import date
 from math import ceil
 
 from pipeline.sync.context import Run
-from pipeline.sync.days import ONE_DAY, DayRange, dates_of
+from pipeline.sync.days import ONE_DAY, DayRange
 from pipeline.sync.walk import list_todo
 from pipeline.warehouse import coverage, todo
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.todo import Todo
 
-#: A window of days has at most so many, and about so many rows.
-_LONGEST, _ENOUGH_ROWS = 64, 2000
+#: Dates of a question for a single day.
+_DATES = 4
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,10 @@ class Plan:
 def plan_older_days(run: Run, before: date, limit: int) -> Plan:
     """Plan the work of the days before ``before``. Raises a ``WarehouseError``.
 
-    A day with activities that are not final is visited in the cheaper way: by walking it, with days
-    around it, or by fetching these activities one by one. Days since the start that are not complete, or
-    were never walked, are walked; so are days with a malformed row of the list, and every night some of the
-    others, so that all come round. ``limit``: rows of a page.
+    A day with activities that are not final is walked if that costs no more requests than to fetch these
+    activities one by one. Days since the start that are not complete, or were never walked, are walked; so
+    are days with a malformed row of the list, and every night some of the others, so that all come round.
+    ``limit``: rows of a page.
     """
     now = run.client.clock.now()
     days = todo.open_days(run.engine, before, now, now - run.options.recheck)
@@ -54,11 +54,12 @@ def plan_older_days(run: Run, before: date, limit: int) -> Plan:
     audit = _audit(known, wanted - broken, run.options.audit_days)
     # What is due is fetched anyway, so only the others decide whether a walk is cheaper.
     rest = {day: number for day, number in days.items() if day not in broken | audit}
-    saved, chosen = 0, set[date]()
-    for window in DayRange(min(rest), max(rest)).split(_longest(known)) if rest else ():
-        gain, cheaper = _cheapest(known, rest, window, limit)
-        saved, chosen = saved + gain, chosen | cheaper
-    walked = broken | audit | (chosen & known.keys())
+    cheap = {
+        day
+        for day, number in rest.items()
+        if day in known and _DATES * known[day].listed <= number * limit
+    }
+    walked = broken | audit | cheap
     single = list_todo(run, date.min, before - ONE_DAY)
     single += todo.open_activities(run.engine, rest.keys() - walked)
     single += todo.gone_activities(run.engine, audit)
@@ -68,14 +69,9 @@ def plan_older_days(run: Run, before: date, limit: int) -> Plan:
         f"older days: {len(days)} hold activities that are not final;"
         f" {len(walked)} walked ({len(broken)} because they were not complete,"
         f" {len(audit)} because their last walk is the longest ago),"
-        f" {len(single)} activities fetched one by one, about {saved} requests saved by walking"
+        f" {len(single)} activities fetched one by one"
     )
     return Plan(frozenset(walked), audit, single, note)
-
-
-def _longest(known: Mapping[date, DayCoverage]) -> int:
-    listed = sum(each.listed for each in known.values())
-    return max(1, min(_LONGEST, _ENOUGH_ROWS * len(known) // max(1, listed)))
 
 
 def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> frozenset[date]:
@@ -83,22 +79,3 @@ def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> f
     # Each of them is complete, so it has been verified.
     oldest = sorted(days, key=lambda day: (str(known[day].verified_at), day))
     return frozenset(oldest[: ceil(len(days) / nights)])
-
-
-def _cheapest(
-    known: Mapping[date, DayCoverage], rest: Mapping[date, int], days: DayRange, limit: int
-) -> tuple[int, set[date]]:
-    """Return how many requests walking saves in ``days``, and which of them to walk for that.
-
-    Compared with fetching ``rest`` there. Days are walked together, or by halves, or not at all.
-    """
-    first, last = dates_of(days, date.max)
-    walked = DayRange(first, last or days.last)  # with the margins, which a walk lists too
-    listed = sum(known[each].listed for each in walked if each in known)
-    pages = max(1, ceil(listed / limit))
-    together = sum(rest.get(day, 0) for day in days) - pages, set(days)
-    if len(days) == 1:
-        return together if together[0] > 0 else (0, set())
-    halves = [_cheapest(known, rest, half, limit) for half in days.split((len(days) + 1) // 2)]
-    apart = sum(gain for gain, _ in halves), set[date]().union(*(part for _, part in halves))
-    return together if together[0] >= apart[0] else apart

@@ -107,20 +107,19 @@ async def _mark_gone(
     fresh = {name for name, row in gone.items() if not found_before(row)}
     stored = await asyncio.to_thread(verifications.count_stored, run.engine)
     limit = max(run.options.gone_least, run.options.gone_share * stored)
-    problem = None
+    held_back, problem = set[str](), ""
     if run.options.accept_gone:
         pass
+    elif run.worker.answered < len(unmarked) and not await _others_are_answered(run):
+        held_back, problem = set(gone), "and none of the others that were asked for is answered"
     # All parts of a night together: one of them may meet a few of what another one held back.
     elif len(fresh | run.held_back) > limit:
-        problem = f"more than the {limit:.0f} that a run marks by itself"
-    elif run.worker.answered < len(unmarked) and not await _others_are_answered(run):
-        problem, fresh = "and none of the others that were asked for is answered", set(gone)
-    held_back = fresh if problem else set[str]()
+        held_back, problem = fresh, f"more than the {limit:.0f} that a run marks by itself"
     run.held_back |= held_back
     await run.loader.store(
         Outcome(name, gone_at=refused[name].at) for name in sorted(gone.keys() - held_back)
     )
-    if problem is None:
+    if not held_back:
         return []
     return [
         f"{len(held_back)} of {stored} activities are no longer offered by the service, {problem};"

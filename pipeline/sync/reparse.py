@@ -19,9 +19,11 @@ import sqlalchemy as sa
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.models import decode_details
 from pipeline.sync import mapping
+from pipeline.sync.counterparts import carried_entity
 from pipeline.sync.days import day_of
 from pipeline.sync.fields import Unstorable, digest
-from pipeline.sync.mapping import Mapper, carried_entity, load_mapper
+from pipeline.sync.list_rows import read_row
+from pipeline.sync.mapping import Mapper, load_mapper
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
 from pipeline.warehouse import landing, reload, service_facts
@@ -106,7 +108,10 @@ def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:
     if listed is not None and _is_intact(listed):
         with _as_failure(outcome, "list", listed, row.day):
             day = row.day or day_of(listed.first_seen_at, mapper.zone)
-            outcome.listed = mapper.listed(listed.body, listed.first_seen_at, day)
+            read = read_row(listed.body, listed.first_seen_at, listed.first_seen_at)
+            if read.malformed is not None:
+                raise Unstorable(read.malformed)
+            outcome.listed = mapper.listed(read, day)
             if listed.redacted and same_meaning and row.listed is not None:
                 outcome.listed = replace(outcome.listed, meaning=row.listed)
     if details is not None and _is_intact(details):

@@ -11,7 +11,7 @@ from functools import partial
 
 from pipeline.sync.context import Run
 from pipeline.sync.days import day_of
-from pipeline.sync.list_rows import ListRow, list_outcome
+from pipeline.sync.list_rows import ListRow, list_failure
 from pipeline.sync.listing import Question
 from pipeline.warehouse import ledger, todo
 from pipeline.warehouse.engine import in_transaction
@@ -105,7 +105,7 @@ def _is_news(run: Run, row: ListRow, known: dict[str, LedgerRow]) -> bool:
 
 
 def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> set[str]:
-    """Return rows, of those that are no news, whose counterpart says something beyond what is stored."""
+    """Return rows, of those that are no news, whose counterpart says something beyond its stored form."""
     # Many rows carry the same entity: one row of each form is enough.
     samples: dict[bytes, tuple[str, EntityObservation]] = {
         row.entity.digest: (row.subject, row.entity)
@@ -116,12 +116,15 @@ def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> 
     if not observed:
         return set()
     news = in_transaction(run.engine, partial(find_news, observed=observed))
-    stale = {entity.digest for forms in news.values() for entity in forms}
+    # The stored form comes first. Without one, no table shows the counterpart.
+    stored = [forms for forms in news.values() if forms[0] not in observed]
+    stale = {entity.digest for forms in stored for entity in forms}
     return {name for own, (name, _) in samples.items() if own in stale}
 
 
 def _outcome(run: Run, row: ListRow, day: date, stale: bool) -> Outcome:
-    outcome = list_outcome(run.mapper, row, day)
-    if outcome.listed is not None:
-        outcome.listed.entity_news = stale
-    return outcome
+    if row.malformed is not None:
+        return Outcome(row.subject, failures=[list_failure(row, day)])
+    listed = run.mapper.listed(row, day)
+    listed.entity_news = stale
+    return Outcome(row.subject, listed=listed)

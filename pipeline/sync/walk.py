@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
+from math import ceil
 
 from pipeline.sync.accounting import forecast
 from pipeline.sync.context import Run
@@ -25,6 +26,9 @@ from pipeline.warehouse.todo import Todo
 
 #: Most days of a window, where the list has few rows, and the rows of a window that is long enough.
 _LONGEST, _ENOUGH_ROWS = 64, 2000
+
+#: Days so near to each other are asked for together: apart, as many dates would be asked for.
+_GAP = 4
 
 #: By so much a window is at most longer than one before it.
 _GROWTH = 8
@@ -87,10 +91,13 @@ class Walk:
     def _windows(self) -> Iterator[DayRange]:
         """Yield the days in windows, newest first. Windows grow while the list has few rows."""
         left = sorted(self.days)
+        listed = [each.listed for each in self.known.values()]
+        # Half a page of rows that nobody needs is cheaper than one more question.
+        gap = max(_GAP, self.reader.limit // 2 * len(listed) // max(1, sum(listed)))
         while left:
             last = left.pop()
             first = last
-            while left and first - left[-1] == ONE_DAY and (last - first).days + 1 < self._size:
+            while left and (first - left[-1]).days <= gap and (last - left[-1]).days < self._size:
                 first = left.pop()
             yield DayRange(first, last)
 
@@ -111,24 +118,33 @@ class Walk:
 
     async def _window(self, days: DayRange) -> None:
         run, read = self.run, dict[bytes, ListRow]()
-        expected = sum(self.known[day].listed for day in days if day in self.known)
-        question = await self._ask(days, self.reader.limit, expected, read)
-        self._grow(days, len(question.rows))
-        await self._forecast(question)
-        full = SMALL_PAGE * len(days) // max(1, len(question.rows))
-        length = max(_PIECE, min(_LONGEST_PIECE, (len(days) + 1) // 2, full))
+        # Never as long as a question with small pages: otherwise both may be cut off at the same row.
+        length = len(days) if len(days) > _PIECE else ceil(len(days) / 2)
+        questions = [
+            await self._ask(part, self.reader.limit, self._expected(part), read)
+            for part in days.split(length)
+        ]
+        listed = sum(len(question.rows) for question in questions)
+        self._grow(days, listed)
+        await self._forecast(questions[0])
+        full = SMALL_PAGE * len(days) // max(1, listed)
+        piece_length = max(_PIECE, min(_LONGEST_PIECE, ceil(len(days) / 2), full))
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._work(question))
-            proven = await self._prove(days)
-            left = [day for day in days if day not in proven]
-            for piece in windows(left, length):
+            for question in questions:
+                group.create_task(self._work(question))
+            wanted = self.days.intersection(days)
+            left = wanted - await self._prove(wanted)
+            for piece in windows(left, piece_length):
                 group.create_task(self._ask_small(piece, read))
         await self._prove(left)
-        await self._work(question)
+        for question in questions:
+            await self._work(question)
         done = len(run.walked & run.proven)
-        run.progress.step(
-            f"{days}: {len(question.rows)} listed; {done} of {len(run.walked)} days proven"
-        )
+        run.progress.step(f"{days}: {listed} listed; {done} of {len(run.walked)} days proven")
+
+    def _expected(self, days: DayRange) -> int:
+        """Return about how many rows an answer for ``days`` has, by what was listed before."""
+        return sum(self.known[day].listed for day in days if day in self.known)
 
     async def _forecast(self, question: Question) -> None:
         """Tell what a first load will cost, once."""

@@ -5,7 +5,7 @@ that writes the states: when the connection breaks, the lock is free and the nex
 that no process sends without the lock (docs/design.md "Authorizations").
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -91,15 +91,6 @@ class SenderConnection:
         )
         query = SQL("update warehouse.authorization_requests set {} where id = %(id)s::uuid")
         self._session.execute(query.format(given), {**columns, "id": row.id})
-
-    def reference_key(self) -> bytes:
-        """Return the warehouse's key, from which references are made."""
-        row = self._session.execute("select phone_key from sync.privacy").fetchone()
-        return bytes(row[0]) if row else b""
-
-    def taken(self, names: Collection[str]) -> dict[str, bool]:
-        """Return the references of messages that can't be given, and whether a request has them."""
-        return dict(self._execute("taken", names=list(names)).fetchall())
 
     def set_repeat_days(self, days: int) -> None:
         """Tell the database within how many days nobody is asked again."""

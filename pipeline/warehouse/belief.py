@@ -31,7 +31,6 @@ from datetime import datetime, timedelta
 import msgspec
 
 from pipeline.warehouse.erasures import is_over
-from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import Cell, DetailsObservation, ListObservation, Row
 
 #: Columns in which the list and the details must agree, and how a reason calls them.
@@ -78,14 +77,15 @@ def judge(
     details: DetailsObservation,
     stored: DetailsObservation | None,
     listed: ListObservation | None,
-    row: LedgerRow,
-    run_id: str,
+    *,
+    again: bool,
 ) -> Belief:
     """Return what to believe of details just received; see this module's table.
 
     ``stored``: the details stored now; ``listed``: the newest row of the list, if it says something else.
+    ``again``: whether an earlier run got the same.
     """
-    if row.odd == details.meaning and row.odd_run != run_id:
+    if again:
         return BELIEVED
     missing = sorted(name for name in _REQUIRED if details.said[name] is None)
     if 2 * len(missing) > len(_REQUIRED):

@@ -3,6 +3,7 @@
 Implements docs/design.md "Belief".
 """
 
+from collections.abc import Mapping as MappingType
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from pipeline.warehouse.engine import Session
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.merge import Judged
 from pipeline.warehouse.rows import DetailsObservation, ListObservation, Mapping, Outcome
+from pipeline.warehouse.sql import statement
 
 
 def with_stored_rows(
@@ -86,13 +88,14 @@ def believe(
         if each.details is not None
     }
     listed = _stored_rows(session, mapping, ahead, known)
+    again = _got_before(session, run_id, news)
     judged: dict[str, Judged] = {}
     fields: dict[str, list[str]] = {}
     kept: dict[str, DetailsObservation] = {}
-    for name, (details, row) in news.items():
+    for name, (details, _) in news.items():
         version = stored.get(name)
         before = mapping.map_details(version.body, details) if version is not None else None
-        belief = judge(details, before, listed.get(name), row, run_id)
+        belief = judge(details, before, listed.get(name), again=name in again)
         if belief.odd is not None:
             judged[name] = Judged(belief, details, listed.get(name))
         if version is not None and belief.lost and belief.odd is not None:
@@ -117,6 +120,21 @@ def believe(
         for each in outcomes
     ]
     return believed, judged, fields
+
+
+def _got_before(
+    session: Session, run_id: str, news: MappingType[str, tuple[DetailsObservation, LedgerRow]]
+) -> set[str]:
+    """Return the activities whose odd details a run has got before that was over when this one began."""
+    found = {
+        name: row.odd_run for name, (details, row) in news.items() if row.odd == details.meaning
+    }
+    if not found:
+        return set()
+    query = statement("load/runs_beside")
+    runs = session.execute(query, {"run_id": run_id, "runs": list(found.values())})
+    beside = {run_id, *(name for (name,) in runs)}
+    return {name for name, run in found.items() if run not in beside}
 
 
 def _differing_fields(before: bytes, after: bytes) -> list[str]:

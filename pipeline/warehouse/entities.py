@@ -64,7 +64,10 @@ def find_news(
 
 def without_query(value: object) -> object:
     """Return an address without what stands behind ``?`` or ``#``; anything else as it is."""
-    found = _ADDRESS.match(value) if isinstance(value, str) else None
+    # Nearly all texts have neither, and are told at once.
+    if not isinstance(value, str) or ("?" not in value and "#" not in value):
+        return value
+    found = _ADDRESS.match(value)
     return found[0] if found else value
 
 

@@ -182,7 +182,7 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
         return row
     # Until details come, no table shows it: unless they failed, or are withheld.
     told = outcome.withheld_at or any(each.source == "details" for each in outcome.failures)
-    if told or row.details is not None or row.withheld_at is not None:
+    if told or listed.entity_news or row.details is not None or row.withheld_at is not None:
         merged.observe(listed.entity)
     merged.resolved.append(("list", outcome.subject, listed.received_at))
     news = listed.meaning != row.listed

@@ -24,6 +24,11 @@ from pipeline.warehouse.views import MEMORY, ONE_AT_A_TIME, View, stored_views
 #: whole tables for a month of days.
 _NEAR = "set local random_page_cost = 1"
 
+#: Statistics from fewer rows take a fraction of the time, and serve these plans as well.
+_FEW_SAMPLES = "set local default_statistics_target = 20"
+
+_FILL = "insert into {view} select * from {fresh}"
+
 Stale: TypeAlias = Sequence[UUID] | None
 """Activities whose rows must be computed again; None: all rows."""
 
@@ -75,7 +80,10 @@ def refresh(
 def _refresh(session: Session, view: View, stale: Stale) -> Refreshed:
     began = time.monotonic()
     written = 0
-    if stale is None or stale:
+    if stale is None and _is_empty(session, view):
+        filled = session.execute(SQL(_FILL).format(view=view.table, fresh=view.fresh()))
+        written = filled.rowcount
+    elif stale is None or stale:
         cursor = session.execute(_merge(view, stale))
         counts = [cursor.rowcount]
         while cursor.nextset():
@@ -83,9 +91,16 @@ def _refresh(session: Session, view: View, stale: Stale) -> Refreshed:
         written = sum(counts[-2:])
     if stale is None:
         # The next views read it: without statistics they would be planned for an empty table.
+        session.execute(_FEW_SAMPLES)
         session.execute(SQL("analyze {}").format(view.table))
     rows = tables.count(session, f"analytics.{view.name}")
     return Refreshed(view.name, rows, written, time.monotonic() - began)
+
+
+def _is_empty(session: Session, view: View) -> bool:
+    query = SQL("select not exists (select from {})").format(view.table)
+    ((empty,),) = session.execute(query).fetchall()
+    return bool(empty)
 
 
 def _merge(view: View, stale: Stale) -> Composed:

@@ -7,5 +7,5 @@ where request_with.id is not null
         select
         from warehouse.authorization_requests as request
         where request.state in ('queued', 'sending', 'sent', 'unknown')
-            and strpos(upper(request.description), asked.name) > 0
+            and strpos(regexp_replace(upper(request.description), '[^[:alnum:]]', '', 'g'), asked.name) > 0
     )

@@ -1,6 +1,6 @@
 -- Statements that mark the comments of columns with what is sensitive, where they are not marked so yet.
 -- The views that offer a table of warehouse again take its comments; keys refer to their fellow views. Where
--- the file of a view says nothing of a column, it means what it means in the first fact that has it.
+-- the file of a view says nothing of a column, it means what it means in the first of these that has it.
 with commented as (
     select
         said.relation,
@@ -12,9 +12,12 @@ with commented as (
                 case when obj_description(own.attrelid) like 'Deprecated: %%' then 'Deprecated.' end,
                 (
                     select col_description(fact.attrelid, fact.attnum)
-                    from unnest(array['activities', 'requirements', 'items']) with ordinality as named (name, place)
+                    from unnest(array[
+                        'analytics.activities', 'analytics.requirements', 'analytics.items',
+                        'analytics.activities_by_created_day', 'warehouse.entities', 'warehouse.authorization_requests'
+                    ]) with ordinality as named (name, place)
                     inner join pg_attribute as fact
-                        on fact.attrelid = to_regclass('analytics.' || named.name)
+                        on fact.attrelid = to_regclass(named.name)
                         and fact.attname = kind.column_name
                         and col_description(fact.attrelid, fact.attnum) is not null
                     order by named.place

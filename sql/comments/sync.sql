@@ -100,6 +100,13 @@ comment on column sync.days.proven_at is 'When the list was last proven. Null: n
 comment on column sync.days.unproven is 'Why the list is not proven since then. Null: it is.';
 comment on column sync.days.run_id is 'The run that last read the list of the day.';
 
+comment on view sync.calendar is
+    'One row: the zone in which all days are cut, and the day that it is there.';
+comment on column sync.calendar.time_zone is 'The configured time zone (sync.service_facts). Before the first run: UTC.';
+comment on column sync.calendar.today is 'Today in that zone.';
+comment on column sync.calendar.start_date is
+    'Since when the warehouse is meant to be complete. Null: no run has said so yet.';
+
 comment on view sync.coverage is
     'Per day: what the service lists, what is stored, and why the day is not complete.';
 comment on column sync.coverage.day is

@@ -38,7 +38,7 @@ select
     fact.gone_at,
     fact.values_erased_at,
     fact.hours_to_answer as created_to_attended_hours,
-    fact.hours_to_completion as attended_to_completed_hours,
+    extract(epoch from fact.completed_at - fact.answered_at)::double precision / 3600 as attended_to_completed_hours,
     fact.personal_erased_at
 from analytics.activities as fact
 left join warehouse.entities as entity on entity.id = fact.entity_id

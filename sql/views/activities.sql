@@ -52,18 +52,12 @@ create function sync.fresh_activities(ids uuid[]) returns setof analytics.activi
 language sql
 stable
 as $$
-    with zone as (
-        select coalesce(
-            (select value from sync.service_facts where fact = 'configured_zone'), 'UTC'
-        ) as name
-    ),
-
-    known as (
+    with known as (
         select
             activity.*,
-            activity.created_at at time zone zone.name as created_local,
-            activity.attended_at at time zone zone.name as answered_local,
-            (activity.completed_at at time zone zone.name)::date as completed_day,
+            activity.created_at at time zone calendar.time_zone as created_local,
+            activity.attended_at at time zone calendar.time_zone as answered_local,
+            (activity.completed_at at time zone calendar.time_zone)::date as completed_day,
             type.label as type_label,
             status.label as status_label,
             coalesce(status.final, false) as final,
@@ -105,11 +99,9 @@ as $$
                     activity.first_seen_at
                 )
             end as ended_at,
-            case
-                when entity.unregistered then coalesce(entity.unregistered_at, entity.observed_at)
-            end as unregistered_at
+            case when entity.unregistered then coalesce(entity.unregistered_at, entity.observed_at) end as unregistered_at
         from warehouse.activities as activity
-        cross join zone
+        cross join sync.calendar
         left join warehouse.entities as entity on entity.id = activity.entity_id
         left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
         left join analytics.codes as type on type.kind = 'activity_type' and type.code = activity.type
@@ -176,7 +168,7 @@ as $$
         coalesce(outcome = 'accepted' and (status = 'COMPLETED' or completed_at is not null), false),
         completed_at,
         completed_day,
-        extract(epoch from completed_at - attended_at)::double precision / 3600,
+        extract(epoch from completed_at - created_at)::double precision / 3600,
         shared,
         case when shared then shared_from end,
         case when shared then greatest(shared_from, first_end) end,
@@ -196,8 +188,6 @@ as $$
         personal_erased_at
     from bounded
 $$;
-comment on function sync.fresh_activities is
-    'Rows of analytics.activities for these activities, computed now. Null: for all.';
 
 create index activities_created_day on analytics.activities (created_day);
 create index activities_answered_day on analytics.activities (answered_day);
@@ -206,7 +196,7 @@ create index activities_open on analytics.activities (valid_until) where not fin
 
 comment on table analytics.activities is
     'One row per activity. Fact: sum and count it by any column. For names and scores join analytics.counterparts by entity_id.';
-comment on column analytics.activities.activity_id is 'The activity (warehouse.activities.id).';
+comment on column analytics.activities.activity_id is 'The activity (analytics.activities), by its id in warehouse.activities.';
 comment on column analytics.activities.created_day is 'Day of creation of the activity in the configured time zone. Null: created_at is not known.';
 comment on column analytics.activities.created_week is 'Monday of the week of creation.';
 comment on column analytics.activities.created_month is 'First day of the month of creation.';
@@ -232,7 +222,7 @@ comment on column analytics.activities.hours_to_answer is 'Hours from creation t
 comment on column analytics.activities.completed is 'True when it was accepted and completed, also when expired since.';
 comment on column analytics.activities.completed_at is 'When it became COMPLETED.';
 comment on column analytics.activities.completed_day is 'Day of completion in the configured time zone.';
-comment on column analytics.activities.hours_to_completion is 'Hours from the answer to completion.';
+comment on column analytics.activities.hours_to_completion is 'Hours from creation to completion.';
 comment on column analytics.activities.shared is 'True when something was accepted in it.';
 comment on column analytics.activities.shared_from is 'Since when that can be read: the answer; a share without an answer: its creation. Null: nothing was accepted.';
 comment on column analytics.activities.sharing_ends_at is 'When the sharing ends or ended: the least of expires_at, the end by status, gone_at, the counterpart unregistered, erased. Null: no end is known, or nothing was accepted.';

@@ -11,17 +11,13 @@ select
     count(*) as answered,
     count(*) filter (where outcome = 'accepted') as accepted,
     count(*) filter (where outcome = 'declined') as declined,
-    round(
-        count(*) filter (where outcome = 'accepted')::numeric
-        / nullif(count(*) filter (where outcome in ('accepted', 'declined')), 0), 4
-    ) as acceptance_rate
+    round(avg((outcome = 'accepted')::integer) filter (where outcome in ('accepted', 'declined')), 4) as acceptance_rate
 from analytics.activities
 where answered_day is not null
 group by 1, 2, 3, 4, 5, 6;
 
 comment on view analytics.activities_by_answered_day is
     'One row per day of the answer, type and who answered: how many activities were accepted and declined on that day. For what became of the activities created on a day: activities_by_created_day.';
-comment on column analytics.activities_by_answered_day.answered_by is 'Who answered: us or them.';
 comment on column analytics.activities_by_answered_day.answered is 'Number of activities answered on that day.';
 comment on column analytics.activities_by_answered_day.accepted is 'Of these, accepted in whole or in part.';
 comment on column analytics.activities_by_answered_day.declined is 'Of these, declined.';

@@ -2,33 +2,30 @@
 -- How the activities of each day ended.
 create view analytics.activities_by_created_day as
 select
-    counted.*,
-    round((counted.accepted + counted.declined)::numeric
-    / nullif(counted.accepted + counted.declined + counted.canceled, 0), 4) as answer_rate,
-    round(counted.answered_yes::numeric / nullif(counted.answered, 0), 4) as acceptance_rate,
-    round(counted.completed::numeric / nullif(counted.accepted, 0), 4) as completion_rate
-from (
-    select
-        created_day,
-        created_week,
-        created_month,
-        activity_type,
-        activity_type_label,
-        in_out_bound,
-        count(*) as created,
-        count(*) filter (where outcome = 'pending') as pending,
-        count(*) filter (where outcome = 'accepted') as accepted,
-        count(*) filter (where outcome = 'declined') as declined,
-        count(*) filter (where outcome = 'canceled') as canceled,
-        count(*) filter (where outcome is null) as other,
-        count(*) filter (where answered_by is not null and outcome in ('accepted', 'declined')) as answered,
-        count(*) filter (where answered_by is not null and outcome = 'accepted') as answered_yes,
-        count(*) filter (where completed) as completed,
-        count(*) filter (where sharing_ended and outcome = 'accepted') as sharing_ended,
-        count(*) filter (where gone_at is not null) as gone
-    from analytics.activities
-    group by 1, 2, 3, 4, 5, 6
-) as counted;
+    created_day,
+    created_week,
+    created_month,
+    activity_type,
+    activity_type_label,
+    in_out_bound,
+    count(*) as created,
+    count(*) filter (where outcome = 'pending') as pending,
+    count(*) filter (where outcome = 'accepted') as accepted,
+    count(*) filter (where outcome = 'declined') as declined,
+    count(*) filter (where outcome = 'canceled') as canceled,
+    count(*) filter (where outcome is null) as other,
+    count(*) filter (where answered_by is not null and outcome in ('accepted', 'declined')) as answered,
+    count(*) filter (where answered_by is not null and outcome = 'accepted') as answered_yes,
+    count(*) filter (where completed) as completed,
+    count(*) filter (where sharing_ended and outcome = 'accepted') as sharing_ended,
+    count(*) filter (where gone_at is not null) as gone,
+    round(avg((outcome <> 'canceled')::integer) filter (where outcome <> 'pending'), 4) as answer_rate,
+    round(avg((outcome = 'accepted')::integer) filter (
+        where answered_by is not null and outcome in ('accepted', 'declined')
+    ), 4) as acceptance_rate,
+    round(avg(completed::integer) filter (where outcome = 'accepted'), 4) as completion_rate
+from analytics.activities
+group by 1, 2, 3, 4, 5, 6;
 
 comment on view analytics.activities_by_created_day is
     'One row per day of creation, type and direction: how many activities were created, and how they ended since. created = pending + accepted + declined + canceled + other. For what was answered on a day: activities_by_answered_day.';

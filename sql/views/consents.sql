@@ -6,8 +6,8 @@ select
     answer.listed_in,
     answer.requirement_position,
     answer.item_position,
-    answer.entity_id,
-    answer.direction,
+    activity.entity_id,
+    activity.direction,
     answer.requirement_code as code,
     answer.item_code,
     case when answer.asked then activity.created_at end as asked_at,
@@ -26,10 +26,10 @@ select
         when answer.ended_by is not null then answer.ended_by
         when answer.readable_until <= now() then 'expired'
     end as why_not,
-    answer.activity_type,
-    answer.in_out_bound,
+    activity.activity_type,
+    activity.in_out_bound,
     activity.status,
-    answer.created_day,
+    activity.created_day,
     activity.expires_at,
     answer.requirement_type,
     answer.category,
@@ -44,8 +44,6 @@ from (
         answer.listed_in,
         answer.requirement_position,
         null::integer as item_position,
-        answer.entity_id,
-        answer.direction,
         answer.requirement_code,
         null as item_code,
         answer.asked,
@@ -54,9 +52,6 @@ from (
         answer.readable_from,
         answer.readable_until,
         answer.ended_by,
-        answer.activity_type,
-        answer.in_out_bound,
-        answer.created_day,
         answer.requirement_type,
         answer.category,
         false as is_item,
@@ -68,6 +63,7 @@ from (
             where later.entity_id = answer.entity_id
                 and later.requirement_code = answer.requirement_code
                 and later.direction is not distinct from answer.direction
+                and later.readable_from is not null
                 and (later.readable_from, later.activity_id) > (answer.readable_from, answer.activity_id)
         ) end as is_latest
     from analytics.requirements as answer
@@ -77,8 +73,6 @@ from (
         answer.listed_in,
         answer.requirement_position,
         answer.item_position,
-        answer.entity_id,
-        answer.direction,
         answer.requirement_code,
         answer.item_code,
         answer.asked,
@@ -87,9 +81,6 @@ from (
         answer.readable_from,
         answer.readable_until,
         answer.ended_by,
-        answer.activity_type,
-        answer.in_out_bound,
-        answer.created_day,
         answer.item_type,
         null as category,
         true as is_item,
@@ -102,6 +93,7 @@ from (
                 and later.requirement_code = answer.requirement_code
                 and later.item_code = answer.item_code
                 and later.direction is not distinct from answer.direction
+                and later.readable_from is not null
                 and (later.readable_from, later.activity_id) > (answer.readable_from, answer.activity_id)
         ) end as is_latest
     from analytics.items as answer
@@ -120,10 +112,7 @@ comment on column analytics.consents.valid_from is 'Since when it may be read: s
 comment on column analytics.consents.valid_to is 'Until when it may be read, itself excluded: the least of expires_at, the end by status, gone, unregistered, erased. A later share ends none. Never before valid_from. Null: no end is known, or not given.';
 comment on column analytics.consents.readable_now is 'True when it may be read now.';
 comment on column analytics.consents.why_not is 'Why it may not be read now: pending, declined or unanswered (never given); erased, unregistered (the counterpart), gone (no longer offered), ended (by status), expired (by the clock). Of several the first in this order. Null: it may be read.';
-comment on column analytics.consents.requirement_type is 'Type of the requirement or item that was given, for example RTP_002. Null: nothing was given.';
-comment on column analytics.consents.category is 'Category of the requirement that was given. Null for items.';
 comment on column analytics.consents.is_item is 'False: the row is about the requirement itself. True: about an item of it.';
-comment on column analytics.consents.accepted_item is 'Position of the item in that accepted requirement, from 0, as in warehouse.accepted_items. Null: not given, or the requirement itself.';
 comment on column analytics.consents.is_latest is 'False when the same counterpart and direction shared the same thing again later. Both can be read until they end. Null: not given.';
 
 -- Without `set`, so that PostgreSQL can look through it and use conditions on its result.

@@ -20,58 +20,40 @@ select
     entity.scoring_level,
     level.label as scoring_level_label,
     (
-        select jsonb_agg(
-            jsonb_build_object(
-                'observed_at', kept.observed_at,
-                'score', kept.score,
-                'scoring_level', kept.scoring_level
-            )
-            order by kept.observed_at
-        )
+        select jsonb_agg(to_jsonb(kept) - 'entity_id' order by kept.observed_at)
         from warehouse.entity_scores as kept
         where kept.entity_id = entity.id
     ) as score_history,
-    coalesce(counted.activities, 0) as activities,
-    coalesce(counted.received, 0) as received,
-    coalesce(counted.sent, 0) as sent,
-    coalesce(counted.they_accepted, 0) as they_accepted,
-    coalesce(counted.they_declined, 0) as they_declined,
-    coalesce(counted.they_ignored, 0) as they_ignored,
-    round(
-        counted.they_accepted::numeric / nullif(counted.they_accepted + counted.they_declined, 0), 4
-    ) as their_acceptance_rate,
-    coalesce(counted.we_accepted, 0) as we_accepted,
-    coalesce(counted.we_declined, 0) as we_declined,
-    coalesce(counted.we_ignored, 0) as we_ignored,
-    round(
-        counted.we_accepted::numeric / nullif(counted.we_accepted + counted.we_declined, 0), 4
-    ) as our_acceptance_rate,
-    counted.first_contact_at,
-    counted.last_heard_at,
-    counted.last_sent_at,
+    counted.*,
     coalesce(counted.last_heard_at, counted.first_contact_at) as silent_since
 from warehouse.entities as entity
 cross join lateral (
     select entity.unregistered is not true and (select analytics.may_see_personal()) as personal
 ) as shown
-left join (
+-- For each counterpart, so that one without activities has zeros.
+cross join lateral (
     select
-        entity_id,
         count(*) as activities,
         count(*) filter (where in_out_bound = 'IN') as received,
         count(*) filter (where in_out_bound = 'OUT') as sent,
         count(*) filter (where answered_by = 'them' and outcome = 'accepted') as they_accepted,
         count(*) filter (where answered_by = 'them' and outcome = 'declined') as they_declined,
         count(*) filter (where in_out_bound = 'OUT' and outcome = 'canceled') as they_ignored,
+        round(avg((outcome = 'accepted')::integer) filter (
+            where answered_by = 'them' and outcome in ('accepted', 'declined')
+        ), 4) as their_acceptance_rate,
         count(*) filter (where answered_by = 'us' and outcome = 'accepted') as we_accepted,
         count(*) filter (where answered_by = 'us' and outcome = 'declined') as we_declined,
         count(*) filter (where in_out_bound = 'IN' and outcome = 'canceled') as we_ignored,
+        round(avg((outcome = 'accepted')::integer) filter (
+            where answered_by = 'us' and outcome in ('accepted', 'declined')
+        ), 4) as our_acceptance_rate,
         min(created_at) as first_contact_at,
         max(case in_out_bound when 'IN' then created_at when 'OUT' then answered_at end) as last_heard_at,
         max(case in_out_bound when 'OUT' then created_at when 'IN' then answered_at end) as last_sent_at
     from analytics.activities
-    group by entity_id
-) as counted on counted.entity_id = entity.id
+    where entity_id = entity.id
+) as counted
 left join analytics.codes as type on type.kind = 'entity_type' and type.code = entity.type
 left join analytics.codes as level
     on level.kind = 'scoring_level' and level.code = entity.scoring_level;
@@ -85,10 +67,8 @@ comment on column analytics.counterparts.name is 'Display name. Personal: null f
 comment on column analytics.counterparts.avatar is 'Address of the picture. Personal: as name.';
 comment on column analytics.counterparts.social_media is 'Links: list of media and url. Personal: as name.';
 comment on column analytics.counterparts.cifcode is 'Profile ID. Of a person it is a pseudonym.';
-comment on column analytics.counterparts.unregistered is 'True when it is not registered, or no longer.';
 comment on column analytics.counterparts.created_at is 'When the counterpart was created in the service.';
 comment on column analytics.counterparts.score is 'Latest score, usually 300 to 850. Of a person it is pseudonymous data.';
-comment on column analytics.counterparts.scoring_level is 'Latest scoring level. Open list.';
 comment on column analytics.counterparts.scoring_level_label is 'Label of the level.';
 comment on column analytics.counterparts.score_history is 'Every score seen: list of observed_at, score, scoring_level, the oldest first.';
 comment on column analytics.counterparts.activities is 'Number of activities with it.';

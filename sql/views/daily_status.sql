@@ -18,11 +18,7 @@ grid as (
     select series.day::date as day, entered.status
     from generate_series(
         (select min(steps.day) from steps)::timestamp,
-        (
-            now() at time zone coalesce(
-                (select value from sync.service_facts where fact = 'configured_zone'), 'UTC'
-            )
-        )::date::timestamp,
+        (select calendar.today from sync.calendar)::timestamp,
         interval '1 day'
     ) as series (day)
     cross join (select distinct status from steps where change > 0) as entered

@@ -1,27 +1,19 @@
 -- The dimension of days, and the one query of coverage: whatever speaks of complete days reads it.
 create view analytics.days as
-with setting as (
-    select
-        max(value) filter (where fact = 'start_date')::date as start_date,
-        coalesce(max(value) filter (where fact = 'configured_zone'), 'UTC') as time_zone
-    from sync.service_facts
-),
-
-covered as (
-    select
-        day, listed, stored, quarantined, gone, verified_at, incomplete
-    from sync.coverage
+with covered as (
+    select * from sync.coverage
 ),
 
 bounds as (
     select
-        coalesce(setting.start_date, min(covered.day)) as first_day,
+        coalesce(calendar.start_date, min(covered.day)) as first_day,
+        min(covered.day) as oldest_day,
         max(covered.day) as newest_day,
-        (now() at time zone setting.time_zone)::date as today,
-        setting.start_date is not null as started
-    from setting
+        calendar.today,
+        calendar.start_date is not null as started
+    from sync.calendar
     left join covered on true
-    group by setting.start_date, setting.time_zone
+    group by calendar.start_date, calendar.today
 ),
 
 every_day as (
@@ -39,7 +31,7 @@ every_day as (
         series.day < bounds.today as is_over
     from bounds
     cross join lateral generate_series(
-        least(bounds.first_day, (select min(day) from covered))::timestamp,
+        least(bounds.first_day, bounds.oldest_day)::timestamp,
         greatest(bounds.newest_day, bounds.today)::timestamp,
         interval '1 day'
     ) as series (day)

@@ -53,26 +53,20 @@ cross join lateral (
         group by seen.at
     ),
 
-    -- Rows between two known values of a field belong to the first of them.
-    grouped as (
-        select
-            observed.*,
-            count(name) over so_far as names,
-            count(score) over so_far as scores,
-            count(scoring_level) over so_far as levels,
-            count(unregistered) over so_far as registrations
-        from observed
-        window so_far as (order by at)
-    ),
-
+    -- Of each field the newest value so far.
     filled as (
         select
             at,
-            max(name) over (partition by names) as name,
-            max(score) over (partition by scores) as score,
-            max(scoring_level) over (partition by levels) as scoring_level,
-            bool_or(unregistered) over (partition by registrations) as unregistered
-        from grouped
+            (array_agg(name) filter (where name is not null) over so_far)[count(name) over so_far] as name,
+            (array_agg(score) filter (where score is not null) over so_far)[count(score) over so_far] as score,
+            (array_agg(scoring_level) filter (where scoring_level is not null) over so_far)[
+                count(scoring_level) over so_far
+            ] as scoring_level,
+            (array_agg(unregistered) filter (where unregistered is not null) over so_far)[
+                count(unregistered) over so_far
+            ] as unregistered
+        from observed
+        window so_far as (order by at)
     ),
 
     changed as (
@@ -99,6 +93,3 @@ comment on view analytics.entity_history is
 comment on column analytics.entity_history.valid_from is 'When we first received it in this form.';
 comment on column analytics.entity_history.valid_to is 'When the next form was received. Null: this is the present one.';
 comment on column analytics.entity_history.name is 'Display name. Personal: null for roles without access to it, for unregistered counterparts, and where it was erased.';
-comment on column analytics.entity_history.score is 'Score, usually 300 to 850.';
-comment on column analytics.entity_history.scoring_level is 'Scoring level.';
-comment on column analytics.entity_history.unregistered is 'True while it was not registered.';

@@ -2,31 +2,26 @@
 -- "Complete through when?" in one row: all days since the start, up to the first gap. A day that was never
 -- walked is a gap.
 create view analytics.freshness as
-with settings as (
+with bounds as (
     select
-        max(value) filter (where fact = 'start_date')::date as start_date,
-        coalesce(max(value) filter (where fact = 'configured_zone'), 'UTC') as time_zone
-    from sync.service_facts
-),
-
-bounds as (
-    select
-        coalesce(settings.start_date, min(known.day) filter (where known.asked)) as first_day,
+        coalesce(calendar.start_date, min(known.day) filter (where known.asked)) as first_day,
         max(known.day) filter (where known.asked or known.incomplete is not null) as last_day,
         max(known.day) filter (where known.asked) as newest_day,
-        settings.time_zone
-    from settings
+        calendar.time_zone
+    from sync.calendar
     left join (
         select day, incomplete, complete or incomplete <> 'never asked for' as asked
         from analytics.days
     ) as known on true
-    group by settings.start_date, settings.time_zone
+    group by calendar.start_date, calendar.time_zone
 ),
 
 summed as (
     select
-        min(known.day) filter (where known.day >= bounds.first_day and known.incomplete is not null) - 1
-        as before_gap,
+        coalesce(
+            min(known.day) filter (where known.day >= bounds.first_day and known.incomplete is not null) - 1,
+            max(bounds.last_day)
+        ) as through,
         count(known.incomplete) as incomplete_days,
         coalesce(sum(known.quarantined), 0)::bigint as quarantined,
         case
@@ -41,28 +36,21 @@ summed as (
 samples as (
     select
         min(finished_at) as measured_since,
-        coalesce(sum(sampled), 0)::bigint as measured_activities
+        coalesce(sum(sampled), 0)::bigint as measured_activities,
+        (array_agg(stale_upper_bound order by finished_at desc))[1] as stale_upper_bound
     from sync.verifications
     where stale_upper_bound is not null
 )
 
 select
     bounds.first_day as covered_from,
-    case when coalesce(summed.before_gap, bounds.last_day) >= bounds.first_day
-        then coalesce(summed.before_gap, bounds.last_day)
-    end as complete_through,
+    case when summed.through >= bounds.first_day then summed.through end as complete_through,
     bounds.newest_day,
     summed.incomplete_days,
     summed.quarantined,
     summed.oldest_verification,
     summed.newest_verification,
-    (
-        select stale_upper_bound
-        from sync.verifications
-        where stale_upper_bound is not null
-        order by finished_at desc
-        limit 1
-    ) as stale_upper_bound,
+    samples.stale_upper_bound,
     samples.measured_activities,
     samples.measured_since,
     (select min(refreshed_at) from sync.view_versions) as refreshed_at,

@@ -80,19 +80,18 @@ as $$
         ) as outcome
     ) as decided
 $$;
-comment on function sync.fresh_items is
-    'Rows of analytics.items for these activities, computed now. Null: for all.';
 
 create index items_created_day on analytics.items (created_day);
--- Also finds whether the same counterpart shared the same thing again (analytics.consents).
-create index items_entity
-on analytics.items (entity_id, requirement_code, item_code, readable_from, activity_id, direction);
+create index items_counterpart on analytics.items (entity_id);
+-- Finds whether the same counterpart shared the same thing again (analytics.consents).
+create index items_shared
+on analytics.items (entity_id, requirement_code, item_code, readable_from, activity_id, direction)
+where readable_from is not null;
 create index items_code on analytics.items (item_code, created_day);
 create index items_readable on analytics.items (readable_until);
 
 comment on table analytics.items is
     'One row per activity, requirement and item: what was asked, how it was answered, until when it can be read. Fact: an item belongs to its requirement by activity_id and requirement_number.';
-comment on column analytics.items.activity_id is 'The activity (analytics.activities).';
 comment on column analytics.items.item_number is 'Number of the item in its requirement, from 0.';
 comment on column analytics.items.item_code is 'Item code, for example PIF_002. Null: an item without a code.';
 comment on column analytics.items.item_label is 'Label of the item. Null: the code has no label.';

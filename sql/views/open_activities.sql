@@ -17,9 +17,7 @@ select
     case when outcome = 'pending' then valid_until - now() end as time_left,
     coalesce(outcome = 'pending' and valid_until <= now(), false) as overdue,
     details_fetched_at,
-    case
-        when outcome = 'pending' then extract(epoch from valid_until - now())::double precision / 3600
-    end as hours_left
+    case when outcome = 'pending' then extract(epoch from valid_until - now())::double precision / 3600 end as hours_left
 from analytics.activities
 where not final and gone_at is null;
 

@@ -70,18 +70,11 @@ as $$
 
     elements as (
         select
-            activity_id,
-            disposition,
-            position,
-            code,
-            occurrence,
+            numbered.*,
             false as is_item,
             null::integer as item_position,
             null as item_code,
-            null::bigint as item_occurrence,
-            type,
-            category,
-            has_value
+            null::bigint as item_occurrence
         from numbered
         union all
         select
@@ -89,6 +82,9 @@ as $$
             owner.disposition,
             owner.position,
             owner.code,
+            item.type,
+            null,
+            item.has_value,
             owner.occurrence,
             true,
             item.position,
@@ -96,10 +92,7 @@ as $$
             row_number() over (
                 partition by owner.activity_id, owner.disposition, owner.position, item.code
                 order by item.position
-            ),
-            item.type,
-            null,
-            item.has_value
+            )
         from numbered as owner
         inner join (
             select
@@ -132,6 +125,8 @@ as $$
             max(item_position) filter (where disposition = 'requested') as requested_item,
             max(item_position) filter (where disposition = 'accepted') as accepted_item,
             max(item_position) filter (where disposition = 'declined') as declined_item,
+            -- Where it is listed first: number of the array, position in it.
+            min(array[array_position(array['requested', 'accepted', 'declined'], disposition), position]) as listed,
             max(type) as type,
             max(category) as category,
             coalesce(bool_or(has_value), false) as has_value
@@ -147,16 +142,7 @@ as $$
             bool_or(requested_item is not null) over requirement as items_requested,
             bool_or(declined_item is not null) over requirement as items_declined,
             bool_or(requested_item is not null and accepted_item is null) over requirement as item_missing,
-            case
-                when min(requested_position) over requirement is not null then 0
-                when min(accepted_position) over requirement is not null then 1
-                else 2
-            end as place,
-            coalesce(
-                min(requested_position) over requirement,
-                min(accepted_position) over requirement,
-                min(declined_position) over requirement
-            ) as place_within
+            min(listed) over requirement as requirement_listed
         from matched
         window requirement as (partition by activity_id, code, occurrence)
     ),
@@ -164,14 +150,8 @@ as $$
     counted as (
         select
             related.*,
-            case
-                when requested_position is not null then 'requested'
-                when accepted_position is not null then 'accepted'
-                else 'declined'
-            end as listed_in,
-            coalesce(requested_position, accepted_position, declined_position) as requirement_position,
             coalesce(requested_item, accepted_item, declined_item) as item_position,
-            dense_rank() over (partition by activity_id order by place, place_within) as requirement_number
+            dense_rank() over (partition by activity_id order by requirement_listed) as requirement_number
         from related
     )
 
@@ -180,7 +160,7 @@ as $$
         (answer.requirement_number - 1)::integer,
         (row_number() over (
             partition by answer.activity_id, answer.requirement_number, answer.is_item
-            order by array_position(array['requested', 'accepted', 'declined'], answer.listed_in), answer.item_position
+            order by answer.listed[1], answer.item_position
         ) - 1)::integer,
         answer.is_item,
         answer.code,
@@ -203,15 +183,13 @@ as $$
             when answer.requirement_declined and not answer.items_declined then 'declined'
         end,
         answer.has_value,
-        answer.listed_in,
-        answer.requirement_position,
+        (array['requested', 'accepted', 'declined'])[answer.listed[1]],
+        answer.listed[2],
         answer.item_position,
         answer.accepted_position,
         answer.accepted_item
     from counted as answer
 $$;
-comment on function sync.answers is
-    'What was asked and accepted in these activities, by requirement and item. Null: in all.';
 
 create function sync.fresh_requirements(ids uuid[]) returns setof analytics.requirements
 language sql
@@ -253,19 +231,18 @@ as $$
         ) as outcome
     ) as decided
 $$;
-comment on function sync.fresh_requirements is
-    'Rows of analytics.requirements for these activities, computed now. Null: for all.';
 
 create index requirements_created_day on analytics.requirements (created_day);
--- Also finds whether the same counterpart shared the same thing again (analytics.consents).
-create index requirements_entity
-on analytics.requirements (entity_id, requirement_code, readable_from, activity_id, direction);
+create index requirements_counterpart on analytics.requirements (entity_id);
+-- Finds whether the same counterpart shared the same thing again (analytics.consents).
+create index requirements_shared
+on analytics.requirements (entity_id, requirement_code, readable_from, activity_id, direction)
+where readable_from is not null;
 create index requirements_code on analytics.requirements (requirement_code, created_day);
 create index requirements_readable on analytics.requirements (readable_until);
 
 comment on table analytics.requirements is
     'One row per activity and requirement: what was asked, how it was answered, until when it can be read. Fact: its items are in analytics.items.';
-comment on column analytics.requirements.activity_id is 'The activity (analytics.activities).';
 comment on column analytics.requirements.requirement_number is 'Number of the requirement in the activity, from 0: the requested ones first, then what was only accepted, then what was only declined.';
 comment on column analytics.requirements.requirement_code is 'Requirement code, for example RQ_004.';
 comment on column analytics.requirements.requirement_label is 'Label of the requirement. Null: the code has no label.';

@@ -38,10 +38,8 @@ where given.disposition = 'accepted'
 
 comment on view analytics.shared_values is
     'Shared values, while they are shared, as of now, for the role analyst_personal. Personal. Filter by activity_id or entity_id.';
-comment on column analytics.shared_values.entity_id is 'The counterpart that shared it (warehouse.entities.id). Null when the service sends none.';
 comment on column analytics.shared_values.requirement_position is 'Position of the accepted requirement, from 0.';
 comment on column analytics.shared_values.item_position is 'Position of the item in that requirement, from 0. Null: the value belongs to the requirement itself.';
 comment on column analytics.shared_values.item_code is 'Item code, for example PIF_002. Null: the value belongs to the requirement itself. Labels: analytics.codes.';
 comment on column analytics.shared_values.requirement_type is 'Type of the requirement or the item, for example RTP_002. Labels: analytics.codes.';
 comment on column analytics.shared_values.value is 'The value, as JSON (data.value). Personal.';
-comment on column analytics.shared_values.expires_at is 'Until when it is shared. Null: the service sends no end.';

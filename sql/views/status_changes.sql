@@ -25,13 +25,7 @@ create function sync.fresh_status_changes(ids uuid[]) returns setof analytics.st
 language sql
 stable
 as $$
-    with zone as (
-        select coalesce(
-            (select value from sync.service_facts where fact = 'configured_zone'), 'UTC'
-        ) as name
-    ),
-
-    events as (
+    with events as (
         select event.activity_id, 0 as place, event.date_time as at, event.position, event.status
         from warehouse.timeline_events as event
         where event.date_time is not null and (ids is null or event.activity_id = any(ids))
@@ -65,11 +59,7 @@ as $$
                 when event.status = 'SENT' and activity.in_out_bound = 'IN' then 'ACTION_REQUIRED'
                 when event.status = 'ACTION_REQUIRED' and activity.in_out_bound = 'OUT' then 'SENT'
                 else event.status
-            end as status,
-            activity.in_out_bound,
-            activity.type,
-            activity.entity_id,
-            activity.created_at
+            end as status
         from events as event
         inner join warehouse.activities as activity on activity.id = event.activity_id
     ),
@@ -100,29 +90,27 @@ as $$
         change.status,
         label.label,
         change.entered_at,
-        (change.entered_at at time zone zone.name)::date,
+        (change.entered_at at time zone calendar.time_zone)::date,
         change.left_at,
-        (change.left_at at time zone zone.name)::date,
+        (change.left_at at time zone calendar.time_zone)::date,
         change.next_status,
         extract(epoch from change.left_at - change.entered_at)::double precision / 3600,
-        (change.created_at at time zone zone.name)::date,
-        change.type,
-        change.in_out_bound,
-        change.entity_id
+        (activity.created_at at time zone calendar.time_zone)::date,
+        activity.type,
+        activity.in_out_bound,
+        activity.entity_id
     from numbered as change
-    cross join zone
+    cross join sync.calendar
+    inner join warehouse.activities as activity on activity.id = change.activity_id
     left join analytics.codes as label on label.kind = 'status' and label.code = change.status
     where change.place < 2
 $$;
-comment on function sync.fresh_status_changes is
-    'Rows of analytics.status_changes for these activities, computed now. Null: for all.';
 
 create index status_changes_entered_day on analytics.status_changes (entered_day);
 create index status_changes_created_day on analytics.status_changes (created_day);
 
 comment on table analytics.status_changes is
     'One row per activity and status that it entered. Fact: from when until when it was in which status, by the service''s clock.';
-comment on column analytics.status_changes.activity_id is 'The activity (analytics.activities).';
 comment on column analytics.status_changes.change_number is 'Number of the change in the activity, from 0.';
 comment on column analytics.status_changes.status is 'Status entered. Open list.';
 comment on column analytics.status_changes.entered_at is 'When it was entered.';

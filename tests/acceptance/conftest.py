@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -42,12 +43,33 @@ def serve() -> Iterator[Callable[..., Running]]:
         yield make
 
 
+#: Asks each of Dagster's storages for something, so that it makes its files.
+_MAKE_HISTORY = """
+import dagster as dg
+with dg.DagsterInstance.local_temp(".") as instance:
+    instance.get_run_records(limit=1), instance.get_asset_keys(), instance.all_instigator_state()
+"""
+
+
+@pytest.fixture(scope="session")
+def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a folder in which a command has made Dagster's empty history.
+
+    To make it takes longer than everything else that a short run does.
+    """
+    made = make_project(tmp_path_factory.mktemp("used") / "project", {})
+    made.run_python(_MAKE_HISTORY)
+    return made.folder
+
+
 @pytest.fixture
-def project(tmp_path: Path, migrated_url: str) -> Callable[[Running], Project]:
+def project(tmp_path: Path, migrated_url: str, used_folder: Path) -> Callable[[Running], Project]:
     """Make the project that mirrors a service into a migrated warehouse."""
 
     def make(service: Running) -> Project:
         settings = service_settings(service.base_url, service.credentials)
+        if not (tmp_path / "project").exists():
+            shutil.copytree(used_folder, tmp_path / "project")
         return make_project(tmp_path / "project", settings | {"WAREHOUSE_URL": migrated_url})
 
     return make

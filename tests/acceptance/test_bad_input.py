@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -250,6 +251,7 @@ def test_an_instance_that_can_not_be_written(
     serve: Callable[..., Running], project: Callable[[Running], Project]
 ) -> None:
     made = project(serve())
+    shutil.rmtree(made.folder / "history")
     (made.folder / "history").write_text("a file in the place of the folder")
     done = made.run("sync", *DAY)
     refused(done, 1, "error:")

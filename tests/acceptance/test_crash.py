@@ -1,4 +1,7 @@
-"""A run that is killed or interrupted loses nothing committed; the next one goes on from there."""
+"""A run that is killed or interrupted loses nothing committed; the next one goes on from there.
+
+`tests/integration/test_kill_anywhere.py` kills it at every moment.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from tests.support.commands import Project
 
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-03")
-TOTAL, BATCH = 700, 500
+TOTAL, BATCH = 650, 500
 WORKERS = 16
 
 #: One request at a time: whatever is parked, nothing goes on behind it, and every count is exact.
@@ -68,14 +71,11 @@ def resumes(service: Running, project: Project, url: str, total: int = TOTAL) ->
 @pytest.mark.parametrize(
     ("operation", "number", "committed"),
     [
-        ("login", 1, 0),
         ("list", 2, 0),
-        ("details", 1, 0),
-        ("details", 250, 0),
         ("details", BATCH + 20, BATCH),
     ],
 )
-def test_killed_at_an_exact_point(
+def test_the_command_is_killed(
     service: Running,
     project: Callable[[Running], Project],
     migrated_url: str,

@@ -14,8 +14,8 @@ import pytest
 from pipeline.warehouse.tables import TABLES
 from pipeline.warehouse.views import read_views
 from tests.acceptance.conftest import SECRETS
-from tests.support.commands import Command, eventually, make_project, processes_in
-from tests.support.daemon import PROGRAM, DagsterDev
+from tests.support.commands import eventually, make_project, processes_in
+from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
@@ -149,23 +149,6 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     checked = made.run_python(_ONE_CHECK, "timeline_events", "timeline_ends_in_status")
     assert json.loads(checked.out.splitlines()[-1]) == [["timeline_ends_in_status", True]]
     assert service.state.counters().requests == asked
-
-
-@pytest.mark.daemon
-def test_a_package_pipeline_of_the_folder_is_not_taken_for_ours(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
-    made = project(serve(20, from_date=date(2026, 1, 1), to_date=date(2026, 1, 2)))
-    (made.folder / "pipeline").mkdir()
-    (made.folder / "pipeline" / "__init__.py").write_text("raise SystemError('not ours')")
-    with DagsterDev(made) as dev:
-        assert dev.backfill(["2026-01-01", "2026-01-02"]) == "COMPLETED_SUCCESS"
-        with Command([PROGRAM, "status", "--json"], made.folder, made.environment()) as command:
-            done = command.end()
-        facts = json.loads(done.out)
-    assert facts["daemon_alive"] is True
-    assert facts["complete_through"] == "2026-01-02"
-    assert [line[:12] for line in facts["problems"]] == ["no night yet"]
 
 
 def test_definitions_load_without_any_setting(tmp_path: Path) -> None:

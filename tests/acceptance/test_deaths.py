@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from datetime import date, timedelta
@@ -11,8 +12,8 @@ import psycopg
 import pytest
 
 from pipeline.sandbox import FaultRule
-from tests.support.commands import eventually, processes_in
-from tests.support.daemon import DagsterDev
+from tests.support.commands import Command, eventually, processes_in
+from tests.support.daemon import PROGRAM, DagsterDev
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
@@ -59,22 +60,19 @@ def asked(service: Running) -> int:
     return service.state.counters().by_operation.get("details", 0)
 
 
-def goes_on(made: Project, service: Running, url: str) -> list[dict[str, object]]:
-    """Start again and wait until everything is stored; return the runs."""
-    service.state.set_faults()
-    with DagsterDev(made) as dev:
-
-        def done() -> bool:
-            return compare(url, service.state.truth()) == [] and dev.idle()
-
-        eventually(done, "everything goes on by itself", SOON, pause=0.5)
-        return dev.runs()
+def all_is_stored(dev: DagsterDev, service: Running, url: str) -> None:
+    """Wait until everything is stored and no run is under way; compare once, which takes long."""
+    eventually(lambda: stored(url) == TOTAL and dev.idle(), "it goes on by itself", SOON, pause=0.5)
+    assert compare(url, service.state.truth()) == []
 
 
 def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on(
     service: Running, project: Callable[[Running], Project], migrated_url: str
 ) -> None:
+    """Whatever package of our name the folder has."""
     made = project(service)
+    (made.folder / "pipeline").mkdir()
+    (made.folder / "pipeline" / "__init__.py").write_text("raise SystemError('not ours')")
     with DagsterDev(made) as dev:
         dev.launch(DAYS)
         eventually(lambda: asked(service) > 60, "it fetches", 120)
@@ -84,11 +82,18 @@ def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on
     answered = service.state.counters().by_status["details"].get("200", 0)
     assert answered - IN_FLIGHT <= stored(migrated_url) <= answered
     assert stored(migrated_url) > 0
-    runs = goes_on(made, service, migrated_url)
+    service.state.set_faults()
+    with DagsterDev(made) as dev:
+        all_is_stored(dev, service, migrated_url)
+        runs = dev.runs()
+        with Command([PROGRAM, "status", "--json"], made.folder, made.environment()) as command:
+            facts = json.loads(command.end().out)
     assert [run["status"] for run in runs].count("SUCCESS") == 2
     assert asked(service) <= TOTAL + IN_FLIGHT
+    assert (facts["daemon_alive"], facts["complete_through"]) == (True, DAYS[-1])
 
 
+@pytest.mark.slow  # `test_fifty_deaths.py` cuts the power, too
 def test_a_power_cut_in_a_backfill_is_found_and_the_next_start_goes_on(
     service: Running, project: Callable[[Running], Project], migrated_url: str
 ) -> None:
@@ -97,8 +102,10 @@ def test_a_power_cut_in_a_backfill_is_found_and_the_next_start_goes_on(
         dev.launch(DAYS)
         eventually(lambda: asked(service) > 60, "it fetches", 120)
         dev.kill()
-    runs = goes_on(made, service, migrated_url)
-    assert [run["status"] for run in runs].count("SUCCESS") == 2
+    service.state.set_faults()
+    with DagsterDev(made) as dev:
+        all_is_stored(dev, service, migrated_url)
+        assert [run["status"] for run in dev.runs()].count("SUCCESS") == 2
 
 
 def test_a_command_that_is_killed_alone_leaves_no_second_daemon_to_the_next_start(
@@ -114,8 +121,7 @@ def test_a_command_that_is_killed_alone_leaves_no_second_daemon_to_the_next_star
     service.state.set_faults()
     with DagsterDev(made) as dev:
         assert len(daemons(made)) == 1
-        eventually(lambda: compare(migrated_url, service.state.truth()) == [], "it goes on", SOON)
-        eventually(dev.idle, "all runs have ended", SOON)
+        all_is_stored(dev, service, migrated_url)
     assert processes_in(made.folder) == {}
     assert asked(service) <= TOTAL + IN_FLIGHT
 
@@ -140,6 +146,5 @@ def test_a_daemon_that_dies_is_started_again_and_a_second_one_is_not(
         os.kill(daemon, signal.SIGKILL)
         eventually(lambda: "started again" in dev.command.said[1], "it says so")
         service.state.set_faults()
-        eventually(lambda: compare(migrated_url, service.state.truth()) == [], "it goes on", SOON)
-        eventually(dev.idle, "all runs have ended")
+        all_is_stored(dev, service, migrated_url)
     assert asked(service) == TOTAL

@@ -61,6 +61,7 @@ def test_history_in_postgresql(
     service = serve(30, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
     made = project(service)
     shutil.copy(DEPLOY / "dagster.postgres.yaml", made.folder / "dagster.yaml")
+    shutil.rmtree(made.folder / "history")
     made.settings["DAGSTER_HOME"] = str(made.folder)
     with fresh_database(postgres) as name:
         history = postgres.url(name)

@@ -217,19 +217,35 @@ def test_what_is_wrong_is_said_in_a_line(here: Project, options: list[str], said
     assert done.out == ""
 
 
-def test_without_the_extra_parquet_is_refused(here: Project) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "module", "said"),
+    [
+        (
+            ("export", "codes", "--format", "parquet", "-o", "x"),
+            "pyarrow",
+            "--format parquet needs pyarrow: install the package's extra `export`",
+        ),
+        (
+            ("report",),
+            "matplotlib",
+            "`pipeline report` needs matplotlib: install the package's extra `report`",
+        ),
+    ],
+)
+def test_without_its_extra_a_command_is_refused(
+    here: Project, arguments: tuple[str, ...], module: str, said: str
+) -> None:
     lacking = here.folder / "lacking"
     lacking.mkdir()
     (lacking / "sitecustomize.py").write_text(
         "import importlib.util as util\n"
         "find = util.find_spec\n"
-        "util.find_spec = lambda name, *a: None if name == 'pyarrow' else find(name, *a)\n"
+        f"util.find_spec = lambda name, *a: None if name == {module!r} else find(name, *a)\n"
     )
-    arguments = ("export", "codes", "--format", "parquet", "-o", "x")
     with here.start_interpreter(*arguments, PYTHONPATH=str(lacking)) as command:
         done = command.end()
     assert (done.code, len(done.lines)) == (2, 1), done
-    assert "--format parquet needs pyarrow: install the package's extra `export`" in done.err
+    assert said in done.err
 
 
 def test_a_database_without_grants_says_what_to_do(

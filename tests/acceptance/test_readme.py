@@ -31,7 +31,6 @@ ELSEWHERE = {
     "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[local,dev]'"
     " && .venv/bin/pytest -n 3 --dist worksteal": ".ci/run",
     "pipeline dev": "test_demo.py",
-    "pipeline drill": "test_drill.py",
     "python -m tests.benchmarks": "test_benchmarks.py",
     "python -m tests.benchmarks.ceiling": "test_benchmarks.py",
     "python -m tests.benchmarks.decades": "test_benchmarks.py",
@@ -142,8 +141,7 @@ def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
                 # were always the README's quarter.
                 start = "2026-01-01" if "--from" in line else recent
                 arguments = shlex.split(line)[1:]
-                with project.start_interpreter(*arguments, ACTIVITIES_START_DATE=start) as command:
-                    done = command.end()
+                done = project.run(*arguments, ACTIVITIES_START_DATE=start)
                 assert done.code == 0, f"{line}\n{done}"
     with psycopg.connect(database_url) as connection:
         statements = [text for block in blocks("sql") for text in block.split(";") if text.strip()]

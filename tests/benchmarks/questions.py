@@ -30,8 +30,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: What is always shown, besides the slowest.
-_ALWAYS = ("readable now", "readable then", "values", "all as we knew it")
+_ALWAYS = (
+    "readable now", "readable then", "values", "all as we knew it", "all as we knew it then"
+)  # fmt: skip
 _SLOWEST = 12
+
+#: A body of usual size for each activity; every fifth changed in the last 100 days, so that what we knew
+#: before stands in an older response only.
+_LANDED = """
+truncate landing.activity_details;
+update warehouse.activities set details_fetched_at = now() - n * interval '1 day'
+from (select id as changed, abs(hashtext(id::text)) % 500 as n from warehouse.activities) as drawn
+where id = changed and n < 100;
+insert into landing.activity_details (activity_id, first_seen_at, last_seen_at, digest, body)
+select id, received, now(), uuid_send(id), convert_to(jsonb_build_object(
+    'id', id, 'type', type, 'in_out_bound', in_out_bound, 'status', status, 'time_zone', time_zone,
+    'entity', jsonb_build_object('id', entity_id, 'name', repeat('name ', 60)),
+    'created_at', millis, 'updated_at', millis, 'valid_until', millis + 864e5, 'attended_at', millis,
+    'timeline', (select jsonb_agg(jsonb_build_object('status', status, 'message', md5(id::text || n)))
+        from generate_series(1, 15) as n)
+)::text, 'UTF8')
+from (
+    select *, floor(extract(epoch from created_at) * 1000) as millis from warehouse.activities
+) as activity
+cross join lateral (
+    select details_fetched_at as received
+    union
+    select created_at
+) as version;
+"""
 
 _CHANGE = """
 update warehouse.activities set status = 'ODD'
@@ -62,6 +89,9 @@ def measure(number: int) -> Iterator[tuple[str, float]]:
         try:
             migrate(url)
             fill(url, number, datetime.now(UTC))
+            with psycopg.connect(url, autocommit=True) as session:
+                session.execute("set session_replication_role = replica")
+                session.execute(_LANDED)
             yield "first refresh (wall)", _refreshed(url)
             with psycopg.connect(url, autocommit=True) as session:
                 session.execute("vacuum analyze")

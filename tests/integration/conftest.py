@@ -47,3 +47,11 @@ def asking(migrated_url: str) -> Iterator[Asking]:
     """Serve a few activities, and send and settle requests in this process."""
     with people_service() as running:
         yield Asking(migrated_url, running)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests counted."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in getattr(report, "user_properties", []):
+            if report.when == "call":
+                terminalreporter.write_line(f"{name}: {value}")

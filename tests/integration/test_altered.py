@@ -12,13 +12,13 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from pipeline.drill.comparison import KEYS
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
 from pipeline.sync.reparse import reparse
 from pipeline.warehouse import reload
 from pipeline.warehouse.erase import erase_person
 from pipeline.warehouse.person import Person
+from tests.support.comparison import KEYS
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
 

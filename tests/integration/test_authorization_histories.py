@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg.types.json import Jsonb
 
+from pipeline.authorizations.references import find
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
 from pipeline.warehouse.authorization_sender import LOCK
@@ -44,7 +45,7 @@ from tests.support.storing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 EXAMPLES = int(os.environ.get("AUTHORIZATION_HISTORIES", "60"))
 
@@ -219,6 +220,20 @@ class World:
         )
         assert made <= self.meant, made - self.meant
 
+    def count(self) -> Counter[str]:
+        """Count the requests whose reference the service kept, and those of them that are linked."""
+        counted = Counter[str]()
+        for activity in self.asking.created():
+            shown = dict(activity)
+            if self.form:
+                self.form(shown)
+            names = find(shown["description"])
+            for row in self.asking.rows():
+                if row["message_reference"] in names and activity["id"] not in self.asking.others:
+                    counted["kept"] += 1
+                    counted["linked"] += row["activity_id"] == activity["id"]
+        return counted
+
     def _crash(self, random: Random) -> None:
         """Take the sender's connection away while its call is under way: nothing more is recorded."""
         phase: Any = random.choice(("before", "after"))
@@ -277,38 +292,41 @@ def plain(message: str) -> str:
 
 
 @pytest.mark.timeout(120 + 10 * EXAMPLES)
-@settings(
-    max_examples=EXAMPLES,
-    # The same ones each time, unless histories are searched for on purpose.
-    derandomize="AUTHORIZATION_HISTORIES" not in os.environ,
-    print_blob=True,
-    suppress_health_check=list(HealthCheck),
-)
-@given(
-    steps=_steps,
-    switches=_services,
-    form=st.sampled_from(FORMS),
-    lag=st.sampled_from(LAGS),
-    shown=st.sampled_from(SHOWN),
-    pattern=st.sampled_from(["(Ref. {reference})"] * 2 + [None]),
-)
-def test_any_history_ends_well(
-    url: str,
-    steps: list[Step],
-    switches: dict[str, Any],
-    form: Any,
-    lag: int,
-    shown: Any,
-    pattern: str | None,
-) -> None:
-    with psycopg.connect(url) as session:
-        session.execute("set local session_replication_role = replica")  # no guard of requests
-        session.execute("truncate warehouse.authorization_requests")
-        session.execute("delete from sync.service_facts where fact = 'restore_unconfirmed'")
-    with people_service(behaviour=switches) as running:
-        rules = replace(FAST, reference=pattern)
-        world = World(Asking(url, running, rules, read_timeout=0.2), form, lag, shown)
-        for step in steps:
-            world.do(step)
-            world.check()
-        world.conclude()
+def test_any_history_ends_well(url: str, record_property: Callable[[str, object], None]) -> None:
+    counted = Counter[str]()
+
+    @settings(
+        max_examples=EXAMPLES,
+        # The same ones each time, unless histories are searched for on purpose.
+        derandomize="AUTHORIZATION_HISTORIES" not in os.environ,
+        print_blob=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(
+        steps=_steps,
+        switches=_services,
+        form=st.sampled_from(FORMS),
+        lag=st.sampled_from(LAGS),
+        shown=st.sampled_from(SHOWN),
+        pattern=st.sampled_from(["(Ref. {reference})"] * 2 + [None]),
+    )
+    def play(
+        steps: list[Step], switches: Any, form: Any, lag: int, shown: Any, pattern: str | None
+    ) -> None:
+        with psycopg.connect(url) as session:
+            session.execute("set local session_replication_role = replica")  # no guard of requests
+            session.execute("truncate warehouse.authorization_requests")
+            session.execute("delete from sync.service_facts where fact = 'restore_unconfirmed'")
+        with people_service(behaviour=switches) as running:
+            rules = replace(FAST, reference=pattern)
+            world = World(Asking(url, running, rules, read_timeout=0.2), form, lag, shown)
+            for step in steps:
+                world.do(step)
+                world.check()
+            world.conclude()
+            counted.update(world.count())
+
+    play()
+    record_property("references kept by the service", counted["kept"])
+    record_property("of these linked without a person", counted["linked"])
+    assert counted["linked"] >= 0.99 * counted["kept"]

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
-from pipeline.drill.comparison import instant
 from pipeline.sync.reparse import reparse
 from pipeline.warehouse import erasures
 from pipeline.warehouse.erase import (
@@ -22,6 +21,7 @@ from pipeline.warehouse.erase import (
 from pipeline.warehouse.person import Person
 from pipeline.warehouse.sql import statement
 from tests.support.commands import eventually
+from tests.support.comparison import instant
 from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id
 from tests.support.planting import Plants, dump, found_in
 

@@ -242,7 +242,7 @@ def test_anything_anywhere_is_stored_or_named_and_spoils_no_neighbour(
 
 
 def test_arrays_that_are_very_long_or_very_deep(mirrored: Mirrored) -> None:
-    """The drill plays a value of 20 MB."""
+    """`test_faults.py` plays a value of 20 MB."""
     warehouse = mirrored(60)
     offered = Offered(warehouse)
     items, timeline, deep, wide = list(offered.truths)[:4]

@@ -44,7 +44,7 @@ def test_a_killed_run_loses_at_most_what_was_in_flight(mirrored: Mirrored) -> No
 
 
 def test_an_outage_stops_the_run_and_blames_nobody_for_long(mirrored: Mirrored) -> None:
-    """Nineteen answers in twenty fail; the drill plays outages of all answers.
+    """Nineteen answers in twenty fail; `test_faults.py` plays outages of all answers.
 
     Some activities fail while others are answered. They count an attempt, and the next run heals them.
     """

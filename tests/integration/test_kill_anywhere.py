@@ -1,7 +1,7 @@
 """Kill -9 at every moment of a run: a plain run finishes, and repeats no more than promised.
 
-The drill plays each kill (`pipeline.drill.faults.processes`) and compares
-every field afterwards. Here it plays them at every page, around every batch, and at every commit.
+`tests/support/faults/processes.py` kills the run, and `play` compares every field afterwards: at every
+page, around every batch, and at every commit.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.drill.faults.processes import in_commit, kill_at
-from pipeline.drill.play import play
-from pipeline.drill.runs import BATCH
-from pipeline.drill.trial import ACTIVITIES, Fault
-from tests.support.commands import CHECKOUT
+from tests.support.faults.play import play
+from tests.support.faults.processes import in_commit, kill_at
+from tests.support.faults.runs import BATCH
+from tests.support.faults.trial import ACTIVITIES
 
 if TYPE_CHECKING:
     from pipeline.sandbox.faults import Operation
@@ -35,14 +34,14 @@ def stored_before(number: int) -> range:
 
 @pytest.mark.parametrize("page", range(1, PAGES + 1))
 def test_at_every_page_of_the_list(migrated_url: str, page: int) -> None:
-    result = play(Fault("kill", "", kill_at("list", page)), migrated_url, CHECKOUT)
+    result = play(kill_at("list", page), migrated_url)
     assert (result.problems, result.happened) == ([], f"exit -9 at list request {page}, 0 of 60 in")
 
 
 @pytest.mark.parametrize("number", AROUND_BATCHES)
 def test_around_every_batch(migrated_url: str, number: int) -> None:
     """And one batch: killed around every moment at which a batch goes to PostgreSQL."""
-    result = play(Fault("kill", "", kill_at("details", number)), migrated_url, CHECKOUT)
+    result = play(kill_at("details", number), migrated_url)
     assert result.problems == []
     stored = int(result.happened.partition(", ")[2].partition(" of ")[0])
     assert stored in stored_before(number)
@@ -61,22 +60,20 @@ def test_around_every_batch(migrated_url: str, number: int) -> None:
 def test_with_the_answer_on_its_way(
     migrated_url: str, operation: Operation, number: int, phase: Phase
 ) -> None:
-    result = play(Fault("kill", "", kill_at(operation, number, phase)), migrated_url, CHECKOUT)
+    result = play(kill_at(operation, number, phase), migrated_url)
     assert result.problems == []
 
 
 @pytest.mark.parametrize("number", [5, 58])
 def test_with_many_in_flight(migrated_url: str, number: int) -> None:
-    fault = Fault("kill", "", kill_at("details", number, workers=4, walks=4))
-    assert play(fault, migrated_url, CHECKOUT).problems == []
+    assert play(kill_at("details", number, workers=4, walks=4), migrated_url).problems == []
 
 
 @pytest.mark.parametrize("passes", [True, False], ids=["passes", "rolled-back"])
 @pytest.mark.parametrize("after", [0, 2 * BATCH, ACTIVITIES - 1])
 def test_inside_the_commit(migrated_url: str, after: int, passes: bool) -> None:
     """The commit waits for a lock of ours; it ends after the run is dead, this way or that."""
-    fault = Fault("kill", "", in_commit(kills=True, passes=passes, after=after))
-    result = play(fault, migrated_url, CHECKOUT)
+    result = play(in_commit(kills=True, passes=passes, after=after), migrated_url)
     stored = after - after % HALF + (HALF if passes else 0)
     assert (result.problems, result.happened) == ([], f"exit -9 inside COMMIT; {stored} of 60 in")
 
@@ -85,5 +82,5 @@ def test_inside_the_commit(migrated_url: str, after: int, passes: bool) -> None:
 def test_inside_the_commit_of_rows_of_the_list(migrated_url: str, passes: bool) -> None:
     """Rows of the list are stored before any details are asked for."""
     killed = in_commit(kills=True, passes=passes, after=0, column="listed")
-    result = play(Fault("kill", "", killed), migrated_url, CHECKOUT)
+    result = play(killed, migrated_url)
     assert (result.problems, result.happened) == ([], "exit -9 inside COMMIT; 0 of 60 in")

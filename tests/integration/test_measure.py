@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from pipeline.drill.comparison import stored_rows
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import LoginRefused
 from pipeline.sync.intervals import clopper_pearson, upper_bound
 from pipeline.warehouse.sql import statement
+from tests.support.comparison import stored_rows
 from tests.support.mirroring import FIRST, LAST, TODAY, Told, Warehouse
 from tests.support.obstacles import failing
 from tests.support.other_answers import details_changed

@@ -37,29 +37,28 @@ def test_five_thousand_activities_and_again(mirrored: Mirrored) -> None:
 
 
 _SERVICES: dict[str, dict[str, Any]] = {
-    "newest first": {"order": "newest"},
-    "oldest first": {"order": "oldest"},
-    "by id": {"order": "id"},
-    "shuffled, but always alike": {"order": "shuffled"},
-    "limit clamped to 50": {"max_limit": 50},
-    "limit refused above 100": {"max_limit": 100, "over_limit": "refuse"},
+    "oldest first, limit clamped to 50": {"order": "oldest", "max_limit": 50},
+    "by id, limit refused above 100": {"order": "id", "max_limit": 100, "over_limit": "refuse"},
+    "shuffled, but always alike, limit clamped to 7": {"order": "shuffled", "max_limit": 7},
     "no limit": {"max_limit": None},
-    "limit clamped to 7": {"max_limit": 7},
     "to is midnight": {"to_day": "midnight"},
     "to is midnight in the caller's zone": {"to_day": "midnight", "day_zone": "caller"},
     "days in the caller's zone": {"day_zone": "caller"},
     "days in a zone of the service's": {"day_zone": "America/Santiago"},
     "days in a zone far ahead": {"day_zone": "Pacific/Kiritimati", "to_day": "midnight"},
     "trailing empty page": {"trailing_empty_page": True, "max_limit": 50},
-    "instants as objects": {"list_instants": "object", "details_instants": "object"},
-    "instants as texts": {"list_instants": "string", "details_instants": "string"},
-    "no counterpart": {"entity_null": 0.5},
-    "fields nobody specified": {"extra_fields": True},
-    "what has not happened is 0": {"unset_fields": "zero"},
-    "what has not happened is absent": {"unset_fields": "absent"},
-    "times with the activity's offset": {"timeline_zone": "activity"},
+    "instants as objects, what has not happened is 0, fields nobody specified": {
+        **{"list_instants": "object", "details_instants": "object"},
+        **{"unset_fields": "zero", "extra_fields": True},
+    },
+    "instants as texts, what has not happened is absent, no counterpart": {
+        **{"list_instants": "string", "details_instants": "string"},
+        **{"unset_fields": "absent", "entity_null": 0.5},
+    },
+    "times with the activity's offset, no details after the expiry": {
+        **{"timeline_zone": "activity", "expired_details": "forbidden"},
+    },
     "no arrays after the expiry": {"expired_details": "without_arrays"},
-    "no details after the expiry": {"expired_details": "forbidden"},
     "completed ones stay so": {"completed_expires": False},
 }
 

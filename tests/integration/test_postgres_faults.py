@@ -1,7 +1,7 @@
-"""PostgreSQL fails in the middle of a statement, or for good: what the drill cannot play.
+"""PostgreSQL fails in the middle of a statement, or for good: what `test_faults.py` does not play.
 
-`tests/integration/test_faults.py` plays the drill's faults of PostgreSQL: a killed server, ended
-connections, deadlocks, a full disk, statement time-outs, a server that turns read-only.
+`test_faults.py` plays ended connections, deadlocks, a full disk and statement time-outs;
+`tests/acceptance/test_crash.py` a killed server, and one that turns read-only.
 """
 
 from __future__ import annotations

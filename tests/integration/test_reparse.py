@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
-from pipeline.drill.comparison import KEYS
 from pipeline.sync import mapping
 from pipeline.sync.fields import digest
 from pipeline.sync.reparse import ReparseSummary, reparse
+from tests.support.comparison import KEYS
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
 
 if TYPE_CHECKING:

@@ -89,7 +89,8 @@ def test_what_a_company_built_survives_changed_views(migrated_url: str) -> None:
     with psycopg.connect(migrated_url) as session:
         session.execute("select entity_id from analytics.status_changes")
         comment = "select col_description('analytics.activities'::regclass, 1)"
-        assert session.execute(comment).fetchone() == ("The activity (warehouse.activities.id).",)
+        ((meaning,),) = session.execute(comment).fetchall()
+        assert meaning.startswith("The activity (analytics.activities)")
 
 
 def test_new_columns_come_last(migrated_url: str) -> None:

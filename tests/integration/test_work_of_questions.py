@@ -33,6 +33,7 @@ _OTHERS = {
     "readable then": "select count(*) from consents_on(now() - interval '300 days')",
     "values": "select count(*) from shared_values",
     "all as we knew it": "select count(*) from activity_as_of(now())",
+    "all as we knew it then": "select count(*) from activity_as_of(now() - interval '300 days')",
 }
 
 ASKED = (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import psycopg
 
-from pipeline.authorizations.rules import Rules
+from pipeline.authorizations.context import Rules
 from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.retry import RetryPolicy
@@ -112,6 +112,10 @@ class Asking:
     def pass_time(self, **period: float) -> None:
         """Move the service's clock."""
         self.service.state.set_clock(advance_ms=round(timedelta(**period).total_seconds() * 1000))
+
+    def session(self) -> psycopg.Connection[Any]:
+        """Open a connection to the warehouse."""
+        return psycopg.connect(self.url)
 
     def row(self, request_id: str) -> dict[str, Any]:
         """Return a request's columns."""

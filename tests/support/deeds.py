@@ -9,6 +9,8 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from tests.support.misbehaviour import instant_ms
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
@@ -69,6 +71,16 @@ def _restore(state: SandboxState, random: Random) -> str:
     return state.restore(random.choice(deleted))
 
 
+def _clean_up(state: SandboxState, random: Random) -> str:
+    """Remove what is older than some days, as a service does that keeps its list short."""
+    before = state.clock.now() - random.randrange(2, 8) * 24 * _HOUR
+    created = {each.id: instant_ms(each.row_fields()["created_at"]) for each in state.truth()}
+    old = [name for name, at in created.items() if at < before]
+    for name in old:
+        state.delete(name)
+    return f"{len(old)} activities"
+
+
 def _rename(state: SandboxState, random: Random) -> str:
     return state.change_entity(_entity(state, random), name=f"name {random.randrange(3)}")
 
@@ -88,6 +100,7 @@ DEEDS: dict[str, Callable[[SandboxState, Random], str]] = {
     "swap": _swap,
     "delete": _delete,
     "restore": _restore,
+    "clean_up": _clean_up,
     "rename": _rename,
     "jump": _jump,
 }

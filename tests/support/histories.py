@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
     from tests.support.mirroring import Warehouse
 
-HANDS = ("tamper", "tamper", "stamps", "refresh")
+HANDS = ("tamper", "tamper", "stamps", "refresh", "accept")
 WRONGS = ("start", "start", "start", "start", "stop")
-RUNS = ("night", "night", "night", "days", "days", "full", "killed", "cut_off", "verify", "reparse")
+RUNS = (
+    *("night", "night", "night", "days", "days", "full", "beside", "killed", "cut_off", "verify"),
+    "reparse",
+)
 
 
 def draw(seed: int) -> list[Step]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # Forked from a process of its own: this one has threads, which no fork may copy.
 _PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(["tests.support.mirroring"])
+_PROCESSES.set_forkserver_preload(["tests.support.warm"])
 
 # pg_stat_activity would not do: within one transaction it stays as it was seen first.
 _WAITS = """

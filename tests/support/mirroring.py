@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
-from pipeline.drill.comparison import KEYS, differences, instant, stored_rows
 from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
@@ -23,6 +22,7 @@ from pipeline.sync.options import Options, Summary
 from pipeline.sync.run import Mirror
 from pipeline.sync.verify import VerifyReport, verify_sample
 from pipeline.warehouse.engine import open_engine, warehouse_engine
+from tests.support.comparison import KEYS, differences, instant, stored_rows
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
@@ -109,6 +109,7 @@ class Warehouse:
     zone: str = "UTC"
     options: Options = field(default_factory=lambda: Options(night_sample=0))
     told: Told = field(default_factory=Told)
+    night: tuple[datetime | None, set[str]] | None = None
 
     @asynccontextmanager
     async def mirror(self, **options: Any) -> AsyncIterator[Mirror]:
@@ -121,7 +122,20 @@ class Warehouse:
         with self.engine() as engine:
             async with ServiceClient(config) as client:
                 chosen = replace(self.options, **options)
-                yield Mirror(client, engine, ZoneInfo(self.zone), chosen, self.told)
+                mirror = Mirror(client, engine, ZoneInfo(self.zone), chosen, self.told)
+                if self.night is not None:
+                    mirror.began, mirror.held_back = self.night
+                yield mirror
+                self.night = self.night and (mirror.began, mirror.held_back)
+
+    @contextmanager
+    def one_night(self) -> Iterator[None]:
+        """Count all runs of the block as one night, as if a process had made them."""
+        self.night = None, set()
+        try:
+            yield
+        finally:
+            self.night = None
 
     @contextmanager
     def engine(self) -> Iterator[sa.Engine]:

@@ -8,6 +8,7 @@ some activities are meant, a draw from their ids decides, so that they stay the 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,6 +24,34 @@ Change: TypeAlias = Callable[[Asked, AnswerOf], Answer]
 Row: TypeAlias = dict[str, Any]
 Rows: TypeAlias = list[Row]
 Chosen: TypeAlias = Callable[[str], bool]
+
+
+@dataclass(frozen=True)
+class Misbehaviour:
+    """What the service does wrong for a while.
+
+    ``hides``: activities that no way of asking the list shows. ``bends``: whether it tells untrue
+    things of counterparts. ``blackout``: whether it is so much that a run may end 1 for it, and that
+    nothing may look deleted. ``restless``: whether addresses change with each answer.
+    ``bearable``: whether every day can be read all the same, though activities may be in quarantine.
+    ``last``: whether it comes after all others: of what these leave, it cuts off the rest. ``moves``:
+    whether rows tell another creation.
+    """
+
+    name: str
+    changes: tuple[Change, ...] = ()
+    rules: tuple[FaultRule, ...] = ()
+    hides: Callable[[str], bool] = lambda _: False
+    bends: bool = False
+    blackout: bool = False
+    restless: bool = False
+    bearable: bool = False
+    last: bool = False
+    moves: bool = False
+    skew_ms: int = 0
+
+
+MINUTE_MS, HOUR_MS, DAY_MS = 60_000, 3_600_000, 86_400_000
 
 #: The fields of the details that the interface declares required, without the id (docs/service.md 2.6).
 REQUIRED = (
@@ -44,6 +73,17 @@ def rule(*changes: Change) -> FaultRule:
 
 def _changed(change: Change, answer_of: AnswerOf) -> AnswerOf:
     return lambda asked: change(asked, answer_of)
+
+
+def some(random: Random) -> Chosen:
+    """Choose some of all ids, or all; the same ones each time."""
+    share = random.choice((0.2, 0.5, 1.0))
+    return share_of_ids(share, random.randrange(100)) if share < 1 else every
+
+
+def every(_: str) -> bool:
+    """Choose all ids."""
+    return True
 
 
 def share_of_ids(share: float, seed: int) -> Chosen:

@@ -10,20 +10,22 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from pipeline.drill.comparison import differences, stored_rows
 from pipeline.service.errors import ServiceError
 from pipeline.sync.options import Options, Summary, SyncError
 from pipeline.sync.reparse import reparse
+from pipeline.warehouse import quarantine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.refresh import refresh
 from tests.support import misbehaviour as made
 from tests.support import refreshing as views
+from tests.support.comparison import differences, stored_rows
 from tests.support.deeds import DEEDS
 from tests.support.law import Broken, Judge
 from tests.support.mirroring import LastingWarehouse, run_id
+from tests.support.misbehaviour import DAY_MS, Misbehaviour
 from tests.support.tampering import STAMPS, TAMPERINGS
 from tests.support.told import Told
-from tests.support.wrongs import DAY_MS, Misbehaviour, drawn, restless
+from tests.support.wrongs import drawn, restless
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,6 +91,8 @@ class World:
     # What it does wrong.
 
     def _start(self, random: Random) -> None:
+        if not self.state.ids():
+            return
         self.wrongs.append(drawn(self.state, random))
         self._note(self.wrongs[-1].name)
         self._apply()
@@ -128,6 +132,12 @@ class World:
             shifts = ", ".join(f"{name} = {name} + interval '{days} days'" for name in columns)
             self.warehouse.execute(f"update {table} set {shifts}")
 
+    def _accept(self, random: Random) -> None:
+        del random
+        with self.warehouse.engine() as engine:
+            numbers = [entry["id"] for entry in quarantine.open_entries(engine)]
+            self._note(f"{quarantine.accept(engine, numbers, 'somebody', 'it is known')} problems")
+
     # Runs.
 
     def _load(self, random: Random) -> None:
@@ -149,8 +159,21 @@ class World:
         first = self.today - timedelta(days=1)
         recent = [day for day in self._days_until_today() if day >= first]
         # Two runs, judged one by one: the second does not know what the list showed to the first.
-        self._run(lambda: [self.warehouse.days(first, self.today)], recent)
-        self._run(lambda: [self.warehouse.open_work(first)], [])
+        with self.warehouse.one_night():
+            self._run(lambda: [self.warehouse.days(first, self.today)], recent)
+            self._run(lambda: [self.warehouse.open_work(first)], [])
+
+    def _beside(self, random: Random) -> None:
+        """Make two runs side by side, as a night beside a backfill."""
+        days = self._days_until_today()
+        begin, end = sorted(random.choices(range(len(days)), k=2))
+        self._note(f"{days[begin]}..{days[end]}")
+
+        async def both() -> tuple[Summary, Summary]:
+            backfill = self.warehouse.sync(days[begin], days[end])
+            return await asyncio.gather(self.warehouse.sync(FIRST, self.today), backfill)
+
+        self._run(lambda: [*asyncio.run(both())], days)
 
     def _killed(self, random: Random) -> None:
         self._run_interrupted(random.randrange(1, 40), kill=True)

@@ -16,11 +16,11 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from pipeline.drill.comparison import differences, stored_rows
 from pipeline.sandbox import Truth
 from pipeline.service.errors import ServiceError
 from pipeline.sync.options import Options
 from pipeline.warehouse import todo
+from tests.support.comparison import differences, stored_rows
 from tests.support.deeds import DEEDS
 from tests.support.histories import clear
 from tests.support.mirroring import LastingWarehouse, created_on, number_runs_anew, sandbox

@@ -290,7 +290,7 @@ PROFILES = (
         zone="Pacific/Pago_Pago",
     ),
     Profile("`to` is a midnight, oldest first", {"to_day": "midnight", "order": "oldest"}),
-    Profile("ten rows a page", {"max_limit": 10}),
+    Profile("twenty rows a page", {"max_limit": 20}),
     Profile(
         "more than 50 refused, by id", {"max_limit": 50, "over_limit": "refuse", "order": "id"}
     ),

@@ -68,9 +68,7 @@ def _activity(made: Recount, each: Activity) -> Row:
         "answered_at": each.attended,
         "hours_to_answer": each.attended and (each.attended - each.created) / HOUR,
         "completed": _completed(each), "completed_at": each.completed, "completed_day": completed,
-        "hours_to_completion": each.completed
-        and each.attended
-        and (each.completed - each.attended) / HOUR,
+        "hours_to_completion": each.completed and (each.completed - each.created) / HOUR,
         "shared": shared, "shared_from": each.shared_from if shared else None,
         "sharing_ends_at": _ends_at(made, each) if shared else None,
         "sharing_ended": made.sharing_ended(each),

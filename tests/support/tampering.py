@@ -19,6 +19,11 @@ TAMPERINGS = (
     "delete from sync.days where SOME",
     "delete from landing.activity_details where SOME",
     "delete from landing.activity_list_rows where SOME",
+    "truncate warehouse.requirements, warehouse.timeline_events",
+    "truncate landing.activity_list_rows",
+    "truncate sync.days",
+    "insert into warehouse.timeline_events (activity_id, position, status)"
+    " select id, 99, 'SENT' from warehouse.activities where SOME",
 )
 #: The times that we gave to what we received, by table.
 STAMPS = {

@@ -23,7 +23,7 @@ class Told:
     not 200. ``details``: the versions that may be stored: the last one of the last run that ended well and
     was told any, and all later ones. ``read_at``: the service's time (epoch ms) of the last details.
     ``refused``: whose details were last answered 403 or 404. ``fields``: what details ever had.
-    ``newest``: the latest ``updated_at``.
+    ``newest``: the latest ``updated_at``; ``newest_before``: until `begin`.
     """
 
     def __init__(self, state: SandboxState) -> None:
@@ -36,7 +36,8 @@ class Told:
         self.refused: set[str] = set()
         self.fields: dict[str, frozenset[str]] = {}
         self.newest: dict[str, int] = {}
-        self._before = (dict(self.fields), dict(self.newest))
+        self._fields_before: dict[str, frozenset[str]] = {}
+        self.newest_before: dict[str, int] = {}
 
     def begin(self) -> None:
         """Begin another run."""
@@ -45,14 +46,14 @@ class Told:
                 if isinstance(each, dict):
                     self.details_before[name] = each
         self.rows_now, self.details_now = {}, {}
-        self._before = (dict(self.fields), dict(self.newest))
+        self._fields_before, self.newest_before = dict(self.fields), dict(self.newest)
 
     def forget_unstored(self, stored: Mapping[str, int]) -> None:
         """Forget what the run was told and did not store: nobody remembers it.
 
         ``stored``: ``updated_at`` (epoch ms, 0 for none) of what is stored now, by activity.
         """
-        fields, newest = self._before
+        fields, newest = self._fields_before, self.newest_before
         lost = {
             name
             for name in {*self.rows_now, *self.details_now}
@@ -97,6 +98,17 @@ class Told:
         self.newest[name] = max(self.newest.get(name, 0), instant_ms(body.get("updated_at")))
         had = fields_of(body, (field for field, value in body.items() if value))
         self.fields[name] = self.fields.get(name, frozenset()) | had
+
+
+def meant(value: Any) -> Any:
+    """Return what an answer means: without what no field is named for, and signatures of addresses."""
+    if isinstance(value, dict):
+        return {name: meant(each) for name, each in value.items() if name != "served_at"}
+    if isinstance(value, list):
+        return [meant(each) for each in value]
+    if isinstance(value, str) and value.startswith("http"):
+        return value.partition("?")[0]
+    return value
 
 
 def fields_of(body: Row, names: Iterable[str]) -> frozenset[str]:

@@ -241,7 +241,7 @@ def test_the_digest_of_a_stored_request_never_changes() -> None:
 
 def test_columns_read_back_are_the_same_request() -> None:
     first = asked(GOOD)
-    columns = json.loads(json.dumps(first.columns("people.csv")))
+    columns = json.loads(json.dumps(Line({}, request=first).columns("people.csv")))
     assert asked(columns).digest() == first.digest()
     assert content_of("Please share", asked(columns).requirements) == content_of(
         "Please  share", first.requirements

@@ -1,6 +1,6 @@
 """Imports run one way: commands, assets -> sync, authorizations -> service, warehouse.
 
-Nothing below assets imports Dagster. Production imports nothing of sandbox, drill and local.
+Nothing below assets imports Dagster. Production imports nothing of sandbox and local.
 """
 
 from __future__ import annotations
@@ -24,12 +24,11 @@ ALLOWED = {
     "assets": {"service", "sync", "authorizations", "warehouse", "settings"},
     "sandbox": set[str](),
     "local": {"sandbox"},
-    "drill": {"sync", "service", "warehouse", "sandbox", "local"},
 }
 
 #: What stands in for production's surroundings, and the commands that start it when they are called.
-STAND_INS = ("pipeline.sandbox", "pipeline.local", "pipeline.drill")
-STARTERS = {"commands/private_stage.py", "commands/drill.py"}
+STAND_INS = ("pipeline.sandbox", "pipeline.local")
+STARTERS = {"commands/private_stage.py"}
 
 
 #: Every layer may import these.
@@ -69,7 +68,7 @@ def test_layers(layer: str) -> None:
 def test_production_imports_no_stand_in() -> None:
     for file in sorted(PACKAGE.rglob("*.py")):
         path = file.relative_to(PACKAGE)
-        if path.parts[0] not in {"sandbox", "local", "drill"} and path.as_posix() not in STARTERS:
+        if path.parts[0] not in {"sandbox", "local"} and path.as_posix() not in STARTERS:
             found = {name for name in imports(file) if name.startswith(STAND_INS)}
             assert not found, f"{path}: {found}"
 

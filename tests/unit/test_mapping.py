@@ -39,7 +39,7 @@ def _millis(instant: datetime) -> int:
 def listed(**fields: Any) -> ListObservation:
     """Map a row of the list with these fields."""
     body = json.dumps({"id": NAME, **fields}).encode()
-    return MAPPER.listed(body, NOW, DAY)
+    return MAPPER.listed(read_row(body, NOW, NOW), DAY)
 
 
 def details(**fields: Any) -> DetailsObservation:

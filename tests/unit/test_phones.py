@@ -5,7 +5,7 @@ from __future__ import annotations
 import phonenumbers
 import pytest
 
-from pipeline.authorizations.phones import holds_number, national, read_international, read_number
+from pipeline.authorizations.phones import holds_number, national, read_number
 
 KINDS = (phonenumbers.PhoneNumberType.MOBILE, phonenumbers.PhoneNumberType.FIXED_LINE)
 EXAMPLES = {
@@ -22,9 +22,61 @@ def test_every_country_is_read_and_none_is_confused() -> None:
     for number, country in EXAMPLES.items():
         assert read_number(number, country) == number
         assert read_number(national(number), country) == number
-        assert read_international(number) == number
+        assert read_number(number, None) == number
         assert holds_number(f"loan {number}", number)
         assert holds_number(f"loan {national(number)}", number)
+
+
+def spelled(number: str) -> list[str]:
+    """Return what people write for a number, and what is left of it without signs and zeros."""
+    parsed = phonenumbers.parse(number)
+    formats = phonenumbers.PhoneNumberFormat
+    local = phonenumbers.format_number(parsed, formats.NATIONAL)
+    abroad = phonenumbers.format_number(parsed, formats.INTERNATIONAL)
+    digits = "".join(filter(str.isdigit, local))
+    return [local, abroad, f"00{number[1:]}", f"\u202a{abroad}\u202c",
+            number[1:], digits.lstrip("0"), local.lstrip("0"), national(number).lstrip("0")]  # fmt: skip
+
+
+def test_no_spelling_of_a_number_is_read_as_another_one() -> None:
+    for number, country in EXAMPLES.items():
+        for place, text in enumerate(spelled(number)):
+            read, why = None, ""
+            try:
+                read = read_number(text, country)
+            except ValueError as error:
+                why = str(error)
+            # Only what lost a sign or a zero may be refused, with what to do.
+            told = "write it with +" in why or "format the column as text" in why
+            assert read == number or (place > 3 and told), (country, text, read, why)
+
+
+@pytest.mark.parametrize(
+    ("text", "country"), [("4915112345678", "DE"), ("468123456", "SE"), ("62812345678", "ID")]
+)
+def test_a_number_that_can_be_two_is_refused(text: str, country: str) -> None:
+    with pytest.raises(ValueError, match=r"can be two numbers of ..: write it with"):
+        read_number(text, country)
+    assert read_number(f"+{text}", country) == f"+{text}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+51 1 4567890", "+5114567890", "+51 (01) 456-7890", "(+51) 1 4567890", "0051 1 4567890",
+        "\u202a+51\u00a01\u20114567890\u202c", "\uff0b5114567890",
+    ],
+)  # fmt: skip
+def test_a_number_with_its_calling_code_needs_no_country(text: str) -> None:
+    assert read_number(text, None) == "+5114567890"
+
+
+@pytest.mark.parametrize(
+    "text", ["+5114567890.0", "+5114567890,0", "5.114567890E+9", "14567890", "+51 1 4567890/91", "", None]
+)  # fmt: skip
+def test_what_is_no_number_with_its_calling_code(text: str | None) -> None:
+    with pytest.raises(ValueError, match="phone_number"):
+        read_number(text, None)
 
 
 def test_a_reference_that_holds_one_number_holds_no_other() -> None:
@@ -57,8 +109,10 @@ def test_whether_a_reference_holds_the_number(reference: str, number: str, held:
     [
         ("1511234567.0", "DE"), ("1511234567,0", "DE"), ("1511234567.00", "DE"),
         ("1,51E+09", "DE"), ("1.511234567E9", "DE"), (1511234567.0, "DE"),
-        ("+49 151 1234567.0", "DE"), ("1.511.234.567,00", "DE"),
-        ("212345678", "IT"), ("123456789", "CI"),
+        ("+49 151 1234567.0", "DE"), ("1.511.234.567,00", "DE"), ("1,511,234,567.00", "DE"),
+        ("1511234567.5", "DE"), ("1511234567.", "DE"), ("1.51E+10", "DE"), ("1,51e10", "DE"),
+        ("151E8", "DE"),
+        ("212345678", "IT"), ("321123456", "IT"), ("123456789", "CI"), ("6031234", "GA"),
     ],
 )  # fmt: skip
 def test_what_a_spreadsheet_made_is_refused_with_what_to_do(written: object, country: str) -> None:
@@ -71,6 +125,7 @@ def test_what_a_spreadsheet_made_is_refused_with_what_to_do(written: object, cou
     [
         "\u202a999888777\u202c", "\u2068+51 999 888 777\u2069", "999\u2011888\u2011777",
         "\uff19\uff19\uff19\uff18\uff18\uff18\uff17\uff17\uff17",
+        "9\ufe0f\u20e399888777", "999\u200b888\u2060777", "999\t888\t777",
         "999\u00a0888\u2013777", "\u0669\u0669\u0669888777",
     ],
 )  # fmt: skip

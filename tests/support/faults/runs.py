@@ -1,18 +1,13 @@
-"""Runs of the mirror: in this process, or in a process of its own that can be killed.
-
-``python -m pipeline.drill.runs`` reads a `Job` as JSON from the environment, does it, and writes its
-`End` as JSON to stdout.
-"""
+"""Runs of the mirror: in this process, or in a process of its own that can be killed."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
+import multiprocessing
+import signal
 import uuid
 from datetime import date
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -27,6 +22,9 @@ from pipeline.sync.run import Mirror
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
 #: The errors that stop a run with one clear line.
 CLEAR_ERRORS = (ServiceError, WarehouseError, SyncError)
 
@@ -39,7 +37,9 @@ PAGE, BATCH, WORKERS = 25, 20, 4
 #: Seconds after which a fault counts as missed.
 PATIENCE = 120.0
 
-_JOB = "PIPELINE_DRILL_JOB"
+# Forked from the process that has imported the libraries: this one has threads, which no fork may copy.
+_PROCESSES = multiprocessing.get_context("forkserver")
+_PROCESSES.set_forkserver_preload(["tests.support.warm"])
 
 
 class Missed(Exception):
@@ -118,56 +118,36 @@ class _Silent:
 
 
 class Child:
-    """A Python module under way in a process of its own; a context manager that leaves none of it."""
+    """A run under way in a process of its own; a context manager that leaves none of it."""
 
-    def __init__(self, *arguments: str, environment: dict[str, str], folder: str = ".") -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", *arguments],
-            env={**os.environ, **environment},
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+    def __init__(self, job: Job) -> None:
+        self._end, end = _PROCESSES.Pipe(duplex=False)
+        self._process = _PROCESSES.Process(target=_report, args=(job, end))
+        self._process.start()
+        end.close()
 
-    def stop(self, number: int, code: int) -> None:
-        """Send a signal and wait for the end.
-
-        Raises `Missed` when the process had ended before, or does not exit with ``code``.
-        """
-        if self._process.poll() is not None:
-            raise Missed(f"exit {self._process.returncode} before the signal")
-        self._process.send_signal(number)
-        self._end(code)
+    def kill(self) -> None:
+        """Kill it as ``kill -9`` does. Raises `Missed` when it had ended before."""
+        self._process.kill()
+        self._process.join()
+        if self._process.exitcode != -signal.SIGKILL:
+            raise Missed(f"exit {self._process.exitcode} before the signal")
 
     def end(self) -> End:
         """Wait for the end of the run and return it. Raises `Missed` when that takes too long."""
-        return msgspec.json.decode(self._end(0), type=End)
-
-    def _end(self, code: int) -> bytes:
-        try:
-            written, errors = self._process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            raise Missed(f"the run has not ended within {PATIENCE:g} s") from None
-        if self._process.returncode != code:
-            last = errors.decode(errors="replace").strip().rpartition("\n")[2]
-            raise Missed(f"exit {self._process.returncode} instead of {code}: {last}")
-        return bytes(written)
+        if not self._end.poll(PATIENCE):
+            raise Missed(f"the run has not ended within {PATIENCE:g} s")
+        ended: End = self._end.recv()
+        return ended
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: Any) -> None:
         self._process.kill()
-        self._process.communicate()
+        self._process.join()
+        self._end.close()
 
 
-def start(job: Job) -> Child:
-    """Start the job in a process of its own."""
-    # Not as an argument, which every user of the machine could read.
-    return Child("pipeline.drill.runs", environment={_JOB: msgspec.json.encode(job).decode()})
-
-
-if __name__ == "__main__":
-    wanted = msgspec.json.decode(os.environ.pop(_JOB), type=Job)
-    sys.stdout.buffer.write(msgspec.json.encode(run(wanted)))
+def _report(job: Job, end: Connection) -> None:
+    end.send(run(job))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,20 +12,29 @@ from typing import TYPE_CHECKING, Any, LiteralString
 import msgspec
 import psycopg
 
-from pipeline.drill.comparison import instant
-from pipeline.drill.runs import BATCH, FIRST, LAST, PAGE, PATIENCE, WORKERS, Job, Missed, run, start
 from pipeline.sandbox import Behaviour, SandboxSettings
 from pipeline.sync.days import ONE_DAY
+from tests.support.comparison import instant
+from tests.support.faults.runs import (
+    BATCH,
+    FIRST,
+    LAST,
+    PAGE,
+    PATIENCE,
+    WORKERS,
+    Child,
+    Job,
+    Missed,
+    run,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
-    from pipeline.drill.runs import Child, End
-    from pipeline.local import LocalPostgres
     from pipeline.sandbox import SandboxState, Truth
     from pipeline.sandbox.faults import Operation
     from pipeline.sandbox.parking import Phase
+    from tests.support.faults.runs import End
 
 ACTIVITIES, PEOPLE = 60, 20
 
@@ -47,32 +55,19 @@ ONE_BY_ONE: dict[str, Any] = {"workers": 1, "walks": 1}
 
 _POLL_SECONDS = 0.01
 _TRIGGER = """
-create function public.drill() returns trigger language plpgsql as $body$
+create function public.fault() returns trigger language plpgsql as $body$
 begin
     {action}
     return null;
 end
 $body$;
-create {timing} execute function public.drill();
+create {timing} execute function public.fault();
 """
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One fault of the drill. ``play`` makes it happen and says in a few words what happened.
-
-    ``own_server``: the fault kills the PostgreSQL server, so it needs a private one.
-    """
-
-    name: str
-    what: str
-    play: Callable[[Trial], str]
-    own_server: bool = False
 
 
 @dataclass
 class Trial:
-    """What a fault can use. ``project`` is the folder that holds dagster.yaml.
+    """What a fault can use.
 
     ``job``: a plain run over all days. ``needed``: good details that the service would send without
     any fault. ``repeatable``: how many more are allowed, because runs were killed or stopped.
@@ -80,8 +75,6 @@ class Trial:
 
     state: SandboxState
     job: Job
-    project: Path
-    server: LocalPostgres | None = None
     needed: int = ACTIVITIES
     repeatable: int = 0
 
@@ -94,11 +87,11 @@ class Trial:
 
     def start(self, **changes: Any) -> Child:
         """Start a run in a process of its own."""
-        return start(msgspec.structs.replace(self.job, **changes))
+        return Child(msgspec.structs.replace(self.job, **changes))
 
     def kill(self, child: Child) -> None:
-        """Kill a run as ``kill -9`` does. Raises `Missed` when it had ended before."""
-        child.stop(signal.SIGKILL, -signal.SIGKILL)
+        """Kill a run. Raises `Missed` when it had ended before."""
+        child.kill()
         self.allow_repeats()
 
     @contextmanager
@@ -146,7 +139,7 @@ class Trial:
             try:
                 yield session
             finally:
-                session.execute("drop function public.drill() cascade")
+                session.execute("drop function public.fault() cascade")
 
     def wait_for(self, query: LiteralString, *parameters: object) -> tuple[Any, ...]:
         """Return the first row of the query as soon as there is one. Raises `Missed`."""

@@ -1,31 +1,22 @@
-"""Faults of the process: killed at any moment or inside a commit, interrupted, beside other runs."""
+"""Faults of the process: killed at any moment or inside a commit, beside other runs."""
 
 from __future__ import annotations
 
-import shutil
-import signal
-import tempfile
 from typing import TYPE_CHECKING, Any, Literal
 
-from pipeline.drill.runs import BATCH, FIRST, LAST, WORKERS, Child
-from pipeline.drill.trial import ACTIVITIES, ONE_BY_ONE, Fault, Trial
 from pipeline.sync.days import ONE_DAY
+from tests.support.faults.runs import BATCH, LAST
+from tests.support.faults.trial import ACTIVITIES, ONE_BY_ONE, Trial
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pipeline.sandbox.faults import Operation
     from pipeline.sandbox.parking import Phase
+    from tests.support.faults.play import Play
 
-    Play = Callable[[Trial], str]
-
-
-#: Details requests just before the first batch goes to PostgreSQL, and within the second batch.
-_HALF, _SECOND = BATCH // 2, BATCH + 2
 
 # A deferred constraint trigger runs inside the commit. There it waits for a lock that we hold.
 _IN_COMMIT = """
-constraint trigger drill after insert or update on sync.activity_ledger
+constraint trigger fault after insert or update on sync.activity_ledger
 deferrable initially deferred for each row
 """
 _HOLD = """
@@ -55,30 +46,6 @@ def kill_at(
                 trial.kill(child)
         often = f"{times} times " if times > 1 else ""
         return f"{often}exit -9 at {operation} request {number}, {trial.progress()}"
-
-    return play
-
-
-def _interrupt(number: signal.Signals) -> Play:
-    """Return a play that sends a signal to the real ``pipeline sync`` at its 26th details request."""
-    code = 128 + number
-
-    def play(trial: Trial) -> str:
-        with trial.hold("details", 26) as wait, tempfile.TemporaryDirectory() as folder:
-            # Dagster's history of this run is of no use to anyone.
-            shutil.copy(trial.project / "dagster.yaml", folder)
-            command = ("pipeline", "sync", "--from", f"{FIRST}", "--to", f"{LAST}")
-            environment = {
-                **trial.state.settings.environment(trial.job.base_url, trial.state.clock.now()),
-                "ACTIVITIES_MAX_CONCURRENCY": "1",
-                "WAREHOUSE_URL": trial.job.warehouse_url,
-                "DAGSTER_HOME": folder,
-            }
-            with Child(*command, environment=environment, folder=folder) as child:
-                wait()
-                child.stop(number, code)
-        trial.allow_repeats()
-        return f"exit {code}, {trial.progress()}"
 
     return play
 
@@ -136,26 +103,10 @@ def _kill_beside(trial: Trial) -> str:
     return f"the other one {ended}; {trial.progress()}"
 
 
-_KILL_MANY = kill_at("details", 45, workers=WORKERS)
-_KILL_THEN_PASS = in_commit(kills=True, passes=True)
-_KILL_THEN_FAIL = in_commit(kills=True, passes=False)
-# The run goes on and must load the batch again.
-_END_CONNECTION = in_commit(kills=False, passes=False)
-
-FAULTS = (
-    Fault("kill-at-login", "kill -9 during the login", kill_at("login", 1)),
-    Fault("kill-at-page", "kill -9 in the middle of the list", kill_at("list", 4)),
-    Fault("kill-at-first-details", "kill -9 at the first details", kill_at("details", 1)),
-    Fault("kill-before-first-batch", "kill -9 with nothing stored", kill_at("details", _HALF)),
-    Fault("kill-after-first-batch", "kill -9 with one batch stored", kill_at("details", _SECOND)),
-    Fault("kill-in-answer", "kill -9 with half an answer", kill_at("details", 31, "body")),
-    Fault("kill-with-many-in-flight", "kill -9 with several requests in flight", _KILL_MANY),
-    Fault("kill-again-and-again", "kill -9 of three runs", kill_at("details", _SECOND, times=3)),
-    Fault("ctrl-c", "Ctrl-C during `pipeline sync`", _interrupt(signal.SIGINT)),
-    Fault("sigterm", "SIGTERM to `pipeline sync`", _interrupt(signal.SIGTERM)),
-    Fault("kill-in-commit-that-holds", "kill -9 in a commit, which passes", _KILL_THEN_PASS),
-    Fault("kill-in-commit-that-fails", "kill -9 in a commit, which fails", _KILL_THEN_FAIL),
-    Fault("backend-ended-in-commit", "the connection is lost in a commit", _END_CONNECTION),
-    Fault("three-runs-at-once", "backfill, nightly and full run over the same days", _three_runs),
-    Fault("killed-beside-another", "kill -9 of one of two runs at once", _kill_beside),
-)
+FAULTS: dict[str, Play] = {
+    "kill-again-and-again": kill_at("details", BATCH + 2, times=3),
+    # The run goes on and must load the batch again.
+    "connection-lost-in-commit": in_commit(kills=False, passes=False),
+    "three-runs-at-once": _three_runs,
+    "killed-beside-another": _kill_beside,
+}

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 import psycopg
 
-from pipeline.drill.comparison import differences, stored_rows
-from pipeline.drill.runs import CLEAR_ERRORS, Job, Missed
-from pipeline.drill.trial import SERVICE, Fault, Trial
 from pipeline.sandbox import Sandbox
 from pipeline.service.config import Credentials
-from pipeline.warehouse.engine import parse_url
-from pipeline.warehouse.refusals import address
+from tests.support.comparison import differences, stored_rows
+from tests.support.faults.runs import CLEAR_ERRORS, Job, Missed
+from tests.support.faults.trial import SERVICE, Trial
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
-    from pipeline.local import LocalPostgres
+#: Makes a fault happen, and says in a few words what happened.
+Play: TypeAlias = "Callable[[Trial], str]"
 
 _STORED_TWICE = """
 select count(*) - count(distinct (activity_id, digest)) from landing.activity_details
@@ -41,7 +40,6 @@ class Result:
     ``problems``: one line for each loss, without values.
     """
 
-    name: str
     happened: str = ""
     missing: int = 0
     doubled: int = 0
@@ -49,19 +47,15 @@ class Result:
     problems: list[str] = field(default_factory=list)
 
 
-def play(
-    fault: Fault, warehouse_url: str, project: Path, server: LocalPostgres | None = None
-) -> Result:
-    """Play one fault in the empty warehouse at ``warehouse_url``; ``server`` is one to kill."""
-    result = Result(fault.name)
+def play(fault: Play, warehouse_url: str) -> Result:
+    """Play one fault in the empty warehouse at ``warehouse_url``."""
+    result = Result()
     with Sandbox(SERVICE).serve() as service:
         credentials = Credentials(**msgspec.structs.asdict(service.credentials))
         job = Job(base_url=service.base_url, credentials=credentials, warehouse_url=warehouse_url)
-        trial = Trial(service.state, job, project, server)
+        trial = Trial(service.state, job)
         try:
-            # Nobody needs the address of a scratch database.
-            place = f" at {address(parse_url(warehouse_url))}"
-            result.happened = fault.play(trial).replace(place, "")
+            result.happened = fault(trial)
         except (Missed, TimeoutError, *CLEAR_ERRORS, psycopg.Error) as error:
             result.happened = f"missed: {' '.join(str(error).split())}"
             result.problems.append(result.happened)

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from pipeline.drill.runs import Missed
-from pipeline.drill.trial import ACTIVITIES, Fault, Trial
 from pipeline.sandbox import FaultRule
+from tests.support.faults.runs import Missed
+from tests.support.faults.trial import ACTIVITIES, Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from pipeline.drill.runs import End
     from pipeline.sandbox import SandboxState
     from pipeline.sandbox.faults import FaultKind
-
-    Play = Callable[[Trial], str]
-
-
-#: Rules with these numbers begin with the 31st details request and do not end.
-_FROM_31: dict[str, Any] = {"operation": "details", "numbers": tuple(range(31, 10_000))}
+    from tests.support.faults.play import Play
+    from tests.support.faults.runs import End
 
 _HOUR_MS = 3_600_000
 
@@ -93,15 +86,6 @@ def _skew(ahead_ms: int) -> Play:
     return _log_in(behave, least=1)
 
 
-def _refuse(trial: Trial) -> str:
-    wrong = replace(trial.job.credentials, password="wrong")  # noqa: S106
-    ended = trial.run(credentials=wrong)
-    asked = trial.state.counters().by_operation["login"]
-    if asked != 1:
-        raise Missed(f"{asked} attempts to log in with refused credentials")
-    return f"one attempt; {ended}"
-
-
 def _describe(description: str) -> Play:
     """Return a play in which one activity has this description."""
 
@@ -163,42 +147,24 @@ def _touch(every: int, touch: Callable[[SandboxState, str], object], more: int) 
     return play
 
 
-_fail = partial(spoil, "status")
-
-_LIMIT = _fail(status=429, retry_after=30, first_attempts=1)
-_HANG = spoil("hang", {"answer_within": 0.2}, first_attempts=1, requests=8)
-_GIVE_EXPIRED = spoil("expired_token", operation="login", requests=1)
-# Each request moves the service's clock on by a tenth of a second.
-_SHORT_LIVED = _behave(token_seconds=2, request_ms=100)
-_WRONG_TYPES = _send("details", _WRONG)
-_CHANGE = _touch(6, lambda state, name: state.enter_status(name, "DECLINED"), more=10)
-# The next run asks for five others, since all that it asks for is refused.
-_DELETE = _touch(15, lambda state, name: state.delete(name), more=5)
-
-FAULTS = (
-    Fault("errors-10-percent", "one answer in ten is 500", _fail(status=500, rate=0.1)),
-    Fault("errors-30-percent", "3 answers in 10 are 500", _fail(status=500, rate=0.3)),
-    Fault("first-two-attempts", "each request fails twice", _fail(status=502, first_attempts=2)),
-    Fault("rate-limited", "each request is asked once to wait (429, Retry-After)", _LIMIT),
-    Fault("outage", "503 from the 31st details on", _fail(status=503, **_FROM_31)),
-    Fault("list-fails", "the list is always 504", _fail(status=504, operation="list")),
-    Fault("no-answer", "some requests are never answered", _HANG),
-    Fault("reset-before-answer", "connections reset before the answer", spoil("reset", rate=0.3)),
-    Fault("reset-in-answer", "connections reset in the answer", spoil("reset_body", rate=0.3)),
-    Fault("cut-json", "bodies end half-way", spoil("cut_json", operation="details", rate=0.3)),
-    Fault("maintenance-page", "web pages from the 31st details", spoil("html", **_FROM_31)),
-    Fault("wrong-content-type", "all answers are text/plain", spoil("wrong_content_type")),
-    Fault("token-revoked", "every token is revoked during the run", _log_in(_revoke)),
-    Fault("token-of-2-seconds", "tokens live for two seconds", _log_in(_SHORT_LIVED, least=3)),
-    Fault("token-born-expired", "the first token has expired when it arrives", _GIVE_EXPIRED),
-    Fault("clock-ahead", "the service's clock is an hour ahead", _skew(_HOUR_MS)),
-    Fault("clock-behind", "the service's clock is an hour behind", _skew(-_HOUR_MS)),
-    Fault("credentials-refused", "the password is wrong", _refuse),
-    Fault("nul", "a text contains NUL characters", _describe("before\0after\0")),
-    Fault("20-mb-value", "a text of 20 MB", _describe("20 MB " * (20 * 2**20 // 6))),
-    Fault("wrong-types", "six details of wrong types, too deep, out of range", _WRONG_TYPES),
-    Fault("ids-with-paths", "three rows whose ids are paths", _send("row", [_ROW] * 3)),
-    Fault("inserted-while-walked", "rows appear while the list is read", _insert),
-    Fault("changed-while-fetched", "statuses change between list and details", _CHANGE),
-    Fault("deleted-while-fetched", "activities vanish between list and details", _DELETE),
-)
+FAULTS: dict[str, Play] = {
+    "errors-30-percent": spoil("status", status=500, rate=0.3),
+    "wrong-content-type": spoil("wrong_content_type"),
+    "token-revoked": _log_in(_revoke),
+    # Each request moves the service's clock on by a tenth of a second.
+    "token-of-2-seconds": _log_in(_behave(token_seconds=2, request_ms=100), least=3),
+    "token-born-expired": spoil("expired_token", operation="login", requests=1),
+    "clock-ahead": _skew(_HOUR_MS),
+    "clock-behind": _skew(-_HOUR_MS),
+    "nul": _describe("before\0after\0"),
+    "20-mb-value": _describe("20 MB " * (20 * 2**20 // 6)),
+    "wrong-types": _send("details", _WRONG),
+    "ids-with-paths": _send("row", [_ROW] * 3),
+    "inserted-while-walked": _insert,
+    # Statuses change between list and details.
+    "changed-while-fetched": _touch(
+        6, lambda state, name: state.enter_status(name, "DECLINED"), more=10
+    ),
+    # The next run asks for five others, since all that it asks for is refused.
+    "deleted-while-fetched": _touch(15, lambda state, name: state.delete(name), more=5),
+}

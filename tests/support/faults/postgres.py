@@ -1,21 +1,19 @@
-"""Faults of PostgreSQL: killed, connections ended, deadlocks, a full disk, a read-only server."""
+"""Faults of PostgreSQL: connections ended, deadlocks, a full disk, statements that take too long."""
 
 from __future__ import annotations
 
-import os
-import signal
 from typing import TYPE_CHECKING
 
 from psycopg import errors as pg
-from psycopg import sql
 
-from pipeline.drill.runs import BATCH, Missed
-from pipeline.drill.trial import ACTIVITIES, Fault, Trial
+from tests.support.faults.runs import BATCH, Missed
+from tests.support.faults.trial import ACTIVITIES, Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pipeline.drill.runs import End
+    from tests.support.faults.play import Play
+    from tests.support.faults.runs import End
 
 
 _END_OTHERS = """
@@ -32,26 +30,12 @@ where activity_id = (select activity_id from sync.activity_ledger order by 1 des
 for update
 """
 _DEADLOCKS = 10
-_SET_READ_ONLY = sql.SQL("alter database {} set default_transaction_read_only = {}")
-_IN_LOAD = "trigger drill after insert or update on warehouse.activities for each statement"
+_IN_LOAD = "trigger fault after insert or update on warehouse.activities for each statement"
 _RAISE = """
 if (select count(*) from warehouse.activities) > {after} then
-    raise exception 'made up by the drill' using errcode = '{code}';
+    raise exception 'made up by a test' using errcode = '{code}';
 end if;
 """
-
-
-def _kill_server(trial: Trial) -> str:
-    server = trial.server
-    if server is None or server.pid is None:
-        raise Missed("there is no private server to kill")
-    pid = server.pid
-
-    def kill_and_start() -> None:
-        os.kill(pid, signal.SIGKILL)
-        server.start()
-
-    return str(_while_loading(trial, kill_and_start))
 
 
 def _end_connections(trial: Trial) -> str:
@@ -97,20 +81,7 @@ def _deadlocked(trial: Trial) -> tuple[str, End]:
         return victim, child.end()
 
 
-def _read_only(trial: Trial) -> str:
-    def set_read_only(value: str) -> None:
-        with trial.session() as session:
-            database = sql.Identifier(session.info.dbname)
-            session.execute(_SET_READ_ONLY.format(database, sql.Literal(value)))
-            session.execute(_END_OTHERS)
-
-    try:
-        return _stopped(trial, _while_loading(trial, lambda: set_read_only("on")))
-    finally:
-        set_read_only("off")
-
-
-def raise_in_load(code: str) -> Callable[[Trial], str]:
+def raise_in_load(code: str) -> Play:
     """Return a play in which loads fail with this SQLSTATE once the first batch is stored."""
 
     def play(trial: Trial) -> str:
@@ -126,11 +97,9 @@ def _stopped(trial: Trial, ended: End) -> str:
     return f"{ended}; {trial.progress()}"
 
 
-FAULTS = (
-    Fault("postgres-killed", "kill -9 of the PostgreSQL server", _kill_server, own_server=True),
-    Fault("connections-ended", "all connections of the run are ended", _end_connections),
-    Fault("deadlock", "a deadlock with another session", _deadlock),
-    Fault("read-only", "the server turns read-only", _read_only),
-    Fault("disk-full", "the server's disk is full after the first batch", raise_in_load("53100")),
-    Fault("statement-timeout", "statements time out after the first batch", raise_in_load("57014")),
-)
+FAULTS: dict[str, Play] = {
+    "connections-ended": _end_connections,
+    "deadlock": _deadlock,
+    "disk-full": raise_in_load("53100"),
+    "statement-timeout": raise_in_load("57014"),
+}

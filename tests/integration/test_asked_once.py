@@ -1,0 +1,78 @@
+"""Whether a person is asked again is decided when a number is written, however it is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from pipeline.warehouse.authorizations import set_repeat_days
+
+if TYPE_CHECKING:
+    from tests.support.asking import Asking
+
+NUMBER = "+51999888777"
+ASKED = "this person was asked within 30 days"
+INSERT = (
+    "insert into warehouse.authorization_requests (description, phone_country_code, phone_number)"
+    " values ('x', 'PE', %s)"
+)
+
+
+@pytest.fixture(autouse=True)
+def thirty_days(asking: Asking) -> None:
+    with psycopg.connect(asking.url) as session:
+        set_repeat_days(session, 30)
+
+
+def test_two_rows_of_one_statement(asking: Asking) -> None:
+    with psycopg.connect(asking.url) as session:
+        session.execute(f"{INSERT}, ('y', 'PE', %s)".encode(), (NUMBER, NUMBER))
+    assert sorted(row["state"] for row in asking.rows()) == ["failed", "queued"]
+
+
+@pytest.mark.parametrize("level", ["REPEATABLE_READ", "SERIALIZABLE"])
+def test_a_transaction_that_does_not_see_who_was_asked(asking: Asking, level: str) -> None:
+    with psycopg.connect(asking.url) as session:
+        session.isolation_level = psycopg.IsolationLevel[level]
+        session.execute("select 1")
+        asking.queue(number=NUMBER)
+        with pytest.raises(psycopg.errors.RaiseException, match="it does not see who was asked"):
+            session.execute(INSERT, (NUMBER,))
+
+
+def test_a_queued_row_that_gets_another_number(asking: Asking) -> None:
+    asking.queue(number=NUMBER)
+    other = asking.queue(number="+51999888778")
+    with psycopg.connect(asking.url) as session:
+        session.execute(
+            "update warehouse.authorization_requests set phone_number = %s where id = %s",
+            (NUMBER, other),
+        )
+    assert (asking.row(other)["state"], asking.row(other)["state_reason"]) == ("failed", ASKED)
+
+
+def test_a_row_that_waits_since_long(asking: Asking) -> None:
+    asking.queue(number=NUMBER, requested_at="2020-01-01")
+    again = asking.queue("more", number=NUMBER)
+    assert asking.row(again)["state_reason"] == ASKED
+
+
+def test_numbers_in_spellings_of_their_own(asking: Asking) -> None:
+    for number in ("999 888 777", "0051999888777", "\u202a999888777\u202c", NUMBER):
+        asking.queue(number=number)
+    asking.send(repeat_days=30)
+    assert asking.states() == {"linked": 1, "failed": 3}
+    assert {row["phone_number"] for row in asking.rows()} == {NUMBER}
+    assert len(asking.created()) == 1
+
+
+def test_who_was_rejected_or_canceled_can_be_asked(asking: Asking) -> None:
+    first = asking.queue(number=NUMBER)
+    with psycopg.connect(asking.url) as session:
+        session.execute(
+            "update warehouse.authorization_requests set state = 'failed' where id = %s", (first,)
+        )
+    again = asking.queue(number=NUMBER)
+    assert asking.row(again)["state"] == "queued"

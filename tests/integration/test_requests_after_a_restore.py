@@ -1,0 +1,82 @@
+"""After a restore nothing is sent until a person has seen what was sent since."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from psycopg.types.json import Jsonb
+
+from pipeline.sandbox import FaultRule
+from pipeline.warehouse.authorizations import Row
+from pipeline.warehouse.sql import statement
+from tests.support.storing import escape, shout, stored_as
+
+if TYPE_CHECKING:
+    from tests.support.asking import Asking
+
+SETTLED = {"minutes": 18}
+
+
+def restore(asking: Asking, backup: list[dict[str, Any]]) -> None:
+    """Put the rows of a backup back."""
+    with asking.session() as session:
+        session.execute("set local session_replication_role = replica")
+        session.execute("truncate warehouse.authorization_requests")
+        session.execute(
+            "insert into warehouse.authorization_requests select * from"
+            " jsonb_populate_recordset(null::warehouse.authorization_requests, %s)",
+            (Jsonb(backup),),
+        )
+        session.execute(statement("authorizations/hold_restored").encode())
+
+
+@pytest.mark.parametrize("form", [None, escape, shout])
+def test_queued_rows_that_were_sent_since_are_linked(asking: Asking, form: Any) -> None:
+    asking.service.state.set_faults(*([stored_as(form)] if form else []))
+    for number in range(4):
+        asking.queue(number=f"99988877{number}")
+    backup = asking.rows()
+    asking.send()
+    restore(asking, backup)
+    assert "was restored" in (asking.send().stopped or "")
+    assert len(asking.created()) == 4
+    assert asking.review().unsure == []
+    assert asking.confirm() == 4
+    asking.queue("Something else", "999888779")
+    asking.send()
+    assert asking.states() == {"linked": 5}
+    assert asking.mistakes() == []
+
+
+def test_without_references_whoever_may_have_been_asked_is_named(asking: Asking) -> None:
+    for number in range(3):
+        asking.queue(number=f"99988877{number}")
+    backup = asking.rows()
+    asking.send(reference=None)
+    other = asking.queue("Something else", "999888779")
+    restore(asking, [*backup, asking.row(other)])
+    unsure = asking.review().unsure
+    assert {each.id for each in unsure if isinstance(each, Row)} == {row["id"] for row in backup}
+
+
+def test_a_list_that_is_not_read_rules_nobody_out(asking: Asking) -> None:
+    request = asking.queue()
+    restore(asking, asking.rows())
+    asking.service.state.set_faults(FaultRule(kind="status", status=400, operation="list"))
+    assert [each.id for each in asking.review().unsure if isinstance(each, Row)] == [request]
+
+
+def test_a_call_under_way_in_the_backup_may_have_had_an_effect(asking: Asking) -> None:
+    asking.service.state.set_faults(
+        FaultRule(kind="reset", operation="create", after_effect=True, requests=1)
+    )
+    request = asking.queue()
+    asking.send()
+    (row,) = asking.rows()
+    restore(asking, [row | {"state": "sending", "activity_id": None, "next_look_at": None}])
+    asking.pass_time(**SETTLED)
+    asking.confirm()
+    asking.send()
+    assert asking.row(request)["state"] == "linked"
+    assert len(asking.created()) == 1

@@ -1,0 +1,48 @@
+"""What is there for people who change the project: forms for issues, and what runs at each commit."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from tests.support.commands import CHECKOUT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMS = sorted((CHECKOUT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
+def test_the_forms_for_issues_are_forms(form: Path) -> None:
+    kind = "issue-config" if form.stem == "config" else "issue-forms"
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.github-{kind}"]
+    subprocess.run([*check, form], check=True, capture_output=True)
+
+
+def test_a_commit_begins_as_everything_does() -> None:
+    """The hooks run what `.ci/run` runs first, and ask nobody for their programs."""
+    config = yaml.safe_load((CHECKOUT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    (local,) = config["repos"]
+    everything = (CHECKOUT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert local["repo"] == "local"
+    for hook in local["hooks"]:
+        assert hook["language"] == "system"
+        assert hook["entry"] in [line.removesuffix(" &") for line in everything]
+
+
+def test_a_host_of_a_registry_is_found(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", CHECKOUT, clone], check=True)
+    (clone / ".venv").symlink_to(sys.prefix)
+    first = [clone / ".ci" / "first"]
+    assert subprocess.run(first, capture_output=True, check=False).returncode == 0
+    page = clone / "README.md"
+    host = ".".join(["npm" + "js", "org"])
+    page.write_text(page.read_text("utf-8") + f"see {host}\n", encoding="utf-8")
+    done = subprocess.run(first, capture_output=True, text=True, check=False)
+    assert (done.returncode, "names a registry's host" in done.stdout) == (1, True)
