@@ -176,10 +176,10 @@ class _Play:
         """
         created = [created_on(truth, self.profile.zone) for truth in self.state.truth()]
         # Some services say that a page follows the last one.
-        extra = self.profile.switches.get("trailing_empty_page", False)
+        extra = bool(self.profile.switches.get("trailing_empty_page"))
 
         def pages(rows: float) -> int:
-            return max(1, ceil(rows / self.profile.granted)) + extra
+            return max(1, ceil(rows / self.profile.granted)) + int(extra)
 
         if not days:
             return pages(len(created))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import parse_qs
 
 import msgspec
 
@@ -202,30 +201,6 @@ def twice_side_by_side(_: SandboxState) -> Change:
         return [row for each in found for row in ([each, each] if each["id"] == least else [each])]
 
     return rows(doubled)
-
-
-def dated_by_update(state: SandboxState) -> Change:
-    """Let ``from`` and ``to`` select by the last update."""
-
-    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-        query = {name: values[0] for name, values in parse_qs(asked.query).items()}
-        if asked.operation != "list" or "from" not in query or answer_of(asked).status != 200:
-            return answer_of(asked)
-        last = query.get("to", "9999-12-31")
-
-        def is_within(row: Row) -> bool:
-            told = state.truth_of(row["id"]).details_fields() or row
-            at = datetime.fromtimestamp(told.get("updated_at", row["created_at"]) / 1000, UTC)
-            return query["from"] <= str(at.date()) <= last
-
-        everything = [truth.row_fields() for truth in state.truth()]
-        found = [row for row in reversed(everything) if is_within(row)]
-        size = min(int(query.get("limit", 35)), state.behaviour.max_limit or 10**6)
-        begin = (int(query.get("page", 1)) - 1) * size
-        page = found[begin : begin + size]
-        return as_answer({"has_next": len(found) > begin + size, "data": page})
-
-    return change
 
 
 def closed_for_an_hour(day: int) -> Made:
