@@ -192,4 +192,8 @@ def _check_results(engine: sa.Engine) -> Iterator[dg.AssetCheckResult]:
         f"{number} in quarantine - `pipeline quarantine list` shows them with reasons;"
         " later runs try again"
     )
-    yield judge(_QUARANTINE, problem if number else None, {"quarantined": number})
+    severity = dg.AssetCheckSeverity.WARN
+    if quarantine.are_many(engine):
+        severity = dg.AssetCheckSeverity.ERROR
+        problem = f"so many that one cause is likely: {problem}"
+    yield judge(_QUARANTINE, problem if number else None, {"quarantined": number}, severity)

@@ -97,14 +97,16 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
 def _of_warehouse(facts: dict[str, Any]) -> Iterator[str]:
     from pipeline.warehouse.authorizations import count_by_state
     from pipeline.warehouse.coverage import complete_through
-    from pipeline.warehouse.quarantine import count_open
+    from pipeline.warehouse.quarantine import are_many, count_open
     from pipeline.warehouse.server import data_folder
 
     with open_warehouse(older_too=True) as engine:  # the next night brings it up to date
         facts["complete_through"] = complete_through(engine)
         facts["quarantined"] = count_open(engine)
         facts["authorizations_queued"] = count_by_state(engine)["queued"]
-        folder = data_folder(engine)
+        folder, many = data_folder(engine), are_many(engine)
+    if many:
+        yield "so many activities are in quarantine that one cause is likely: look at the reasons"
     if folder and (full := nearly_full(Path(folder))):
         yield f"the disk of the warehouse is nearly full: {full}"
 

@@ -104,10 +104,13 @@ class ListReader:
 
     async def _read(self, question: Question, expected: int, read: dict[bytes, ListRow]) -> None:
         idle = 0
-        limit, first = await self._first_page(question, read)
+        limit, first = await self._first_page(question)
         async with aclosing(self._pages(question.dates, limit, first, expected // limit)) as pages:
             async for page in pages:
                 question.pages += 1
+                # A page that none follows shows no limit, whatever it says of a next one.
+                if question.pages == 2 and page.rows and SMALL_PAGE // 4 < limit < question.limit:
+                    self.granted = min(limit, self.granted or limit)
                 idle = 0 if self._take(question, page, read) else idle + 1
                 if idle >= MOST_IDLE_PAGES and page.has_next:
                     question.failed = f"{idle} pages in a row brought nothing new and said has_next"
@@ -134,13 +137,11 @@ class ListReader:
                 if not page.has_next:
                     break
 
-    async def _first_page(
-        self, question: Question, read: dict[bytes, ListRow]
-    ) -> tuple[int, ActivitiesPage]:
-        """Return ``limit`` and the first page with it; learn what the service grants.
+    async def _first_page(self, question: Question) -> tuple[int, ActivitiesPage]:
+        """Return ``limit`` and the first page with it.
 
         Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
-        although more follow, the page is requested again with no more than came: then page numbers mean
+        although more follow, the next pages are requested with no more than came: then page numbers mean
         the same to both sides.
         """
         limit = question.limit
@@ -156,15 +157,7 @@ class ListReader:
                 limit = smaller[0]
         if limit < question.limit:
             self.granted = min(limit, self.granted or limit)
-        rows = len(page.rows)
-        if page.has_next and 0 < rows < limit:
-            self._take(question, page, read)
-            limit = rows
-            page = await self.list_page(_query(question.dates, limit, 1))
-            # Otherwise the list has just changed: the first answer shows no limit.
-            if len(page.rows) == limit and rows > SMALL_PAGE // 4:
-                self.granted = min(rows, self.granted or rows)
-        return limit, page
+        return (min(limit, len(page.rows) or limit) if page.has_next else limit), page
 
     def _take(self, question: Question, page: ActivitiesPage, read: dict[bytes, ListRow]) -> bool:
         """Add a page's rows; return whether one of them is new."""

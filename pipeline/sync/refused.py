@@ -103,13 +103,14 @@ async def _mark_gone(
         found = row.unlisted_at
         return row.gone_at is not None or (found is not None and found < run.began)
 
+    unmarked = [row for row in gone.values() if row.gone_at is None]
     fresh = {name for name, row in gone.items() if not found_before(row)}
     stored = await asyncio.to_thread(verifications.count_stored, run.engine)
     limit = max(run.options.gone_least, run.options.gone_share * stored)
     held_back, problem = set[str](), ""
     if run.options.accept_gone:
         pass
-    elif run.worker.answered < len(gone) and not await _others_are_answered(run):
+    elif run.worker.answered < len(unmarked) and not await _others_are_answered(run):
         held_back, problem = set(gone), "and none of the others that were asked for is answered"
     # All parts of a night together: one of them may meet a few of what another one held back.
     elif len(fresh | run.held_back) > limit:
@@ -132,5 +133,8 @@ async def _others_are_answered(run: Run) -> bool:
     names = await asyncio.to_thread(verifications.sample_listed, run.engine, _PROBES)
     before = run.worker.answered
     run.worker.asked -= set(names)
-    await run.worker.work([Todo(name, None, "sampled") for name in names])
-    return run.worker.answered > before
+    for name in names:
+        await run.worker.work([Todo(name, None, "sampled")])
+        if run.worker.answered > before:
+            return True
+    return False

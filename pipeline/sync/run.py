@@ -37,10 +37,12 @@ class Mirror(Tools):
     """Mirrors the service into the warehouse: one object and one login for all runs of a process.
 
     ``began``: a stamp, set by the first run. What is unlisted since then no other night has found.
+    ``granted``: the largest page that the service grants, once a run has found out.
     ``held_back``: what looks gone, and is not marked by this process.
     """
 
     began: datetime | None = None
+    granted: int | None = None
     held_back: set[str] = field(default_factory=set)
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
@@ -97,6 +99,7 @@ class Mirror(Tools):
                     await work(run, list_)
                 await self._erase_due(summary)
             finally:
+                self.granted = list_.granted
                 summary.listed = sum(len(run.evidence.by_day[day]) for day in run.walked)
                 summary.loaded = run.loader.loaded
                 done = summary.loaded.new + summary.loaded.changed + summary.loaded.unchanged
@@ -161,6 +164,7 @@ class Mirror(Tools):
             today=lambda: day_of(client.clock.now(), self.zone),
             page_size=options.page_size,
             random=Random(run_id),  # noqa: S311
+            granted=self.granted,
         )
         return run, list_
 

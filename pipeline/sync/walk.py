@@ -27,11 +27,14 @@ from pipeline.warehouse.todo import Todo
 #: Most days of a window, where the list has few rows, and the rows of a window that is long enough.
 _LONGEST, _ENOUGH_ROWS = 64, 2000
 
+#: Days so near to each other are asked for together: apart, as many dates would be asked for.
+_GAP = 4
+
 #: By so much a window is at most longer than one before it.
 _GROWTH = 8
 
-#: Days of a question with small pages: of a window of the usual length, and of a longer one.
-_PIECE, _LONG_PIECE = 4, 8
+#: Days of a question with small pages: at least so many, and at most, where the list has few rows.
+_PIECE, _LONGEST_PIECE = 4, 28
 
 #: Pages of fewer rows are not asked for.
 _SMALLEST = 10
@@ -88,10 +91,13 @@ class Walk:
     def _windows(self) -> Iterator[DayRange]:
         """Yield the days in windows, newest first. Windows grow while the list has few rows."""
         left = sorted(self.days)
+        listed = [each.listed for each in self.known.values()]
+        # Half a page of rows that nobody needs is cheaper than one more question.
+        gap = max(_GAP, self.reader.limit // 2 * len(listed) // max(1, sum(listed)))
         while left:
             last = left.pop()
             first = last
-            while left and first - left[-1] == ONE_DAY and (last - first).days + 1 < self._size:
+            while left and (first - left[-1]).days <= gap and (last - left[-1]).days < self._size:
                 first = left.pop()
             yield DayRange(first, last)
 
@@ -121,13 +127,14 @@ class Walk:
         listed = sum(len(question.rows) for question in questions)
         self._grow(days, listed)
         await self._forecast(questions[0])
-        longer = len(days) > 2 * run.options.window_days
+        full = SMALL_PAGE * len(days) // max(1, listed)
+        piece_length = max(_PIECE, min(_LONGEST_PIECE, ceil(len(days) / 2), full))
         async with asyncio.TaskGroup() as group:
             for question in questions:
                 group.create_task(self._work(question))
-            proven = await self._prove(days)
-            left = [day for day in days if day not in proven]
-            for piece in windows(left, _LONG_PIECE if longer else _PIECE):
+            wanted = self.days.intersection(days)
+            left = wanted - await self._prove(wanted)
+            for piece in windows(left, piece_length):
                 group.create_task(self._ask_small(piece, read))
         await self._prove(left)
         for question in questions:

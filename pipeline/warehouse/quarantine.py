@@ -85,6 +85,28 @@ def count_open(engine: sa.Engine) -> int:
     return int(count)
 
 
+def are_many(engine: sa.Engine) -> bool:
+    """Whether more than 20 activities and 5 % of all, or of the newest days run, are in quarantine.
+
+    Then one cause is likely, and it is an error. What is accepted does not count.
+    """
+    query = f"""
+        with held as (select count(distinct subject) as number {_OPEN} and accepted_at is null),
+        everything as (select count(*) as number from sync.activity_ledger),
+        newest as (
+            select quarantined, listed from sync.runs
+            where kind = 'days' and finished_at is not null order by started_at desc limit 1
+        )
+        select held.number > 20 and (
+            20 * held.number > everything.number
+            or exists (select from newest where quarantined > 20 and 20 * quarantined > listed)
+        )
+        from held, everything
+    """
+    (many,) = fetch(engine, scalar_row, query)
+    return bool(many)
+
+
 def accept(engine: sa.Engine, numbers: Sequence[int], who: str, why: str) -> int:
     """Accept unresolved entries: they are shown, and alarm nobody; return how many there are."""
     query = (

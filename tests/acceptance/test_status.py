@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dagster as dg
+import psycopg
 import pytest
 from dagster._core.remote_origin import (
     RegisteredCodeLocationOrigin,
@@ -114,6 +115,20 @@ def watched(tmp_path: Path, migrated_url: str) -> Iterator[tuple[Project, dg.Dag
         beat = DaemonHeartbeat(datetime.now(UTC).timestamp(), "SCHEDULER", "one")
         instance.add_daemon_heartbeat(beat)
         yield made, instance
+
+
+def test_status_fails_for_very_many_problems(
+    watched: tuple[Project, dg.DagsterInstance], migrated_url: str
+) -> None:
+    made, _ = watched
+    with psycopg.connect(migrated_url) as session:
+        session.execute(
+            "insert into sync.quarantine"
+            " (source, subject, reason, first_seen_at, last_seen_at, next_attempt_at)"
+            " select 'details', number::text, 'no', now(), now(), now()"
+            " from generate_series(1, 21) as number"
+        )
+    assert any("one cause is likely" in line for line in problems(made))
 
 
 def test_status_says_at_once_that_a_night_failed(

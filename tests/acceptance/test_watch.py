@@ -52,6 +52,26 @@ def good_night() -> None:
     works()
 
 
+def ill_night() -> dg.JobDefinition:
+    """Make a night that ends with very many activities in quarantine."""
+    key = ["warehouse", "activities"]
+
+    @dg.asset(key=key)
+    def activities() -> None:
+        return None
+
+    @dg.asset_check(asset=key, name="quarantine_empty")
+    def quarantine_empty() -> dg.AssetCheckResult:
+        return dg.AssetCheckResult(passed=False)
+
+    made = dg.Definitions(
+        assets=[activities],
+        asset_checks=[quarantine_empty],
+        jobs=[dg.define_asset_job("nightly", selection=dg.AssetSelection.all())],
+    )
+    return made.resolve_job_def("nightly")
+
+
 def test_a_step_that_was_tried_again_says_recovered_once(tmp_path: Path) -> None:
     tries = []
 
@@ -191,6 +211,9 @@ def test_each_good_night_requests_the_heartbeat_once(
             tick()
         assert pings == ["/beat"]
         assert "beat" not in (cursor or "")
+        ill_night().execute_in_process(instance=instance)
+        tick()
+        assert pings == ["/beat"]
 
 
 def test_a_refused_login_is_not_tried_again_in_the_same_night(

@@ -276,3 +276,19 @@ def test_list_rows_without_a_creation_are_counted_once(mirrored: Mirrored) -> No
         assert (summary.status, summary.listed) == ("complete", 300)
         assert (warehouse.differences(), warehouse.gaps()) == ([], [])
     assert summary.details_requests == 0
+
+
+@pytest.mark.parametrize(("number", "many"), [(20, False), (21, True)])
+def test_very_many_problems_are_an_error(mirrored: Mirrored, number: int, *, many: bool) -> None:
+    """More than 20, and more than 5 % of a run. Accepted ones alarm nobody."""
+    warehouse = mirrored(100)
+    names = warehouse.service.state.ids()[:number]
+    warehouse.service.state.set_faults(
+        *(FaultRule(kind="body", operation="details", id=name, body="[]") for name in names)
+    )
+    warehouse.days()
+    with warehouse.engine() as engine:
+        assert (quarantine.count_open(engine), quarantine.are_many(engine)) == (number, many)
+        numbers = [entry["id"] for entry in quarantine.open_entries(engine)]
+        quarantine.accept(engine, numbers, "a test", "they are no problem")
+        assert not quarantine.are_many(engine)

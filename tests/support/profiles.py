@@ -1,0 +1,312 @@
+"""Decent services as data: each keeps to the specification, and differs in what that leaves open.
+
+A `Profile` is played by `tests.support.profile_play`. Two of them put together are a profile, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from pipeline.sandbox import Answer, Asked, FaultRule
+from tests.support.list_misbehaviour import rows
+from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, as_answer, restless
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.sandbox import SandboxState
+
+MINUTE_MS = 60_000
+HOUR_MS = 60 * MINUTE_MS
+DAY_MS = 24 * HOUR_MS
+
+#: The first day of every service, and when its nights begin: ten minutes past three.
+FIRST = date(2026, 1, 1)
+NIGHT = timedelta(hours=3, minutes=10)
+
+Made: TypeAlias = "Callable[[SandboxState], Change]"
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A decent service.
+
+    ``switches`` of the sandbox and ``changes`` of its answers; ``rules``: other faults. ``days`` and
+    ``rows``: before the first load. ``zone``: ours. ``hidden_ms``: so long after a change an answer may
+    not show it. ``bodies`` changes rows of the list and details alike, and what must be stored.
+    ``maintenance``: whether one night meets closed doors.
+    """
+
+    name: str
+    switches: dict[str, Any] = field(default_factory=dict)
+    changes: tuple[Made, ...] = ()
+    rules: tuple[FaultRule, ...] = ()
+    days: int = 30
+    rows: int = 90
+    zone: str = "UTC"
+    hidden_ms: int = 2 * MINUTE_MS
+    bodies: Callable[[Row, int], Row] | None = None
+    maintenance: bool = False
+
+    @property
+    def granted(self) -> int:
+        """The largest page that it grants, of the 500 rows that runs ask for."""
+        return min(500, self.switches.get("max_limit", 100) or 500)
+
+    def __add__(self, other: Profile) -> Profile:
+        """Return a service that has the habits of both; where they differ, those of the other."""
+        shaped = other if (other.days, other.rows) != (30, 90) else self
+        return Profile(
+            f"{self.name} + {other.name}",
+            {**self.switches, **other.switches},
+            self.changes + other.changes,
+            self.rules + other.rules,
+            shaped.days,
+            shaped.rows,
+            self.zone if other.zone == "UTC" else other.zone,
+            max(self.hidden_ms, other.hidden_ms),
+            self.bodies or other.bodies,
+            self.maintenance or other.maintenance,
+        )
+
+
+def morning(day: int) -> int:
+    """Return when the night of a day begins, counted from the first day, in epoch milliseconds."""
+    began = datetime(FIRST.year, FIRST.month, FIRST.day, tzinfo=UTC)
+    return round((began + timedelta(days=day) + NIGHT).timestamp() * 1000)
+
+
+# What the answers of such services have of their own.
+
+
+def each_row(change_row: Callable[[SandboxState, Row], Row]) -> Made:
+    """Change the rows of the list."""
+
+    def made(state: SandboxState) -> Change:
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            answer = answer_of(asked)
+            if asked.operation != "list" or answer.status != 200:
+                return answer
+            page = msgspec.json.decode(answer.body)
+            return as_answer(page | {"data": [change_row(state, row) for row in page["data"]]})
+
+        return change
+
+    return made
+
+
+def _rounded(_: SandboxState, row: Row) -> Row:
+    return row | {"created_at": row["created_at"] // 1000 * 1000}
+
+
+def _spelled_otherwise(_: SandboxState, row: Row) -> Row:
+    return row | {"id": row["id"].upper(), "status": row["status"].lower()}
+
+
+def _of_the_last_half_day(state: SandboxState, row: Row) -> Row:
+    """Tell the status of noon or midnight; details are computed when they are read."""
+    name = row["id"].lower()
+    then = max(
+        state.clock.now() // (DAY_MS // 2) * (DAY_MS // 2), state.world.activities[name].created_at
+    )
+    old: Row = msgspec.json.decode(state.statements.row(state.world.activities[name], then))
+    return row | {"status": old["status"]}
+
+
+def readable_after(seconds: int) -> Made:
+    """Answer 404 to details of what is younger."""
+
+    def made(state: SandboxState) -> Change:
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            activity = state.world.activities.get((asked.activity_id or "").lower())
+            young = activity and activity.created_at > state.clock.now() - seconds * 1000
+            hidden = asked.operation == "details" and young
+            return Answer(404, b'{"error": "not found"}') if hidden else answer_of(asked)
+
+        return change
+
+    return made
+
+
+def arrivals(every: int) -> Made:
+    """Have a new activity with every so-many-th request."""
+
+    def made(state: SandboxState) -> Change:
+        seen = 0
+
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            nonlocal seen
+            seen += asked.operation in ("list", "details")
+            if seen == every:
+                seen = 0
+                state.create(drawn=False)
+            return answer_of(asked)
+
+        return change
+
+    return made
+
+
+def kept_for(operation: str, seconds: int) -> Made:
+    """Answer from a cache that keeps each address for so long."""
+
+    def made(state: SandboxState) -> Change:
+        kept: dict[tuple[str, str | None], tuple[int, Answer]] = {}
+
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            if asked.operation != operation:
+                return answer_of(asked)
+            address, now = (asked.query, asked.activity_id), state.clock.now()
+            at, answer = kept.get(address, (0, None))
+            if answer is None or now - at > seconds * 1000:
+                answer = answer_of(asked)
+                if answer.status == 200:
+                    kept[address] = now, answer
+            return answer
+
+        return change
+
+    return made
+
+
+def offered_for(days: int) -> Made:
+    """Offer what was created in the last days only, in the list and in details."""
+
+    def made(state: SandboxState) -> Change:
+        def is_old(name: str) -> bool:
+            activity = state.world.activities.get(name.lower())
+            return activity is not None and activity.created_at < state.clock.now() - days * DAY_MS
+
+        kept = rows(lambda found: [row for row in found if not is_old(row["id"])])
+
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            if asked.operation == "details" and is_old(asked.activity_id or ""):
+                return Answer(404, b'{"error": "not found"}')
+            return kept(asked, answer_of)
+
+        return change
+
+    return made
+
+
+def twice_side_by_side(_: SandboxState) -> Change:
+    """Have one row twice, side by side, in every answer."""
+
+    def doubled(found: Rows) -> Rows:
+        least = min((row["id"] for row in found), default=None)
+        return [row for each in found for row in ([each, each] if each["id"] == least else [each])]
+
+    return rows(doubled)
+
+
+def closed_for_an_hour(day: int) -> Made:
+    """Answer 503 for an hour from three o'clock of a day on."""
+
+    def made(state: SandboxState) -> Change:
+        begins = morning(day) - 10 * MINUTE_MS
+
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            if begins <= state.clock.now() < begins + HOUR_MS:
+                return Answer(503, b'{"error": "back at four"}', headers={"Retry-After": "3000"})
+            return answer_of(asked)
+
+        return change
+
+    return made
+
+
+def without_deleted_profiles(body: Row, now: int) -> Row:
+    """Leave out counterparts that have deleted their profile: a tenth, after the second night."""
+    entity = body.get("entity")
+    gone = entity and int(entity["id"].replace("-", ""), 16) % 10 == 0 and now > morning(31)
+    return body | {"entity": None} if gone else body
+
+
+def changed_bodies(change_body: Callable[[Row, int], Row]) -> Made:
+    """Change rows of the list and details alike."""
+
+    def made(state: SandboxState) -> Change:
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            answer, now = answer_of(asked), state.clock.now()
+            if asked.operation not in ("list", "details") or answer.status != 200:
+                return answer
+            body = msgspec.json.decode(answer.body)
+            if asked.operation == "details":
+                return as_answer(change_body(body, now))
+            return as_answer(body | {"data": [change_body(row, now) for row in body["data"]]})
+
+        return change
+
+    return made
+
+
+_SKEWED = {"date_skew_ms": 4 * MINUTE_MS, "token_skew_ms": 4 * MINUTE_MS}
+_BEHIND = {name: -by for name, by in _SKEWED.items()}
+_FORMS = {
+    "list_instants": "string",
+    "details_instants": "object",
+    "unset_fields": "absent",
+    "timeline_zone": "activity",
+    "extra_fields": True,
+}
+_LIMITED = FaultRule(kind="status", status=429, retry_after=0, rate=0.04, first_attempts=1)
+_SHAKY = FaultRule(kind="status", status=500, rate=0.01, seed=7, first_attempts=1)
+
+#: Played by the ordinary tests.
+PROFILES = (
+    Profile("plain"),
+    Profile(
+        "days of another end of the world",
+        {"day_zone": "Pacific/Kiritimati"},
+        zone="Pacific/Pago_Pago",
+    ),
+    Profile("`to` is a midnight, oldest first", {"to_day": "midnight", "order": "oldest"}),
+    Profile("twenty rows a page", {"max_limit": 20}),
+    Profile(
+        "more than 50 refused, by id", {"max_limit": 50, "over_limit": "refuse", "order": "id"}
+    ),
+    Profile("readable late, 50 a minute", changes=(readable_after(5), arrivals(12))),
+    Profile("list cached for a minute", changes=(kept_for("list", 60),)),
+    Profile("list spelled otherwise", changes=(each_row(_spelled_otherwise),)),
+    Profile(
+        "list of noon and midnight",
+        changes=(each_row(_of_the_last_half_day),),
+        hidden_ms=12 * HOUR_MS,
+    ),
+    Profile("offered for 40 days", changes=(offered_for(40),), days=45, rows=135),
+    Profile(
+        "deleted profiles",
+        changes=(changed_bodies(without_deleted_profiles),),
+        bodies=without_deleted_profiles,
+    ),
+    Profile("one row twice", changes=(twice_side_by_side,)),
+    # UPD
+    Profile("clock four minutes ahead", _SKEWED),
+    Profile("limited rate", rules=(_LIMITED,)),
+    Profile("an hour of maintenance", changes=(closed_for_an_hour(32),), maintenance=True),
+    Profile("500 quiet days", days=500, rows=49),
+    Profile("busy", days=6, rows=900),
+    Profile("no details after the sharing", {"expired_details": "forbidden"}),
+)
+
+#: Played with the pairs, too: of kinds of which the ordinary tests have another one.
+MORE_PROFILES = (
+    Profile("days of the caller", {"day_zone": "caller"}, zone="America/Lima"),
+    Profile(
+        "any page, an empty one last",
+        {"max_limit": None, "trailing_empty_page": True, "order": "shuffled"},
+    ),
+    Profile(
+        "all cached for half a minute", changes=(kept_for("details", 30), kept_for("list", 30))
+    ),
+    Profile("list in seconds", changes=(each_row(_rounded),)),
+    Profile("clock four minutes behind", _BEHIND),
+    Profile("some errors", rules=(_SHAKY,)),
+    Profile("one token, for a minute", {"one_token": True, "token_seconds": 60}),
+    Profile("other forms", _FORMS),
+    Profile("signed addresses, any order of names", changes=(lambda _: restless(1),)),
+)
