@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
     from pipeline.sandbox import Asked, SandboxState
+    from tests.support.misbehaviour import AnswerOf, Change
 
     Page = dict[str, Any]
     Rows = list[dict[str, Any]]
@@ -64,12 +65,17 @@ def moving(
 
 def ticking(state: SandboxState, milliseconds: int) -> FaultRule:
     """Move the service's clock on with each request, so that tokens expire without waiting."""
+    return FaultRule(kind="change", change=clock_moves(state, milliseconds))
 
-    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+
+def clock_moves(state: SandboxState, milliseconds: int) -> Change:
+    """Return the change that moves the service's clock on with each request."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
         state.set_clock(advance_ms=milliseconds)
         return answer_of(asked)
 
-    return FaultRule(kind="change", change=change)
+    return change
 
 
 def endless(how: Literal["empty", "repeat"], first: int | None = None) -> FaultRule:

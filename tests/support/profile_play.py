@@ -23,6 +23,7 @@ from pipeline.warehouse import todo
 from tests.support.comparison import differences, stored_rows
 from tests.support.deeds import DEEDS
 from tests.support.histories import clear
+from tests.support.list_changes import clock_moves
 from tests.support.mirroring import LastingWarehouse, created_on, number_runs_anew, sandbox
 from tests.support.misbehaviour import rule
 from tests.support.profiles import DAY_MS, FIRST, HOUR_MS, MINUTE_MS, Profile, morning
@@ -265,12 +266,12 @@ def play(url: str, profile: Profile, seed: int = 0) -> Played:
     }
     options = Options(start=FIRST - timedelta(days=1))
     activities = round(profile.rows + later * per_day)
-    switches = {"request_ms": 100, **profile.switches}
     with (
-        sandbox(activities, behaviour=switches, **data) as running,
+        sandbox(activities, behaviour=profile.switches, **data) as running,
         closing(LastingWarehouse(url, running, profile.zone, options)) as warehouse,
     ):
         clear(warehouse)
         state = running.state
-        state.set_faults(*profile.rules, rule(*(made(state) for made in profile.changes)))
+        changes = [made(state) for made in profile.changes]
+        state.set_faults(*profile.rules, rule(*changes, clock_moves(state, 100)))
         return _Play(warehouse, profile, seed).play()
