@@ -69,9 +69,16 @@ def _proven(
     began: datetime,
     planned: Collection[date],
 ) -> Proven:
-    """Return the proven days among those that this run wrote to, and the ``planned`` ones it verified."""
+    """Return the proven days among those that this run wrote to, and the ``planned`` ones it verified.
+
+    A day that was never read before and holds nothing is no news, unless it was planned.
+    """
     after, found = coverage.between(engine), run_changes.by_day(engine, run_id)
-    differing = {day for day, now in after.items() if now != before.get(day)}
+    differing = {
+        day
+        for day, now in after.items()
+        if now != before.get(day) and (day in before or now.listed or now.gone)
+    }
     written = (differing | found.keys()) - set(planned)
     verified = {day for day in planned if (known := after.get(day)) and known.verified_since(began)}
     return {

@@ -68,7 +68,7 @@ def _outcomes(figures: Figures) -> str:
     ]
     draw = partial(charts.bars, rows, "{outcome}", "activities", whole["created"])
     summary = (
-        f"Of {whole['created']:,} activities {whole['accepted']:,} were accepted,"
+        f"Of {whole['created']:,} activities {whole['accepted']:,} were accepted or shared,"
         f" {whole['declined']:,} declined, {whole['canceled']:,} never answered;"
         f" {whole['completed']:,} of the accepted were completed. What we sent is answered by them, what we"
         " received by us."

@@ -1,4 +1,4 @@
-"""Switches for everything that nobody knows of the service, settable at start and at run time."""
+"""Switches for everything that nobody knows of the service, settable at any time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from .clock import zone_named
 Order = Literal["newest", "oldest", "id", "shuffled", "reshuffled"]
 InstantForm = Literal["number", "object", "string"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
-Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,9 +27,6 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     - `to_day`: `to` means its `whole` day, or only its `midnight` (start of day).
     - `day_zone`: days are cut in the `caller`'s `x-pvt-timezone`, in `utc`, or in a named zone.
     - `trailing_empty_page`: `has_next` is true on the last page, which an empty one follows.
-    - `shift_every`: before each list request with a multiple of this number, an activity is
-      inserted at the newest end of the requested range, or the first of the answer is deleted
-      (`shift_kind`), at most `shift_times` times, counted from when the behaviour was set; 0 never.
 
     Activities (docs/service.md 2.6):
 
@@ -45,7 +41,6 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     - `timeline_zone`: `date_time` in `utc` (with Z) or with the offset of the `activity`'s zone.
     - `extra_fields`: every object has a field that the interface doesn't name.
     - `entity_null`: share of the activities whose `entity` is null.
-    - `image_bytes`: size of each image in `data.value`, before its base64 encoding.
 
     Errors and access (docs/service.md 7):
 
@@ -53,8 +48,6 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     - `error_bodies`: `json`, `html` or `empty`.
     - `token_seconds`: lifetime of a token; `one_token`: a new login ends the earlier tokens.
     - `date_skew_ms` is added to the `Date` header, `token_skew_ms` to the `expires_at` of tokens.
-    - `request_ms`: every request moves the clock by so much, so that tokens expire by requests
-      instead of by waiting.
     """
 
     order: Order = "newest"
@@ -63,9 +56,6 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     to_day: Literal["whole", "midnight"] = "whole"
     day_zone: str = "utc"
     trailing_empty_page: bool = False
-    shift_every: Count = 0
-    shift_kind: Literal["insert", "delete", "both"] = "insert"
-    shift_times: Count | None = None
 
     silent_edits: bool = False
     updated_at: Literal["every", "status"] = "every"
@@ -77,7 +67,6 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     timeline_zone: Literal["utc", "activity"] = "utc"
     extra_fields: bool = False
     entity_null: Share = 0.0
-    image_bytes: Count = 180
 
     unknown_id_status: Literal[403, 404] = 404
     error_bodies: Literal["json", "html", "empty"] = "json"
@@ -85,7 +74,6 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     one_token: bool = False
     date_skew_ms: int = 0
     token_skew_ms: int = 0
-    request_ms: Count = 0
 
     def __post_init__(self) -> None:
         if self.day_zone not in ("utc", "caller"):

@@ -38,11 +38,7 @@ def sandbox(
         str, typer.Option(help="Time zone of the data's days (IANA name).")
     ] = "UTC",
 ) -> None:
-    """Serve a stand-in for the Business Activities Service, with made-up data, until Ctrl-C.
-
-    A PATCH of its /sandbox/behaviour sets how it orders lists, cuts days, limits pages and more.
-    A PUT of its /sandbox/faults makes it slow or fail.
-    """
+    """Serve a stand-in for the Business Activities Service, with made-up data, until Ctrl-C."""
     try:
         settings = SandboxSettings(
             activities=activities,
@@ -69,7 +65,7 @@ def _serve_until_signal(state: SandboxState, host: str, port: int) -> None:
     try:
         with Running(state, host, port) as running:
             count, url = state.settings.activities, running.base_url
-            typer.echo(f"# {count} made-up activities; overview: {url}/sandbox/")
+            typer.echo(f"# {count} made-up activities; described at {url}/sandbox/openapi.json")
             for name, value in state.settings.environment(url, state.clock.now()).items():
                 typer.echo(f"{name}={shlex.quote(value)}")
             Console(stderr=True).print("[dim]Ctrl-C ends it.[/dim]")

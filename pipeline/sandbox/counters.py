@@ -1,4 +1,4 @@
-"""Counts the requests that the service got, for tests and the overview page."""
+"""Counts the requests that the service got, for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HTTP front of a sandbox: the service, spoiled where a rule says so, and pages for people."""
+"""The HTTP front of a sandbox: the service, spoiled where a rule says so."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import asyncio
 import email.utils
 import socket
 import struct
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from aiohttp import web
 
-from .faults import FaultRule, spoiled
+from .faults import spoiled
 from .openapi import document
-from .overview import overview_page
 from .service import answered, routed
 
 if TYPE_CHECKING:
     from .answers import Answer, Asked
+    from .faults import FaultRule
     from .parking import Parking, Phase
     from .state import SandboxState
 
@@ -46,42 +46,16 @@ class Front:
     def app(self) -> web.Application:
         """Return the application to be served."""
         app = web.Application(client_max_size=_LARGEST_BODY)
-        app.router.add_get("/sandbox/", self._overview)
         app.router.add_get("/sandbox/openapi.json", self._openapi)
-        app.router.add_get("/sandbox/behaviour", self._behaviour)
-        app.router.add_patch("/sandbox/behaviour", self._behaviour)
-        app.router.add_get("/sandbox/faults", self._faults)
-        app.router.add_put("/sandbox/faults", self._faults)
         # A line break may be part of an id, and `.` would not match it.
         app.router.add_route("*", r"/{tail:[\s\S]*}", self._service)
         app.on_response_prepare.append(self._set_date)
         app.on_shutdown.append(self._close)
         return app
 
-    async def _overview(self, request: web.Request) -> web.Response:
-        page = overview_page(self._state, str(request.url.origin()))
-        return web.Response(text=page, content_type="text/html")
-
     async def _openapi(self, request: web.Request) -> web.Response:
-        return _json(document(str(request.url.origin())))
-
-    async def _behaviour(self, request: web.Request) -> web.Response:
-        """Return all switches; a PATCH sets some of them first."""
-        try:
-            changes = msgspec.json.decode(await request.read() or b"{}", type=dict[str, Any])
-            return _json(self._state.change_behaviour(**changes))
-        except ValueError as error:
-            return _json({"message": str(error)}, 400)
-
-    async def _faults(self, request: web.Request) -> web.Response:
-        """Return the rules in force; a PUT replaces them first."""
-        try:
-            if request.method == "PUT":
-                rules = msgspec.json.decode(await request.read(), type=list[FaultRule])
-                self._state.set_faults(*rules)
-        except ValueError as error:
-            return _json({"message": str(error)}, 400)
-        return _json([vars(rule) for rule in self._state.faults()])
+        body = msgspec.json.encode(document(str(request.url.origin())))
+        return web.Response(body=body, content_type="application/json")
 
     async def _close(self, _app: web.Application) -> None:
         """Let go of requests that hang or are parked."""
@@ -103,8 +77,6 @@ class Front:
         operation, activity_id = asked.operation or "other", asked.activity_id
         key = f"{request.method} {target}"
         with state.lock:
-            if state.behaviour.request_ms:
-                state.set_clock(advance_ms=state.behaviour.request_ms)
             state.counts.begin(operation, activity_id)
             # Every parking and rule counts the request; the first that meets it is used.
             parkings = [each for each in state.parkings if each.meets(operation, activity_id)]
@@ -179,11 +151,6 @@ class Front:
         self._late.add(task)
         task.add_done_callback(self._late.discard)
         return await asyncio.shield(task)
-
-
-def _json(value: object, status: int = 200) -> web.Response:
-    body = msgspec.json.encode(value)
-    return web.Response(status=status, body=body, content_type="application/json")
 
 
 def _sent(answer: Answer) -> web.Response:

@@ -85,14 +85,12 @@ class Lister:
         self._world = world
         self._behaviour = behaviour
         self._requests = 0
-        self._shifts = 0
         self._sorted: dict[tuple[int, int, int], list[Activity]] = {}
 
     def page(self, query: ListQuery, caller_zone: str, now: int) -> tuple[list[Activity], bool]:
         """Return the activities of the page that a query asks for, and `has_next`."""
         start, end = requested_range(query, self._behaviour, caller_zone, now)
         self._requests += 1
-        self._shift(query, start, end)
         selected = self._selected(query, start, end)
         begin = (query.page - 1) * query.limit
         rows = selected[begin : begin + query.limit]
@@ -125,25 +123,6 @@ class Lister:
             salt = seed * 0x9E3779B9
             found.sort(key=lambda activity: (activity.seed ^ salt) * 0x9E3779B97F4A7C15 & _MASK)
         return found
-
-    def _shift(self, query: ListQuery, start: int, end: int) -> None:
-        """Insert or delete an activity before this request, where the behaviour says so."""
-        behaviour = self._behaviour
-        if not behaviour.shift_every or self._requests % behaviour.shift_every:
-            return
-        if behaviour.shift_times is not None and self._shifts >= behaviour.shift_times:
-            return
-        kind = behaviour.shift_kind
-        if kind == "insert" or (kind == "both" and self._shifts % 2 == 0):
-            if end - 1 < max(start, 0):
-                return
-            self._world.create(end - 1)
-        else:
-            selected = self._selected(query, start, end)
-            if not selected:
-                return
-            self._world.delete(selected[0])
-        self._shifts += 1
 
 
 def _filtered(world: World, query: ListQuery, start: int, end: int) -> list[Activity]:

@@ -19,19 +19,15 @@ if TYPE_CHECKING:
     from .counterparts import Counterpart
 
 
-@functools.lru_cache(maxsize=64)
-def picture(variant: int, size: int) -> str:
-    """Return a valid PNG of about `size` bytes (at least 75), in base64."""
+@functools.cache
+def _picture(variant: int) -> str:
+    """Return a valid PNG of four pixels, in base64."""
     rng = Random(variant)
     pixels = b"".join(b"\0" + rng.randbytes(6) for _ in range(2))
     head = struct.pack(">IIBBBBB", 2, 2, 8, 2, 0, 0, 0)
-    parts = [b"\x89PNG\r\n\x1a\n", _chunk(b"IHDR", head), _chunk(b"IDAT", zlib.compress(pixels))]
-    missing = size - sum(map(len, parts)) - 24
-    if missing > 0:
-        # A private ancillary chunk, which viewers skip, makes up the size.
-        parts.append(_chunk(b"fiLl", rng.randbytes(missing)))
-    parts.append(_chunk(b"IEND", b""))
-    return base64.b64encode(b"".join(parts)).decode()
+    chunks = (b"IHDR", head), (b"IDAT", zlib.compress(pixels)), (b"IEND", b"")
+    parts = (_chunk(kind, body) for kind, body in chunks)
+    return base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"".join(parts)).decode()
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:
@@ -39,7 +35,7 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def accepted_requirement(
-    requirement: Requirement, member: Counterpart, at: int, image_bytes: int, *, with_data: bool
+    requirement: Requirement, member: Counterpart, at: int, *, with_data: bool
 ) -> AcceptedRequirement:
     """Return one element of `accepted_requirements`, shared at `at` (epoch ms)."""
     kind = kind_of(requirement.code)
@@ -50,19 +46,17 @@ def accepted_requirement(
         items=[AcceptedItem(item.code, item_type_of(item.code)) for item in requirement.items],
     )
     if with_data:
-        accepted.data = SharedData(_value(kind.code, member, at, image_bytes))
+        accepted.data = SharedData(_value(kind.code, member, at))
         for item in accepted.items:
-            item.data = SharedData(_item_value(item.code, member, at, image_bytes))
+            item.data = SharedData(_item_value(item.code, member, at))
     return accepted
 
 
-def _image(member: Counterpart, image_bytes: int, shift: int = 0) -> dict[str, Any]:
-    # Few variants of small images and one of large ones, so that images of any size fit in memory.
-    variant = (member.seed + shift) % 16 if image_bytes < 200_000 else 0
-    return {"content_type": "image/png", "content": picture(variant, image_bytes)}
+def _image(member: Counterpart, shift: int = 0) -> dict[str, Any]:
+    return {"content_type": "image/png", "content": _picture((member.seed + shift) % 16)}
 
 
-def _value(code: str, member: Counterpart, at: int, image_bytes: int) -> dict[str, Any]:
+def _value(code: str, member: Counterpart, at: int) -> dict[str, Any]:
     seed = member.seed
     if code in REQUIREMENTS and REQUIREMENTS[code].items:
         return {}
@@ -71,10 +65,10 @@ def _value(code: str, member: Counterpart, at: int, image_bytes: int) -> dict[st
             "result": "PASSED",
             "similarity": 0.9 + seed % 997 / 10_000,
             "verified_at": at,
-            "frames": [_image(member, image_bytes)],
+            "frames": [_image(member)],
         }
     if code == "RQ_003":
-        return {"image": _image(member, image_bytes), "taken_at": at - 60_000}
+        return {"image": _image(member), "taken_at": at - 60_000}
     if code == "RQ_005":
         return {"nationalities": [{"country_code": member.phone[0], "since_birth": seed % 9 > 0}]}
     if code == "RQ_007":
@@ -86,16 +80,16 @@ def _value(code: str, member: Counterpart, at: int, image_bytes: int) -> dict[st
             "city": city,
             "country_code": country,
             "location": {"latitude": -12.046374 + seed % 100 / 1e4, "longitude": -77.042793},
-            "proof": [_image(member, image_bytes, 1)] if seed % 2 else [],
+            "proof": [_image(member, 1)] if seed % 2 else [],
         }
     return {"raw": {"version": 1, "values": [member.entity.name, seed % 1000, None, True, 1.5e-3]}}
 
 
-def _item_value(code: str, member: Counterpart, at: int, image_bytes: int) -> dict[str, Any]:
+def _item_value(code: str, member: Counterpart, at: int) -> dict[str, Any]:
     if code.startswith("PIF_"):
         return {"text": _personal(member)[code]}
     if code in ("IDC_001", "IDC_002"):
-        return _image(member, image_bytes, 2 if code == "IDC_001" else 3)
+        return _image(member, 2 if code == "IDC_001" else 3)
     values: dict[str, dict[str, Any]] = {
         "IDT_001": {"member_since": member.entity.created_at},
         "IDT_002": {"score": member.entity.score, "range": {"from": 300, "to": 850}},

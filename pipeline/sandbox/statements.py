@@ -120,7 +120,6 @@ class Statements:
                     requirement,
                     activity.counterpart,
                     shared_at,
-                    behaviour.image_bytes,
                     with_data=not seen.data_gone,
                 )
                 for requirement in seen.accepted

@@ -1,4 +1,4 @@
-"""Account: what a run found out becomes its summary (docs/design.md "Account")."""
+"""Account: what a run found out becomes its summary (docs/design.md "One run")."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime

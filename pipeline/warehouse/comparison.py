@@ -1,37 +1,35 @@
 """Compares two warehouses by digests (docs/upkeep.md "Compare two warehouses")."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 from psycopg.rows import tuple_row
 
 from pipeline.warehouse.engine import fetch
-from pipeline.warehouse.reload import altered_entities
-from pipeline.warehouse.sql import id_array, statement
+from pipeline.warehouse.sql import statement
 
-K = TypeVar("K")
-T = TypeVar("T")
 Sides: TypeAlias = Sequence[sa.Engine]
 
-#: What is compared row by row: each a file of ``sql/compare``, and the table that it reads.
-_ROWS = {
+#: The table that each file of ``sql/compare`` is about.
+_TABLES = {
+    "activities": "warehouse.activities",
+    "entities": "warehouse.entities",
     "authorization_requests": "warehouse.authorization_requests",
     "coverage": "sync.days",
     "erasures": "sync.erasures",
 }
 
-#: Ids whose tables are compared at once.
-_BATCH = 10_000
+_BY_DAY = "select day, count(*), bit_xor(digest) from ({}) as each group by day"
+_OF_DAY = "select id, digest from ({}) as each where day is not distinct from %(day)s::date"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Rows of one activity, counterpart, request or day that differ.
+    """An activity, counterpart, request, day or erasure that differs.
 
     ``found_in``: in ``both`` warehouses, in the ``first`` or in the ``second``.
     """
@@ -51,80 +49,29 @@ class Compared:
 
 
 def compare(sides: Sides) -> Compared:
-    """Compare what two warehouses hold, by the digests of what responses mean.
+    """Compare what two warehouses hold: one digest for each day, then those of the days that differ.
 
-    Equal warehouses cost one digest for each day. What somebody altered is compared row by row. Raises a
-    ``WarehouseError``.
+    Raises a ``WarehouseError``.
     """
-    first, second = _both(sides, _suspects)
-    return _compare(sides, first | second)
-
-
-def _suspects(engine: sa.Engine) -> dict[str, date | None]:
-    """Return what is not as the runs wrote it, with its day."""
-    query = "select activity_id::text, day from sync.activity_ledger where altered"
-    found: dict[str, date | None] = dict(fetch(engine, tuple_row, query))
-    return found | dict.fromkeys(altered_entities(engine))
-
-
-def _compare(sides: Sides, suspects: dict[str, date | None]) -> Compared:
-    number, sealed = _differing(sides, "activities", "sync.activity_ledger")
-    sealed += _differing(sides, "entities", "warehouse.entities")[1]
-    found = [each for kind, table in _ROWS.items() for each in _differing(sides, kind, table)[1]]
-    days = suspects | {each.id: each.day for each in sealed}
-    names = sorted(days)
-    for start in range(0, len(names), _BATCH):
-        batch = names[start : start + _BATCH]
-        ours, theirs = _both(sides, partial(_tables, ids=batch))
-        for (name, table), where in _unlike(ours, theirs):
-            found.append(Difference(table, name, days[name], where))
-    # Rows that are the same have other digests only if somebody changed them outside a run.
-    explained = {each.id for each in found}
-    found += [each for each in sealed if each.id not in explained]
-    return Compared(number, sorted(found, key=lambda each: (each.id, each.table)))
-
-
-def _differing(sides: Sides, kind: str, table: str) -> tuple[int, list[Difference]]:
-    """Return how many rows of a kind the first warehouse has, and those that differ.
-
-    ``kind``: a file of ``sql/compare``; ``table``: the one that it reads.
-    """
-    first, second = _both(sides, partial(_days, kind=kind))
-    days = [day for day in first.keys() | second.keys() if first.get(day) != second.get(day)]
     found: list[Difference] = []
-    for day in days:
-        ours, theirs = _both(sides, partial(_digests, kind=kind, day=day))
-        found += [Difference(table, name, day, where) for name, where in _unlike(ours, theirs)]
-    return sum(number for number, _ in first.values()), found
+    counts: dict[str, int] = {}
+    for kind, table in _TABLES.items():
+        digests = statement(f"compare/{kind}")
+        days = _both(sides, _BY_DAY.format(digests))
+        counts[kind] = sum(number for number, _ in days[0].values())
+        for day in {day for day, _ in days[0].items() ^ days[1].items()}:
+            ours, theirs = _both(sides, _OF_DAY.format(digests), {"day": day})
+            for name in {name for name, _ in ours.items() ^ theirs.items()}:
+                both = name in ours and name in theirs
+                where = "both" if both else "first" if name in ours else "second"
+                found.append(Difference(table, name, day, where))
+    return Compared(counts["activities"], sorted(found, key=lambda each: (each.table, each.id)))
 
 
-def _unlike(ours: Mapping[K, Any], theirs: Mapping[K, Any]) -> Iterator[tuple[K, str]]:
-    for key in {key for key, _ in ours.items() ^ theirs.items()}:
-        both = key in ours and key in theirs
-        yield key, "both" if both else "first" if key in ours else "second"
-
-
-def _days(engine: sa.Engine, kind: str) -> dict[date | None, tuple[int, int]]:
-    """Return by day how many there are, and their digest."""
-    digests = statement(f"compare/{kind}")
-    query = f"select day, count(*), bit_xor(digest) from ({digests}) as each group by day"
-    return {day: (number, digest) for day, number, digest in fetch(engine, tuple_row, query)}
-
-
-def _digests(engine: sa.Engine, kind: str, day: date | None) -> dict[str, int]:
-    query = (
-        f"select id, digest from ({statement(f'compare/{kind}')}) as each"
-        " where day = %(day)s or (%(day)s::date is null and day is null)"
-    )
-    return dict(fetch(engine, tuple_row, query, {"day": day}))
-
-
-def _tables(engine: sa.Engine, ids: Sequence[str]) -> dict[tuple[str, str], Any]:
-    """Return the digests of the rows of these ids, by id and table."""
-    found = fetch(engine, tuple_row, statement("compare/tables"), {"ids": id_array(ids)})
-    return {(name, table): digest for table, name, digest in found}
-
-
-def _both(sides: Sides, ask: Callable[[sa.Engine], T]) -> list[T]:
+def _both(
+    sides: Sides, query: str, values: dict[str, Any] | None = None
+) -> list[dict[Any, tuple[Any, ...]]]:
+    """Ask both at the same time; return the rows by their first column."""
     with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(ask, sides))
+        answers = pool.map(lambda side: fetch(side, tuple_row, query, values), sides)
+        return [{first: tuple(rest) for first, *rest in rows} for rows in answers]

@@ -6,7 +6,8 @@ select
     sum(counted.pending) as pending,
     sum(counted.accepted) as accepted,
     sum(counted.declined) as declined,
-    sum(counted.canceled) as canceled
+    sum(counted.canceled) as canceled,
+    sum(counted.shares) as shares
 from analytics.activities_by_created_day as counted
 inner join analytics.days as day on day.day = counted.created_day
 group by 1

@@ -1,5 +1,4 @@
 -- depends: activities
--- What was answered on each day, whenever it was created.
 create view analytics.activities_by_answered_day as
 select
     answered_day,

@@ -1,5 +1,4 @@
 -- depends: activities, days
--- Months that can be compared, with the time that answers and completion took.
 create view analytics.activities_by_month as
 select
     activity.created_month,

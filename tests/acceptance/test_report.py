@@ -125,7 +125,7 @@ def test_the_page_says_what_the_views_say(told: Warehouse) -> None:
         assert figure["role"] == "img"
         assert set(str(figure["aria-labelledby"]).split()) <= set(read.ids)
     counts = told.query(
-        "select sum(created), sum(accepted), sum(completed), sum(declined), sum(canceled)"
+        "select sum(created), sum(accepted + shares), sum(completed), sum(declined), sum(canceled)"
         " from analytics.activities_by_created_day where created_day > '2026-01-01'"
     )
     cells = {row[0]: row[1] for row in reversed(read.rows) if row}  # the first of a name counts

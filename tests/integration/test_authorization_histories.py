@@ -40,6 +40,7 @@ from tests.support.storing import (
     shout,
     shown_as,
     stored_as,
+    together,
     two_machines,
     whole_seconds,
 )
@@ -129,9 +130,9 @@ class World:
         self.forgotten: set[str] = set()
         self.form = form
         self.state = asking.service.state
-        self.manners = [stored_as(form)] if form else []
-        self.manners += [listed_late(asking.service, lag)] if lag else []
-        self.manners += shown_as(*shown) if shown else []
+        manners: list[FaultRule] = [stored_as(form)] if form else []
+        manners += [listed_late(asking.service, lag)] if lag else []
+        self.manners = together([*manners, *(shown_as(*shown) if shown else [])])
         self.state.set_faults(*self.manners)
 
     def do(self, step: Step) -> None:

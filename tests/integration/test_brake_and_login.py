@@ -10,6 +10,7 @@ import pytest
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import AccessLost, LoginRefused, Outage, ServiceError
 from pipeline.sync.options import Options
+from tests.support.list_changes import ticking
 from tests.support.mirroring import FIRST, LAST, Warehouse
 
 if TYPE_CHECKING:
@@ -98,9 +99,10 @@ def test_access_lost_in_the_middle_blames_nobody(mirrored: Mirrored) -> None:
 
 
 def test_one_login_for_all_workers_and_for_each_expiry(mirrored: Mirrored) -> None:
-    warehouse = mirrored(600, behaviour={"token_seconds": 2, "request_ms": 30})
+    warehouse = mirrored(600, behaviour={"token_seconds": 2})
     warehouse.options = Options(workers=_ALL_OF_THEM)
     state = warehouse.service.state
+    state.set_faults(ticking(state, 30))
     began = state.clock.now()
     summary = warehouse.days()
     expiries = (state.clock.now() - began) // 2000

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from tests.support.list_changes import endless, hiccup
+from tests.support.list_changes import endless, hiccup, moving
 from tests.support.mirroring import FIRST, TODAY, Warehouse, created_on
 
 if TYPE_CHECKING:
@@ -50,32 +50,30 @@ def test_shuffled_pages_are_never_complete_with_something_missing(mirrored: Mirr
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
 
 
-_SHIFTS: list[dict[str, Any]] = [
-    {"shift_kind": kind, "shift_every": every, "order": order}
-    for kind, every, order in (
-        ("insert", 1, "newest"),
-        ("delete", 1, "newest"),
-        ("delete", 1, "oldest"),
-        ("insert", 3, "id"),
-        ("both", 2, "shuffled"),
-    )
+_MOVES: list[tuple[Literal["insert", "delete", "both"], int, str]] = [
+    ("insert", 1, "newest"),
+    ("delete", 1, "newest"),
+    ("delete", 1, "oldest"),
+    ("insert", 3, "id"),
+    ("both", 2, "shuffled"),
 ]
 
 
-@pytest.mark.parametrize("switches", _SHIFTS, ids=lambda each: "-".join(map(str, each.values())))
+@pytest.mark.parametrize(("deed", "every", "order"), _MOVES)
 def test_rows_inserted_and_deleted_between_pages(
-    mirrored: Mirrored, switches: dict[str, Any]
+    mirrored: Mirrored, deed: Literal["insert", "delete", "both"], every: int, order: str
 ) -> None:
-    warehouse = mirrored(200, behaviour={"max_limit": 8, "shift_times": 100, **switches})
+    warehouse = mirrored(200, behaviour={"max_limit": 8, "order": order})
     state = warehouse.service.state
     before = set(state.ids())
+    state.set_faults(moving(state, every, deed, times=100))
     # Of those that it lists first, more may go meanwhile than a run marks by itself.
     first = warehouse.days(FIRST, TODAY, accept_gone=True)
     missing = (before & set(state.ids())) - _stored(warehouse)
     days = {truth.id: created_on(truth) for truth in state.truth()}
     assert not {days[name] for name in missing} & warehouse.complete_days()
     assert first.status == "incomplete" or not missing
-    state.change_behaviour(shift_every=0)
+    state.set_faults()
     quiet = warehouse.days(FIRST, TODAY, accept_gone=True)
     assert (quiet.status, quiet.problems) == ("complete", [])
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])

@@ -117,17 +117,19 @@ def test_a_colleagues_earlier_call_is_not_ours_without_references(
 
 
 def test_a_list_that_fails_before_the_call_shows_nothing_new(asking: Asking) -> None:
+    late = listed_late(asking.service, 30).change
+    assert late is not None
+
     def fail_before_the_call(asked: Any, answer_of: Any) -> Any:
         state = asking.service.state
         if state.counters().by_operation["create"] > 1:
-            return answer_of(asked)
+            return late(asked, answer_of)
         return Refused(400, "not now").answer(state.behaviour, 0)
 
     asking.ask_by_hand("999888771")
     asking.pass_time(seconds=60)
     asking.service.state.set_faults(
-        FaultRule(kind="change", operation="list", change=fail_before_the_call),
-        listed_late(asking.service, 30),
+        FaultRule(kind="change", operation="list", change=fail_before_the_call)
     )
     request = asking.queue(number="999888772")
     asking.send(reference=None)

@@ -6,76 +6,34 @@ bodies (`tests.support.recount`).
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
 from psycopg.rows import tuple_row
 
 from pipeline.warehouse.questions import read_questions
-from tests.support.recount import Activity, Recount
+from tests.support.first_tries import (
+    HOUR,
+    LIMA,
+    MORE,
+    Answer,
+    answered_on,
+    asked,
+    both,
+    count,
+    given,
+    monday,
+    rates,
+    replies,
+)
+from tests.support.recount import Recount
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
-LIMA = ZoneInfo("America/Lima")
 ZONES = ("UTC", "Asia/Tokyo", "America/Los_Angeles")
-HOUR = timedelta(hours=1)
-Answer = dict[Any, Any]
-
-
-def count(found: Iterable[Any]) -> Answer:
-    """Return how often each came."""
-    return dict(Counter(found))
-
-
-def rates(found: Iterable[tuple[Any, bool]]) -> Answer:
-    """Return the share of each that is true."""
-    told: dict[Any, list[bool]] = defaultdict(list)
-    for key, yes in found:
-        told[key].append(yes)
-    return {key: round(sum(each) / len(each), 3) for key, each in told.items()}
-
-
-def monday(each: Any) -> Any:
-    """Return the Monday of a day."""
-    return each - timedelta(days=each.weekday())
-
-
-def answered_on(each: Activity) -> Any:
-    """Return the day of the answer."""
-    assert each.attended is not None
-    return each.attended.astimezone(LIMA).date()
-
-
-def replies(made: Recount, bound: str) -> list[Activity]:
-    """Return the activities of one direction that were accepted or declined by an answer."""
-    return [
-        each
-        for each in made.activities
-        if each.bound == bound and each.attended and each.stage in ("accepted", "declined")
-    ]
-
-
-def both(made: Recount) -> list[tuple[str, Activity]]:
-    """Return the answered activities with who answered."""
-    return [("them", each) for each in replies(made, "OUT")] + [
-        ("us", each) for each in replies(made, "IN")
-    ]
-
-
-def asked(made: Recount, *, item: bool = False) -> list[Answer]:
-    """Return the requested requirements, or items."""
-    return [row for row in made.consents if row["asked_at"] and row["is_item"] == item]
-
-
-def given(made: Recount, *, item: bool = False) -> list[Answer]:
-    """Return what was accepted."""
-    return [row for row in made.consents if row["valid_from"] and row["is_item"] == item]
-
 
 #: The statement that comes to mind, and its answer: the first columns are the key, the last is the value.
 QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
@@ -209,7 +167,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         "select outcome, count(*) from activities where status = 'EXPIRED' group by 1",
         lambda made: count(each.stage for each in made.activities if each.status == "EXPIRED"),
     ),
-}
+} | MORE
 
 
 def silent(made: Recount) -> list[str]:

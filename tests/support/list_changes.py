@@ -1,10 +1,11 @@
-"""Changes of list answers for rules of kind ``change``: endless pages, repeated and hidden rows.
+"""Changes of list answers for rules of kind ``change``: endless pages, repeated, moving and hidden rows.
 
 Each function returns what a `FaultRule` takes as its ``change``.
 """
 
 from __future__ import annotations
 
+import itertools
 from datetime import date, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,7 +19,7 @@ from pipeline.sandbox import Answer, FaultRule
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
-    from pipeline.sandbox import Asked
+    from pipeline.sandbox import Asked, SandboxState
 
     Page = dict[str, Any]
     Rows = list[dict[str, Any]]
@@ -35,6 +36,40 @@ def page_of(asked: Asked, answer_of: Callable[[Asked], Answer], number: int) -> 
 def number_of(asked: Asked) -> int:
     """Return the number of the page that is asked for."""
     return int(parse_qs(asked.query).get("page", ["1"])[0])
+
+
+def moving(
+    state: SandboxState, every: int, deed: Literal["insert", "delete", "both"], times: int
+) -> FaultRule:
+    """Before every so-many-th list request, insert a row at the top of what is asked for, or delete it.
+
+    At most so many times.
+    """
+    requests, moves = itertools.count(1), itertools.count()
+
+    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+        if next(requests) % every or answer_of(asked).status != 200:
+            return answer_of(asked)
+        rows = page_of(asked, answer_of, 1)["data"]
+        if not rows or (move := next(moves)) >= times:
+            return answer_of(asked)
+        if deed == "insert" or (deed == "both" and move % 2 == 0):
+            state.create(created_at=rows[0]["created_at"] + 1)
+        else:
+            state.delete(rows[0]["id"])
+        return answer_of(asked)
+
+    return FaultRule(kind="change", operation="list", change=change)
+
+
+def ticking(state: SandboxState, milliseconds: int) -> FaultRule:
+    """Move the service's clock on with each request, so that tokens expire without waiting."""
+
+    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+        state.set_clock(advance_ms=milliseconds)
+        return answer_of(asked)
+
+    return FaultRule(kind="change", change=change)
 
 
 def endless(how: Literal["empty", "repeat"], first: int | None = None) -> FaultRule:

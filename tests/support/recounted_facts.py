@@ -213,13 +213,14 @@ def activities_by_created_day(made: Recount) -> list[Row]:
         outcomes = Counter(each["outcome"] for each in found)
         answered = Counter(each["outcome"] for each in found if each["answered_by"])
         yes, replies = answered["accepted"], answered["accepted"] + answered["declined"]
-        ended = outcomes["accepted"] + outcomes["declined"]
+        ended = yes + outcomes["declined"]
         completed = sum(each["completed"] for each in found)
         rows.append(
             row
-            | {name: outcomes[name] for name in ("pending", "accepted", "declined", "canceled")}
+            | {name: outcomes[name] for name in ("pending", "declined", "canceled")}
             | {
-                "created": len(found), "other": outcomes[None], "answered": replies, "answered_yes": yes,
+                "created": len(found), "other": outcomes[None], "answered": replies, "accepted": yes,
+                "shares": outcomes["accepted"] - yes,
                 "completed": completed, "gone": sum(each["gone_at"] is not None for each in found),
                 "sharing_ended": sum(
                     each["sharing_ended"] and each["outcome"] == "accepted" for each in found

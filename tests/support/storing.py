@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from pipeline.sandbox import FaultRule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from pipeline.sandbox import Running
 
@@ -110,4 +111,24 @@ def shown_as(*changes: Callable[[dict[str, Any]], None]) -> list[FaultRule]:
     return [
         FaultRule(kind="change", operation="list", change=changed),
         FaultRule(kind="change", operation="details", change=changed),
+    ]
+
+
+def together(rules: Iterable[FaultRule]) -> list[FaultRule]:
+    """Return one rule an operation that does what all of these do: of several, a sandbox follows one."""
+    changes: defaultdict[Any, list[Callable[..., Any]]] = defaultdict(list)
+    for rule in rules:
+        if rule.change:
+            changes[rule.operation].append(rule.change)
+
+    def all_of(these: list[Callable[..., Any]]) -> Callable[..., Any]:
+        first, *more = these
+        if not more:
+            return first
+        rest = all_of(more)
+        return lambda asked, answer_of: first(asked, lambda again: rest(again, answer_of))
+
+    return [
+        FaultRule(kind="change", operation=operation, change=all_of(these))
+        for operation, these in changes.items()
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pipeline.sandbox import FaultRule
 from tests.support.faults.runs import Missed
 from tests.support.faults.trial import ACTIVITIES, Trial
+from tests.support.list_changes import moving, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -81,6 +82,11 @@ def _behave(**behaviour: Any) -> Callable[[Trial], End]:
     return play
 
 
+def _short_lived(trial: Trial) -> End:
+    trial.state.set_faults(ticking(trial.state, 100))
+    return _behave(token_seconds=2)(trial)
+
+
 def _skew(ahead_ms: int) -> Play:
     behave = _behave(date_skew_ms=ahead_ms, token_skew_ms=ahead_ms, token_seconds=900)
     return _log_in(behave, least=1)
@@ -121,7 +127,7 @@ def _send(part: Literal["row", "details"], bodies: Sequence[bytes]) -> Play:
 
 def _insert(trial: Trial) -> str:
     """Insert rows before list requests, so that the pages shift."""
-    trial.state.change_behaviour(shift_every=2, shift_kind="insert", shift_times=_INSERTED)
+    trial.state.set_faults(moving(trial.state, 2, "insert", _INSERTED))
     # The deadline of one of them has just passed on the service's clock: each run fetches it. One that
     # some answers list and others do not is fetched as a witness, and again when its day lists it.
     trial.needed += 2 * _INSERTED + 1
@@ -152,7 +158,7 @@ FAULTS: dict[str, Play] = {
     "wrong-content-type": spoil("wrong_content_type"),
     "token-revoked": _log_in(_revoke),
     # Each request moves the service's clock on by a tenth of a second.
-    "token-of-2-seconds": _log_in(_behave(token_seconds=2, request_ms=100), least=3),
+    "token-of-2-seconds": _log_in(_short_lived, least=3),
     "token-born-expired": spoil("expired_token", operation="login", requests=1),
     "clock-ahead": _skew(_HOUR_MS),
     "clock-behind": _skew(-_HOUR_MS),
