@@ -30,12 +30,25 @@ from tests.support.profiles import DAY_MS, FIRST, HOUR_MS, MINUTE_MS, Profile, m
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pipeline.sandbox import Answer, SandboxState
+    from pipeline.sandbox import Asked as Asked_
     from pipeline.sync.options import Summary
+    from tests.support.misbehaviour import AnswerOf, Change
 
 #: What happens at a service before each night.
 _HAPPENS = ("create", "create", "settle", "settle", "settle", "rename", "delete")
 
 NIGHTS = 5
+
+
+def passing_time(state: SandboxState) -> Change:
+    """Let each request take a tenth of a second on the service's clock."""
+
+    def change(asked: Asked_, answer_of: AnswerOf) -> Answer:
+        state.set_clock(advance_ms=100)
+        return answer_of(asked)
+
+    return change
 
 
 @dataclass(frozen=True)
@@ -265,12 +278,13 @@ def play(url: str, profile: Profile, seed: int = 0) -> Played:
     }
     options = Options(start=FIRST - timedelta(days=1))
     activities = round(profile.rows + later * per_day)
-    switches = {"request_ms": 100, **profile.switches}
     with (
-        sandbox(activities, behaviour=switches, **data) as running,
+        sandbox(activities, behaviour=profile.switches, **data) as running,
         closing(LastingWarehouse(url, running, profile.zone, options)) as warehouse,
     ):
         clear(warehouse)
         state = running.state
-        state.set_faults(*profile.rules, rule(*(made(state) for made in profile.changes)))
+        state.set_faults(
+            *profile.rules, rule(*(made(state) for made in (*profile.changes, passing_time)))
+        )
         return _Play(warehouse, profile, seed).play()
