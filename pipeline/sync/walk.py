@@ -118,13 +118,11 @@ class Walk:
 
     async def _window(self, days: DayRange) -> None:
         run, read = self.run, dict[bytes, ListRow]()
-        # Never as long as a question with small pages: otherwise both may be cut off at the same row.
-        length = len(days) if len(days) > _PIECE else ceil(len(days) / 2)
         questions = [
             await self._ask(part, self.reader.limit, self._expected(part), read)
-            for part in days.split(length)
+            for part in self._parts(days)
         ]
-        listed = sum(len(question.rows) for question in questions)
+        listed = len({name for question in questions for name in question.rows})
         self._grow(days, listed)
         await self._forecast(questions[0])
         full = SMALL_PAGE * len(days) // max(1, listed)
@@ -141,6 +139,19 @@ class Walk:
             await self._work(question)
         done = len(run.walked & run.proven)
         run.progress.step(f"{days}: {listed} listed; {done} of {len(run.walked)} days proven")
+
+    def _parts(self, days: DayRange) -> list[DayRange]:
+        """Return what to ask for with large pages.
+
+        Never what small pages ask for, too: both might be cut off at the same row. Of days that nobody has
+        read, either end may be cut off; else only what is new, and then a question that begins earlier is
+        cut off earlier.
+        """
+        if len(days) > _PIECE:
+            return [days]
+        if sum(day not in self.known for day in days) > 1:
+            return days.split(ceil(len(days) / 2))
+        return [DayRange(days.first - ONE_DAY, days.last)]
 
     def _expected(self, days: DayRange) -> int:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""

@@ -160,17 +160,26 @@ class Judge:
             and self._day(each) in claimed
             and each.id in self.told.rows_now.keys() - unread - named
             and not self._is_only_elsewhere(each.id, claimed)
+            # The counterpart of what can't be read yet comes with its details.
+            and not (self._is_young_and_not_stored(each) and not self._has_details(each.id))
             for each in self.truths.values()
             if not each.deleted
         )
+
+    def _is_young_and_not_stored(self, truth: Truth) -> bool:
+        created_ms = instant_ms(truth.row_fields()["created_at"])
+        young = created_ms > self._state.clock.now() - _NOT_YET_MS
+        return young and (truth.id,) not in self.stored["activities"]
+
+    def _has_details(self, name: str) -> bool:
+        return any(isinstance(each, dict) for each in self.told.details_now.get(name, []))
 
     def _nobody_could_see(self, truth: Truth, claimed: set[date]) -> bool:
         """Whether every answer to this run told the same story, and it did not have to ask more."""
         name = truth.id
         rows, answers = self.told.rows_now.get(name, []), self.told.details_now.get(name, [])
-        young = instant_ms(truth.row_fields()["created_at"]) > self._state.clock.now() - _NOT_YET_MS
-        if young and (name,) not in self.stored["activities"]:
-            return not any(isinstance(each, dict) for each in answers)
+        if self._is_young_and_not_stored(truth):
+            return not self._has_details(name)
         if truth.deleted:  # still told as if it were there
             return bool(rows) and all(isinstance(each, dict) for each in answers)
         capped = any(wrong.last for wrong in self.wrongs)
