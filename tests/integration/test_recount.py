@@ -107,7 +107,7 @@ def _somebody_who_gave(state: SandboxState, random: Random) -> str:
 ALWAYS: tuple[Callable[[SandboxState, Random], str], ...] = (
     _unregister, _accept_some, _cancel_answered, _delete_answered, _oddity, _ask_otherwise, _ask,
 )  # fmt: skip
-CHANGES = (*(deed for name, deed in DEEDS.items() if name != "jump"), *ALWAYS)
+CHANGES = (*(deed for name, deed in DEEDS.items() if name not in ("jump", "clean_up")), *ALWAYS)
 
 
 @_WORLDS
