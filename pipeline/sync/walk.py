@@ -143,15 +143,18 @@ class Walk:
     def _parts(self, days: DayRange) -> list[DayRange]:
         """Return what to ask for with large pages.
 
-        Never what small pages ask for, too: both might be cut off at the same row. Of days that nobody has
-        read, either end may be cut off; else only what is new, and then a question that begins earlier is
-        cut off earlier.
+        Never what small pages ask for, too: both might be cut off at the same row. Where only the last day
+        is new, what is cut off stands at the end, and a question that begins earlier is cut off earlier.
         """
+        unread = [day for day in days if day not in self.known]
+        longer = DayRange(days.first - ONE_DAY, days.last)
         if len(days) > _PIECE:
             return [days]
-        if sum(day not in self.known for day in days) > 1:
-            return days.split(ceil(len(days) / 2))
-        return [DayRange(days.first - ONE_DAY, days.last)]
+        if len(days) == 1 and unread:
+            return [longer, DayRange(days.first, days.last + ONE_DAY)]
+        if unread in ([], [days.last]):
+            return [longer]
+        return days.split(ceil(len(days) / 2))
 
     def _expected(self, days: DayRange) -> int:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""

@@ -43,6 +43,16 @@ def test_a_cap_on_the_rows_of_a_query_shows(mirrored: Mirrored, order: str, most
         assert summary.status == "complete"
 
 
+@pytest.mark.parametrize("order", ["newest", "oldest", "shuffled"])
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_a_cap_shows_in_a_few_days_too(mirrored: Mirrored, order: str, length: int) -> None:
+    warehouse = mirrored(300, behaviour={"order": order}, faults=(capped(8),))
+    for number in range(4):
+        first = FIRST + timedelta(days=20 * number)
+        warehouse.days(first, first + timedelta(days=length - 1))
+    assert wrongly_complete(warehouse) == set()
+
+
 @pytest.mark.parametrize("count", [60, 200])
 # A question for one day ends with two more: its last two dates hold nothing of the day itself.
 @pytest.mark.parametrize(
