@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -27,6 +27,8 @@ from pipeline.service.errors import (
 )
 from pipeline.service.models import ActivitiesPage, decode_list_item
 from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
+from pipeline.sync.days import mislead
+from pipeline.sync.list_rows import read_row
 from pipeline.warehouse import reload, roles
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
@@ -112,9 +114,24 @@ async def _read_some(client: ServiceClient, requested: int) -> list[Finding]:
                 )
         except BadRequest:
             page = await client.list_activities(ListQuery())
+        dated = await _dates(client, requested)
     except ServiceError as error:
         return [("page size", str(error), False)]
-    return [("page size", found, True), await _details(client, page)]
+    return [("page size", found, True), dated, await _details(client, page)]
+
+
+async def _dates(client: ServiceClient, requested: int) -> Finding:
+    """Request the newest days: a page of them shows whether dates mean the creation."""
+    now = client.clock.now()
+    first = (now - timedelta(days=7)).date()
+    try:
+        page = await client.list_activities(ListQuery(limit=requested, page=1, from_=first))
+    except BadRequest:
+        page = await client.list_activities(ListQuery(from_=first))
+    rows = [read_row(bytes(row), now, now) for row in page.rows]
+    if mislead((first, None), [row.created_at for row in rows if row.created_at]):
+        return "dates", "from and to do not mean the creation: runs read the list without", None
+    return "dates", "nothing speaks against it that from and to mean the creation", True
 
 
 async def _details(client: ServiceClient, page: ActivitiesPage) -> Finding:

@@ -1,6 +1,6 @@
 """Days: ranges of them, and the dates that request them from the service (docs/service.md 4.3)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeAlias
@@ -77,6 +77,20 @@ def surely_within(dates: Dates, until: datetime) -> tuple[datetime, datetime]:
     if dates[1] is None:
         return since, until
     return since, min(until, datetime.combine(dates[1], time(), UTC) - _EARLIEST)
+
+
+#: So many days before and after its dates an answer may hold what was created then, in any zone.
+_NEAR = 3 * ONE_DAY
+
+#: So many rows beyond that, and one in so many, are no accident.
+_MANY, _SHARE = 5, 10
+
+
+def mislead(dates: Dates, created: Collection[datetime]) -> bool:
+    """Whether an answer for ``dates`` shows, by these creations, that dates do not mean the creation."""
+    first, last = dates[0] - _NEAR, (dates[1] or date.max - _NEAR) + _NEAR
+    far = sum(not first <= each.date() <= last for each in created)
+    return far >= _MANY and _SHARE * far >= len(created)
 
 
 def windows(days: Iterable[date], longest: int) -> list[DayRange]:

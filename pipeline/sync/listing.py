@@ -14,7 +14,7 @@ from pipeline.service.client import ListQuery
 from pipeline.service.clock import ServiceClock
 from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.service.models import ActivitiesPage
-from pipeline.sync.days import Dates, DayRange, dates_of
+from pipeline.sync.days import Dates, DayRange, dates_of, mislead
 from pipeline.sync.list_rows import ListRow, read_row
 from pipeline.sync.stamps import Stamp
 
@@ -37,13 +37,14 @@ ListPage = Callable[[ListQuery], Awaitable[ActivitiesPage]]
 class Question:
     """One question, and what it brought.
 
-    ``days``: those that it covers for sure. ``asked_at``: a stamp. ``asked``: the service's time.
+    ``days``: those that it covers for sure. ``dates``: None if it was asked without. ``asked_at``: a stamp.
+    ``asked``: the service's time.
     ``rows``: all rows that came, by subject; ``earlier``: those that came again with another meaning, as
     they came first. ``failed``: why it could not be read to its end; what came before counts all the same.
     """
 
     days: DayRange
-    dates: Dates
+    dates: Dates | None
     limit: int
     asked_at: datetime
     asked: datetime
@@ -55,7 +56,11 @@ class Question:
 
 @dataclass
 class ListReader:
-    """Asks for the list. ``today``: the service's current day. ``granted``: the largest page it grants."""
+    """Asks for the list. ``today``: the service's current day. ``granted``: the largest page it grants.
+
+    ``undated``: whether an answer has shown that the service's dates do not mean the creation. Then
+    questions have none.
+    """
 
     list_page: ListPage
     clock: ServiceClock
@@ -64,6 +69,7 @@ class ListReader:
     page_size: int
     random: Random
     granted: int | None = None
+    undated: bool = False
 
     @property
     def limit(self) -> int:
@@ -85,7 +91,7 @@ class ListReader:
         ``ServiceError``.
         """
         today = self.today()
-        dates = dates_of(days, today)
+        dates = None if self.undated else dates_of(days, today)
         # Other page edges, and another address: a row that is lost at an edge, or a copy in a cache, shows.
         limit = max(1, limit - self.random.randint(0, limit // 8))
         while limit > 1 and limit in used:
@@ -94,12 +100,15 @@ class ListReader:
         try:
             await self._read(question, expected, read)
         except BadRequest as error:
-            if dates[0] <= today:
+            if dates is None or dates[0] <= today:
                 question.failed = str(error)
         except ServiceError as error:
             if error.fatal:
                 raise
             question.failed = str(error)
+        if dates is not None:
+            created = [row.created_at for row in question.rows.values() if row.created_at]
+            self.undated |= mislead(dates, created)
         return question
 
     async def _read(self, question: Question, expected: int, read: dict[bytes, ListRow]) -> None:
@@ -117,7 +126,7 @@ class ListReader:
                     return
 
     async def _pages(
-        self, dates: Dates, limit: int, page: ActivitiesPage, expected: int
+        self, dates: Dates | None, limit: int, page: ActivitiesPage, expected: int
     ) -> AsyncGenerator[ActivitiesPage, None]:
         """Yield the first ``page`` and those after it; request the ``expected`` ones a few at a time."""
         yield page
@@ -178,5 +187,6 @@ class ListReader:
         return len(question.rows) > before
 
 
-def _query(dates: Dates, limit: int, page: int) -> ListQuery:
-    return ListQuery(limit=limit, page=page, from_=dates[0], to=dates[1])
+def _query(dates: Dates | None, limit: int, page: int) -> ListQuery:
+    first, last = dates or (None, None)
+    return ListQuery(limit=limit, page=page, from_=first, to=last)

@@ -37,7 +37,7 @@ class Answer:
     """What a question listed. ``within``: instants between which it must know whatever was created."""
 
     days: DayRange
-    way: tuple[Dates, int]
+    way: tuple[Dates | None, int]
     asked_at: datetime
     within: tuple[datetime, datetime]
     subjects: frozenset[str] = field(repr=False)
@@ -76,7 +76,8 @@ class Evidence:
             self.created[name] = question.rows[name].created_at
             self.seen[name] = question.asked_at
         self._longest = max(self._longest, len(question.rows))
-        within = surely_within(question.dates, question.asked - self.young)
+        dates = question.dates or (question.days.first - ONE_DAY, None)
+        within = surely_within(dates, question.asked - self.young)
         way = question.dates, question.limit
         self.answers.append(
             Answer(

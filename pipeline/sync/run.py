@@ -38,11 +38,13 @@ class Mirror(Tools):
 
     ``began``: a stamp, set by the first run. What is unlisted since then no other night has found.
     ``granted``: the largest page that the service grants, once a run has found out.
+    ``undated``: whether its dates mean something else than the creation.
     ``held_back``: what looks gone, and is not marked by this process.
     """
 
     began: datetime | None = None
     granted: int | None = None
+    undated: bool = False
     held_back: set[str] = field(default_factory=set)
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
@@ -99,7 +101,7 @@ class Mirror(Tools):
                     await work(run, list_)
                 await self._erase_due(summary)
             finally:
-                self.granted = list_.granted
+                self.granted, self.undated = list_.granted, list_.undated
                 summary.listed = sum(len(run.evidence.by_day[day]) for day in run.walked)
                 summary.loaded = run.loader.loaded
                 done = summary.loaded.new + summary.loaded.changed + summary.loaded.unchanged
@@ -165,6 +167,7 @@ class Mirror(Tools):
             page_size=options.page_size,
             random=Random(run_id),  # noqa: S311
             granted=self.granted,
+            undated=self.undated,
         )
         return run, list_
 

@@ -70,8 +70,11 @@ class Walk:
         run.touched |= self.days
         self._size = self._first_size()
         with step("walk"):
-            await self._side_by_side(self._windows(), self._window)
-            for way in _WAYS:
+            if not self.reader.undated:
+                await self._side_by_side(self._windows(), self._window)
+            if self.reader.undated:
+                await self._read_without_dates()
+            for way in () if self.reader.undated else _WAYS:
                 run.proven -= run.loader.take_reopened()
                 left = sorted(self.days - run.proven, reverse=True)
                 if not left:
@@ -79,6 +82,19 @@ class Walk:
                 await self._forget_removed(left)
                 await self._side_by_side(iter(left), partial(self._day, way=way))
             await self._conclude()
+
+    async def _read_without_dates(self) -> None:
+        """Ask twice for everything: dates mean something else than the creation. Days are cut here."""
+        run, read = self.run, dict[bytes, ListRow]()
+        days = DayRange(min(self.days), max(self.days))
+        for limit in (self.reader.limit, max(1, self.reader.limit * 3 // 4)):
+            question = await self._ask(days, limit, len(read), read)
+            await self._work(question)
+            await self._prove(self.days)
+        run.progress.log(
+            "the service's from and to do not mean the creation: rows far outside came. The whole list is"
+            f" read without them: {len(question.rows)} rows, {2 * question.pages} requests each time"
+        )
 
     def _first_size(self) -> int:
         """Return the length of the first window in days: about 2,000 rows where days are known."""
@@ -110,6 +126,8 @@ class Walk:
             if number > 0:
                 await self._grown.wait()
             for each in items:
+                if self.reader.undated:
+                    return
                 await read(each)
 
         async with asyncio.TaskGroup() as group:
@@ -124,6 +142,8 @@ class Walk:
         ]
         listed = len({name for question in questions for name in question.rows})
         self._grow(days, listed)
+        if self.reader.undated:
+            return
         await self._forecast(questions[0])
         full = SMALL_PAGE * len(days) // max(1, listed)
         piece_length = max(_PIECE, min(_LONGEST_PIECE, ceil(len(days) / 2), full))
