@@ -8,7 +8,7 @@ not proven, each alone, in other ways. Details are fetched beside the questions.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from math import ceil
 
@@ -152,8 +152,11 @@ class Walk:
                 group.create_task(self._work(question))
             wanted = self.days.intersection(days)
             left = wanted - await self._prove(wanted)
+            # A single day that nobody has read may be cut off at either end.
+            more = ONE_DAY if len(days) == 1 and days.first not in self.known else timedelta(0)
             for piece in windows(left, piece_length):
-                group.create_task(self._ask_small(piece, read))
+                longer = DayRange(piece.first, piece.last + more)
+                group.create_task(self._ask_small(longer, read))
         await self._prove(left)
         for question in questions:
             await self._work(question)
@@ -167,14 +170,11 @@ class Walk:
         is new, what is cut off stands at the end, and a question that begins earlier is cut off earlier.
         """
         unread = [day for day in days if day not in self.known]
-        longer = DayRange(days.first - ONE_DAY, days.last)
         if len(days) > _PIECE:
             return [days]
-        if len(days) == 1 and unread:
-            return [longer, DayRange(days.first, days.last + ONE_DAY)]
-        if unread in ([], [days.last]):
-            return [longer]
-        return days.split(ceil(len(days) / 2))
+        if len(days) > 1 and unread not in ([], [days.last]):
+            return days.split(ceil(len(days) / 2))
+        return [DayRange(days.first - ONE_DAY, days.last)]
 
     def _expected(self, days: DayRange) -> int:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""
