@@ -33,8 +33,8 @@ _GAP = 4
 #: By so much a window is at most longer than one before it.
 _GROWTH = 8
 
-#: Days of a question with small pages: at least so many, and at most, where the list has few rows.
-_PIECE, _LONGEST_PIECE = 4, 28
+#: Days of a question with small pages: of a short window, of a long one, and where the list has few rows.
+_PIECE, _LONG_PIECE, _LONGEST_PIECE = 4, 8, 28
 
 #: Pages of fewer rows are not asked for.
 _SMALLEST = 10
@@ -145,8 +145,9 @@ class Walk:
         if self.reader.undated:
             return
         await self._forecast(questions[0])
-        full = SMALL_PAGE * len(days) // max(1, listed)
-        piece_length = max(_PIECE, min(_LONGEST_PIECE, ceil(len(days) / 2), full))
+        # No service that is worth asking cuts off an answer before its usual page is full.
+        few = listed < SMALL_PAGE
+        piece_length = max(_PIECE, min(_LONGEST_PIECE if few else _LONG_PIECE, ceil(len(days) / 2)))
         async with asyncio.TaskGroup() as group:
             for question in questions:
                 group.create_task(self._work(question))

@@ -99,10 +99,11 @@ def test_access_lost_in_the_middle_blames_nobody(mirrored: Mirrored) -> None:
 
 
 def test_one_login_for_all_workers_and_for_each_expiry(mirrored: Mirrored) -> None:
-    warehouse = mirrored(600, behaviour={"token_seconds": 2})
+    warehouse = mirrored(1200, behaviour={"token_seconds": 2})
     warehouse.options = Options(workers=_ALL_OF_THEM)
     state = warehouse.service.state
-    state.set_faults(ticking(state, 30))
+    # A token lasts for twice as many requests as may be under way.
+    state.set_faults(ticking(state, 15))
     began = state.clock.now()
     summary = warehouse.days()
     expiries = (state.clock.now() - began) // 2000

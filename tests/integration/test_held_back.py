@@ -134,10 +134,10 @@ def test_a_row_that_is_lost_once_looks_like_no_cap(mirrored: Mirrored, number: i
 def test_a_cap_shows_where_the_rows_lie_close_together(mirrored: Mirrored) -> None:
     warehouse = mirrored(0)
     state = warehouse.service.state
-    for each in range(20):
-        at = datetime(2026, 3, 10 + each // 10, 12, each, tzinfo=UTC)
+    for each in range(80):
+        at = datetime(2026, 3, 10 + each // 40, 12, each % 40, tzinfo=UTC)
         state.create(created_at=int(at.timestamp() * 1000))
     warehouse.options = Options(window_days=31)
-    state.set_faults(made.rule(listed.rows_capped(12)))
+    state.set_faults(made.rule(listed.rows_capped(48)))
     warehouse.days()
-    assert warehouse.value("select count(*) from warehouse.activities") == 20
+    assert warehouse.value("select count(*) from warehouse.activities") == 80
