@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -104,30 +104,36 @@ async def _service(settings: Settings) -> list[Finding]:
 async def _read_some(client: ServiceClient, requested: int) -> list[Finding]:
     """Request a page as large as configured and one activity's details, as a run does."""
     try:
+        page, granted = await _first_page(client, requested)
         found = f"the service refuses {requested}; runs find out which size it grants"
-        try:
-            page = await client.list_activities(ListQuery(limit=requested, page=1))
+        if granted:
             found = f"{requested} requested, {len(page.rows)} granted"
             if not page.has_next:
                 found = (
                     f"{requested} requested; the whole list has {len(page.rows)}, fewer than a page"
                 )
-        except BadRequest:
-            page = await client.list_activities(ListQuery())
         dated = await _dates(client, requested)
     except ServiceError as error:
         return [("page size", str(error), False)]
     return [("page size", found, True), dated, await _details(client, page)]
 
 
+async def _first_page(
+    client: ServiceClient, requested: int, first: date | None = None
+) -> tuple[ActivitiesPage, bool]:
+    """Return a page of the list since ``first``, and whether the service took ``requested`` rows for it."""
+    try:
+        query = ListQuery(limit=requested, page=1, from_=first)
+        return await client.list_activities(query), True
+    except BadRequest:
+        return await client.list_activities(ListQuery(from_=first)), False
+
+
 async def _dates(client: ServiceClient, requested: int) -> Finding:
     """Request the newest days: a page of them shows whether dates mean the creation."""
     now = client.clock.now()
     first = (now - timedelta(days=7)).date()
-    try:
-        page = await client.list_activities(ListQuery(limit=requested, page=1, from_=first))
-    except BadRequest:
-        page = await client.list_activities(ListQuery(from_=first))
+    page, _ = await _first_page(client, requested, first)
     rows = [read_row(bytes(row), now, now) for row in page.rows]
     if mislead((first, None), [row.created_at for row in rows if row.created_at]):
         return "dates", "from and to do not mean the creation: runs read the list without", None
