@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.authorizations.references import find
 from pipeline.service.errors import ServiceError
-from pipeline.service.models import ActivityDetails, Requirement, decode_list_item
+from pipeline.service.models import ActivityDetails, Requirement
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import SMALL_PAGE
@@ -106,8 +106,8 @@ async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], boo
 
 async def _read(context: "Context", row: ListRow) -> Sent | None:
     """Read the details of a sent authorization; None for a received activity, or of another type."""
-    item = decode_list_item(row.body)
-    if item.in_out_bound == _RECEIVED or row.created_at is None:
+    item = row.item
+    if item is None or item.in_out_bound == _RECEIVED or row.created_at is None:
         return None
     if item.id in context.read:
         return context.read[item.id]

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
-from pipeline.service.models import decode_list_item
+from pipeline.service.models import ListItem, decode_list_item
 from pipeline.sync.codes import Carried, list_codes
 from pipeline.sync.counterparts import observe_entity
 from pipeline.sync.fields import (
@@ -31,7 +31,7 @@ class ListRow:
     """One row of the list as received. ``subject``: the id, else the row's digest in hexadecimal.
 
     ``created_at``: None when it can't be read, or can't be true. ``malformed``: why the row can't be read.
-    ``said``: its values by column. ``codes``: all that it carries.
+    ``item``: what it says; None if it can't be read.
     """
 
     subject: str
@@ -42,13 +42,22 @@ class ListRow:
     received_at: datetime
     malformed: str | None = None
     activity_id: str | None = None
-    said: dict[str, Cell] = field(default_factory=dict, repr=False)
-    codes: list[Carried] = field(default_factory=list)
+    item: ListItem | None = field(default=None, repr=False)
+
+    @property
+    def said(self) -> dict[str, Cell]:
+        """Its values by column."""
+        return _said(self.item, self.created_at, self.entity) if self.item else {}
+
+    @property
+    def codes(self) -> list[Carried]:
+        """All codes that it carries."""
+        return list_codes(self.item) if self.item else []
 
     @property
     def expired(self) -> bool:
         """Whether it says that the sharing period is over."""
-        return str(self.said.get("status")).upper() == "EXPIRED"
+        return self.item is not None and str(self.item.status).upper() == "EXPIRED"
 
 
 def read_row(body: bytes, received_at: datetime, now: datetime) -> ListRow:
@@ -63,18 +72,22 @@ def read_row(body: bytes, received_at: datetime, now: datetime) -> ListRow:
             raise Unstorable(reason)
     except (UnexpectedShape, Unstorable):
         return _read_malformed(body, received_at, now)
-    said = asdict(item) | {"created_at": created_at, "entity_id": entity and entity.id}
     return ListRow(
         subject=name,
         created_at=created_at,
         body=body,
-        meaning=meaning_of_row(name, said),
+        meaning=meaning_of_row(name, _said(item, created_at, entity)),
         entity=entity,
         received_at=received_at,
         activity_id=name,
-        said=said,
-        codes=list_codes(item),
+        item=item,
     )
+
+
+def _said(
+    item: ListItem, created_at: datetime | None, entity: EntityObservation | None
+) -> dict[str, Cell]:
+    return asdict(item) | {"created_at": created_at, "entity_id": entity and entity.id}
 
 
 def _read_malformed(body: bytes, received_at: datetime, now: datetime) -> ListRow:

@@ -122,10 +122,19 @@ class Mapper:
             codes=codes,
         )
 
+    def listed_before(self, body: bytes, received_at: datetime, day: date) -> ListObservation:
+        """Map a row that ``landing`` holds. Raises `Unstorable`."""
+        row = read_row(body, received_at, received_at)
+        if row.malformed is not None:
+            raise Unstorable(row.malformed)
+        return self.listed(row, day)
+
     def map_row(self, body: bytes, received_at: datetime, day: date) -> ListObservation | None:
         """Map a row that ``landing`` holds; None if it no longer maps."""
-        row = read_row(body, received_at, received_at)
-        return None if row.malformed else self.listed(row, day)
+        try:
+            return self.listed_before(body, received_at, day)
+        except Unstorable:
+            return None
 
     def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
         """Map details that ``landing`` holds, as received when ``like`` was; None if they no longer map."""

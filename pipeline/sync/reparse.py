@@ -22,7 +22,6 @@ from pipeline.sync import mapping
 from pipeline.sync.counterparts import carried_entity
 from pipeline.sync.days import day_of
 from pipeline.sync.fields import Unstorable, digest
-from pipeline.sync.list_rows import read_row
 from pipeline.sync.mapping import Mapper, load_mapper
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
@@ -108,10 +107,7 @@ def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:
     if listed is not None and _is_intact(listed):
         with _as_failure(outcome, "list", listed, row.day):
             day = row.day or day_of(listed.first_seen_at, mapper.zone)
-            read = read_row(listed.body, listed.first_seen_at, listed.first_seen_at)
-            if read.malformed is not None:
-                raise Unstorable(read.malformed)
-            outcome.listed = mapper.listed(read, day)
+            outcome.listed = mapper.listed_before(listed.body, listed.first_seen_at, day)
             if listed.redacted and same_meaning and row.listed is not None:
                 outcome.listed = replace(outcome.listed, meaning=row.listed)
     if details is not None and _is_intact(details):
