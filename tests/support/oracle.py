@@ -300,7 +300,7 @@ class World:
             for each in found
             # In our zone, some activities of the first day belong to the day before it.
             if not (each.kind == "surplus" and each.where.split("'")[1] not in deleted)
-            # Of an address that was signed anew each time, the signature is not followed.
+            # Of an address that got another signature each time, the signature is not followed.
             and not (self._restless and each.where.endswith(".avatar"))
         ]
         if left:

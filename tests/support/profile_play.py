@@ -226,7 +226,7 @@ class _Play:
             for each in found
             if each.where.split("'")[1] not in moving
             and not (each.kind == "surplus" and (each.where.startswith("entit") or not others_too))
-            and not each.where.endswith(".avatar")  # it may be signed anew
+            and not each.where.endswith(".avatar")  # its signature may be another one
         ]
         if wrong:
             self.played.broken.append(f"{len(wrong)} differences: {wrong[0]}")
