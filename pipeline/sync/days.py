@@ -79,6 +79,16 @@ def surely_within(dates: Dates, until: datetime) -> tuple[datetime, datetime]:
     return since, min(until, datetime.combine(dates[1], time(), UTC) - _EARLIEST)
 
 
+def among(dates: Dates | None, others: Dates | None) -> bool:
+    """Whether all that is asked for with ``dates`` is asked for with ``others``, too; None asks for all."""
+    if dates is None or others is None:
+        return others is None
+    (first, last), (their_first, their_last) = dates, others
+    return their_first <= first and (
+        their_last is None or (last is not None and last <= their_last)
+    )
+
+
 #: So many days before and after its dates an answer may hold what was created then, in any zone.
 _NEAR = 3 * ONE_DAY
 

@@ -12,7 +12,8 @@ anything else                                               as one of two, if th
                                                             or in the size of its pages
 ==========================================================  =============================================
 
-.. [1] Of a row whose creation lies surely within its dates, and before it was asked.
+.. [1] Of a row that was created before it was asked, surely within its dates: in any zone, or because an
+       answer for dates among these has it.
 .. [2] The service ends long answers there.
 """
 
@@ -21,7 +22,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from pipeline.sync.days import ONE_DAY, Dates, DayRange, surely_within
+from pipeline.sync.days import ONE_DAY, Dates, DayRange, among, surely_within
 from pipeline.sync.listing import Question
 from pipeline.warehouse.coverage import ListedDay
 
@@ -34,12 +35,16 @@ _LEAST_CAP = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What a question listed. ``within``: instants between which it must know whatever was created."""
+    """What a question listed. ``within``: instants between which it must know whatever was created.
+
+    ``until``: it need not know what was created later, whatever its dates.
+    """
 
     days: DayRange
     way: tuple[Dates | None, int]
     asked_at: datetime
     within: tuple[datetime, datetime]
+    until: datetime
     subjects: frozenset[str] = field(repr=False)
     failed: str | None
 
@@ -65,7 +70,7 @@ class Evidence:
     _caps: set[int] = field(default_factory=set)
 
     def add(self, question: Question, days: dict[str, date]) -> None:
-        """Add what a question brought. ``days``: of its rows, where they count; others are left out."""
+        """Add what a question brought. ``days``: where its rows count; those of other days are not read."""
         for name, day in days.items():
             before = self._days.get(name)
             if before != day:
@@ -73,18 +78,20 @@ class Evidence:
                     self.by_day[before].discard(name)
                 self._days[name] = day
                 self.by_day[day].add(name)
-            self.created[name] = question.rows[name].created_at
+        for name, row in question.rows.items():
+            self.created[name] = row.created_at
             self.seen[name] = question.asked_at
         self._longest = max(self._longest, len(question.rows))
         dates = question.dates or (question.days.first - ONE_DAY, None)
-        within = surely_within(dates, question.asked - self.young)
+        until = question.asked - self.young
         way = question.dates, question.limit
         self.answers.append(
             Answer(
                 question.days,
                 way,
                 question.asked_at,
-                within,
+                surely_within(dates, until),
+                until,
                 frozenset(question.rows),
                 question.failed,
             )
@@ -111,18 +118,26 @@ class Evidence:
             self.by_day[day].discard(name)
         self.created.pop(name, None)
 
-    def lacking(self, answer: Answer) -> list[str]:
+    def lacking(self, answer: Answer) -> set[str]:
         """Return what an answer should have listed, and did not."""
         since, until = answer.within
         days = DayRange(since.date() - ONE_DAY, max(since, until).date() + ONE_DAY)
-        return [
+        lacking = {
             name
             for day in days
             for name in self.by_day.get(day, ())
             if name not in answer.subjects
             and (at := self.created[name]) is not None
             and since <= at < until
-        ]
+        }
+        for other in self.answers:
+            if among(other.way[0], answer.way[0]) and not other.subjects <= answer.subjects:
+                lacking |= {
+                    name
+                    for name in other.subjects - answer.subjects
+                    if (at := self.created.get(name)) is not None and at < answer.until
+                }
+        return lacking
 
     def listed(
         self, days: Collection[date], twice: Collection[date] = ()
@@ -158,7 +173,7 @@ class Evidence:
         spoken_against: set[date] = set()
         for each in near:
             lacking = self.lacking(each)
-            spoken_against |= {self._days[name] for name in lacking}
+            spoken_against |= {self._days[name] for name in lacking if name in self._days}
             if not lacking:
                 whole.append(each)
             elif len(each.subjects) >= _LEAST_CAP:

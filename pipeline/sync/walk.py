@@ -153,8 +153,8 @@ class Walk:
                 group.create_task(self._work(question))
             wanted = self.days.intersection(days)
             left = wanted - await self._prove(wanted)
-            # A single day that nobody has read may be cut off at either end.
-            more = ONE_DAY if len(days) == 1 and days.first not in self.known else timedelta(0)
+            # A single day that nobody has proven may be cut off at either end.
+            more = ONE_DAY if len(days) == 1 and self._new(days) else timedelta(0)
             for piece in windows(left, piece_length):
                 longer = DayRange(piece.first, piece.last + more)
                 group.create_task(self._ask_small(longer, read))
@@ -170,12 +170,16 @@ class Walk:
         Never what small pages ask for, too: both might be cut off at the same row. Where only the last day
         is new, what is cut off stands at the end, and a question that begins earlier is cut off earlier.
         """
-        unread = [day for day in days if day not in self.known]
         if len(days) > _PIECE:
             return [days]
-        if len(days) > 1 and unread not in ([], [days.last]):
+        if len(days) > 1 and self._new(days) not in ([], [days.last]):
             return days.split(ceil(len(days) / 2))
         return [DayRange(days.first - ONE_DAY, days.last)]
+
+    def _new(self, days: DayRange) -> list[date]:
+        """Return the days that no run has proven yet."""
+        known = self.known
+        return [day for day in days if day not in known or not known[day].complete]
 
     def _expected(self, days: DayRange) -> int:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""

@@ -50,6 +50,10 @@ def merge_stored(
             rewrite = False
         else:
             after = _mapped_again(row, listed, details, older)
+        if row.altered and listed is None and row.listed is not None and row.day is not None:
+            # Nothing says what the list had: its day is read again.
+            after = replace(after, listed=b"", settled=None)
+            merged.reopened.add(row.day)
         merged.fail(outcome.failures)
         after = replace(after, altered=False)
         merged.keep(known.get(name), after)

@@ -84,12 +84,12 @@ class Judge:
     def judge(self, runs: list[str], problems: list[str]) -> None:
         """Raise `Broken` where the law is broken. ``runs``: ids. ``problems``: what they named."""
         rows = self.warehouse.query(
-            "select day, run_id = any(%s), incomplete is null, quarantined from sync.coverage",
+            "select day, run_id = any(%s), incomplete is null, quarantined > accepted from sync.coverage",
             runs,
         )
         covered = {*self.asked, *(day for day, walked, _, _ in rows if walked)}
         complete = {day for day, _, whole, _ in rows if whole}
-        doubtful = {day for day, _, _, quarantined in rows if quarantined}
+        doubtful = {day for day, _, _, waiting in rows if waiting}
         if not problems and (unsaid := sorted(covered - (complete - doubtful))):
             raise Broken(f"the run ended 0, but coverage does not call {unsaid[0]} complete")
         bearable = all(wrong.bearable for wrong in self.wrongs)
@@ -172,7 +172,8 @@ class Judge:
         return young and (truth.id,) not in self.stored["activities"]
 
     def _has_details(self, name: str) -> bool:
-        return any(isinstance(each, dict) for each in self.told.details_now.get(name, []))
+        answers = self.told.details_now.get(name, [])
+        return any(isinstance(each, dict) and each.keys() >= _ALWAYS for each in answers)
 
     def _nobody_could_see(self, truth: Truth, claimed: set[date]) -> bool:
         """Whether every answer to this run told the same story, and it did not have to ask more."""

@@ -35,7 +35,7 @@ class Misbehaviour:
     nothing may look deleted. ``restless``: whether addresses change with each answer.
     ``bearable``: whether every day can be read all the same, though activities may be in quarantine.
     ``last``: whether it comes after all others: of what these leave, it cuts off the rest. ``moves``:
-    whether rows tell another creation.
+    whether rows tell another creation. ``refuses``: whether it refuses requests before others see them.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Misbehaviour:
     bearable: bool = False
     last: bool = False
     moves: bool = False
+    refuses: bool = False
     skew_ms: int = 0
 
 

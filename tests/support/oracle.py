@@ -104,7 +104,7 @@ class World:
         self._apply()
 
     def _apply(self) -> None:
-        ordered = sorted(self.wrongs, key=lambda wrong: wrong.last)
+        ordered = sorted(self.wrongs, key=lambda wrong: (wrong.refuses, wrong.last))
         changes = [change for wrong in ordered for change in wrong.changes]
         rules = [each for wrong in self.wrongs for each in wrong.rules]
         self.state.set_faults(*rules, made.rule(*changes, self.told.change))

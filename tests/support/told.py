@@ -22,8 +22,9 @@ class Told:
     ``rows_now``, ``details_now``: all that was answered since `begin`, in order; a status where it was
     not 200. ``details``: the versions that may be stored: the last one of the last run that ended well and
     was told any, and all later ones. ``read_at``: the service's time (epoch ms) of the last details.
-    ``refused``: whose details were last answered 403 or 404. ``fields``: what details ever had.
-    ``newest``: the latest ``updated_at``; ``newest_before``: until `begin`.
+    ``refused``: whose details were last answered 403 or 404. ``fields``: what details had, until later runs
+    were told twice that it is gone. ``newest``: the latest ``updated_at``, likewise; ``newest_before``:
+    until `begin`.
     """
 
     def __init__(self, state: SandboxState) -> None:
@@ -44,6 +45,10 @@ class Told:
         for name, answers in self.details_now.items():
             for each in answers:
                 if isinstance(each, dict):
+                    if meant(self.details_before.get(name)) == meant(each):
+                        # What a later run is told again is believed, whatever it lacks.
+                        self.fields[name] = _filled(each)
+                        self.newest[name] = instant_ms(each.get("updated_at"))
                     self.details_before[name] = each
         self.rows_now, self.details_now = {}, {}
         self._fields_before, self.newest_before = dict(self.fields), dict(self.newest)
@@ -82,9 +87,10 @@ class Told:
                 self.rows_now.setdefault(row["id"], []).append(row)
         elif asked.operation == "details" and asked.activity_id:
             answers = self.details_now.setdefault(asked.activity_id, [])
-            if answer.status == 200:
-                answers.append(json.loads(answer.body))
-                self._note(asked.activity_id, answers[-1])
+            body = _decoded(answer.body) if answer.status == 200 else None
+            if body is not None:
+                answers.append(body)
+                self._note(asked.activity_id, body)
                 self.refused.discard(asked.activity_id)
             else:
                 answers.append(answer.status)
@@ -96,8 +102,18 @@ class Told:
         self.details.setdefault(name, []).append(body)
         self.read_at[name] = self._state.clock.now()
         self.newest[name] = max(self.newest.get(name, 0), instant_ms(body.get("updated_at")))
-        had = fields_of(body, (field for field, value in body.items() if value))
-        self.fields[name] = self.fields.get(name, frozenset()) | had
+        self.fields[name] = self.fields.get(name, frozenset()) | _filled(body)
+
+
+def _decoded(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except ValueError:  # cut off
+        return None
+
+
+def _filled(body: Row) -> frozenset[str]:
+    return fields_of(body, (field for field, value in body.items() if value))
 
 
 def meant(value: Any) -> Any:

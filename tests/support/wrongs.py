@@ -94,6 +94,7 @@ def _too_much(_: SandboxState, random: Random) -> Misbehaviour:
         f"{status} for {what} over {most}",
         (listed.refuses_much(status, **{what: most}),),
         bearable=what in ("limit", "days"),
+        refuses=True,
     )
 
 
