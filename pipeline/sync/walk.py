@@ -8,7 +8,7 @@ not proven, each alone, in other ways. Details are fetched beside the questions.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from math import ceil
 
@@ -153,11 +153,8 @@ class Walk:
                 group.create_task(self._work(question))
             wanted = self.days.intersection(days)
             left = wanted - await self._prove(wanted)
-            # A single day that nobody has proven may be cut off at either end.
-            more = ONE_DAY if len(days) == 1 and self._new(days) else timedelta(0)
             for piece in windows(left, piece_length):
-                longer = DayRange(piece.first, piece.last + more)
-                group.create_task(self._ask_small(longer, read))
+                group.create_task(self._ask_small(self._longer(piece, days), read))
         await self._prove(left)
         for question in questions:
             await self._work(question)
@@ -175,6 +172,16 @@ class Walk:
         if len(days) > 1 and self._new(days) not in ([], [days.last]):
             return days.split(ceil(len(days) / 2))
         return [DayRange(days.first - ONE_DAY, days.last)]
+
+    def _longer(self, piece: DayRange, window: DayRange) -> DayRange:
+        """Return what to ask for with small pages to prove the days of a ``piece``.
+
+        More days around a short window of which no day was ever proven: a service that ends all answers
+        after a few rows must not end both questions at the same row, in whatever order it lists.
+        """
+        if len(window) > _PIECE or len(self._new(window)) < len(window):
+            return piece
+        return DayRange(piece.first - _PIECE * ONE_DAY, piece.last + ONE_DAY)
 
     def _new(self, days: DayRange) -> list[date]:
         """Return the days that no run has proven yet."""
@@ -196,10 +203,10 @@ class Walk:
         run.progress.forecast(forecast(days, len(question.days), rows, question.pages, pace))
 
     def _grow(self, days: DayRange, rows: int) -> None:
-        if rows > _ENOUGH_ROWS:
+        if rows > 2 * _ENOUGH_ROWS:
             self._size = max(1, len(days) // 2)
         else:
-            times = min(_GROWTH, _ENOUGH_ROWS // (_GROWTH * max(1, rows)))
+            times = min(_GROWTH, _ENOUGH_ROWS // (2 * max(1, rows)))
             self._size = max(self._size, min(_LONGEST, times * len(days)))
         self._grown.set()
 
@@ -225,7 +232,8 @@ class Walk:
         run.worker.asked -= set(names)
         await run.worker.work(Todo(name, run.evidence.day(name), "removed") for name in names)
         for name in names:
-            if name in run.worker.refused:
+            # A 403 says nothing where the sharing period is over.
+            if name in run.worker.refused and name not in run.expired:
                 run.evidence.forget(name)
 
     @property
