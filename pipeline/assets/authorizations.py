@@ -18,6 +18,7 @@ from pipeline.warehouse.authorization_sender import SenderBusy
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.migrate import schema_state
+from pipeline.warehouse.service_facts import is_known
 
 _JOB = "send_authorizations"
 _ACTION = dg.AssetKey(["actions", "settle_authorizations"])
@@ -131,7 +132,7 @@ def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest 
         with warehouse_engine(settings.warehouse_url) as engine:
             if schema_state(engine).pending:
                 return dg.SkipReason("the warehouse's schema is not there yet")
-            if authorizations.is_restored(engine):
+            if is_known(engine, authorizations.UNCONFIRMED):
                 return dg.SkipReason(
                     "the warehouse was restored: `pipeline authorize confirm-restore` first"
                 )

@@ -11,12 +11,13 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from pipeline.authorizations.listing import Sent
+from pipeline.authorizations.references import DEFAULT
 from pipeline.service.client import ServiceClient
 from pipeline.service.pace import Pace
 from pipeline.sync.days import day_of
 from pipeline.sync.listing import ListReader
-from pipeline.warehouse.authorization_sender import SenderConnection
 from pipeline.warehouse.authorizations import find_labels
+from pipeline.warehouse.engine import Session
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Rules:
 
     per_second: float = 1.0
     per_day: int = 1000
-    reference: str | None = "(Ref. {reference})"
+    reference: str | None = DEFAULT
     repeat_days: int = 30
     settle: timedelta = timedelta(minutes=15)
     page_size: int = 500
@@ -55,8 +56,8 @@ class Rules:
 class Context:
     """One run, once it is logged in.
 
-    ``reader``: asks for the list. ``say``: takes lines about progress. ``pace``: lets
-    one call begin at a time.
+    ``session``: the sender's, which holds its lock. ``reader``: asks for the list. ``say``: takes lines
+    about progress. ``pace``: lets one call begin at a time.
 
     ``reached``: requests by the state that this run brought them to. ``refused``: requests that stay
     queued until the next run, though the service answered, each with whether that is surely about the
@@ -66,7 +67,7 @@ class Context:
 
     engine: sa.Engine
     client: ServiceClient
-    requests: SenderConnection
+    session: Session
     rules: Rules
     zone: ZoneInfo
     say: Callable[[str], None]

@@ -3,12 +3,12 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from pipeline.authorizations.requests import COLUMNS, Line
+from pipeline.authorizations.requests import COLUMNS
 from pipeline.service.models import Requirement
 
 NEEDED = ("description", "phone_country_code", "phone_number")
@@ -17,23 +17,23 @@ NEEDED = ("description", "phone_country_code", "phone_number")
 _DELIMITERS = ",;\t"
 #: A first line that tells a spreadsheet the delimiter.
 _SEPARATOR = re.compile(rf'"?sep=([{_DELIMITERS}])"?[ {_DELIMITERS}]*(?=[\r\n]|$)', re.IGNORECASE)
-#: Objects of a JSON entry: their keys, and the column of each.
-_NESTED = {
-    "phone": {"phone_country_code": "phone_country_code", "phone_number": "phone_number"},
-    "validity_threshold": {"time_unit": "validity_time_unit", "amount": "validity_amount"},
-}
-_KEYS = {"reference", "description", "requirements", *_NESTED}
+#: Objects of a JSON entry, and their fields that a column names otherwise.
+_NESTED = ("phone", "validity_threshold")
+_RENAMED = {"time_unit": "validity_time_unit", "amount": "validity_amount"}
+
+Entry = tuple[int, Mapping[str, object] | str]
+"""A request of a file: its place, and its business columns as written, or what is wrong with it.
+
+The place is the line of a CSV file on which it begins, or its number in a JSON array.
+"""
 
 
 class FileUnreadable(Exception):
     """A file can't be read at all; ``str()`` is one line that says why."""
 
 
-def read_file(path: Path) -> list[Line]:
-    """Read a ``.csv`` or ``.json`` file. Raises `FileUnreadable`.
-
-    The number of a request is the line of a CSV file on which it begins, or its place in a JSON array.
-    """
+def read_file(path: Path) -> list[Entry]:
+    """Read a ``.csv`` or ``.json`` file. Raises `FileUnreadable`."""
     read = {".csv": _read_csv, ".json": _read_json}.get(path.suffix.lower())
     if read is None:
         raise FileUnreadable(f"{path.name} is not a .csv or a .json file")
@@ -53,7 +53,7 @@ def unit_of(path: Path) -> str:
     return "line" if path.suffix.lower() == ".csv" else "entry"
 
 
-def _read_csv(name: str, text: str) -> Iterator[Line]:
+def _read_csv(name: str, text: str) -> Iterator[Entry]:
     marked = _SEPARATOR.match(text)
     text = text[marked.end() :] if marked else text
     heading = next((line for line in text.splitlines() if line.strip(_DELIMITERS + " ")), "")
@@ -64,7 +64,7 @@ def _read_csv(name: str, text: str) -> Iterator[Line]:
     try:
         for cells in reader:
             if columns and any(cell.strip() for cell in cells):
-                yield _csv_line(began, columns, cells)
+                yield began, _csv_fields(columns, cells)
             elif any(cell.strip() for cell in cells):
                 columns = _columns(name, cells)
             began = reader.line_num + 1
@@ -95,12 +95,11 @@ def _columns(name: str, cells: list[str]) -> list[str]:
     return columns
 
 
-def _csv_line(number: int, columns: list[str], cells: list[str]) -> Line:
+def _csv_fields(columns: list[str], cells: list[str]) -> Mapping[str, object] | str:
     if len(cells) < len(columns) or any(cell.strip() for cell in cells[len(columns) :]):
-        return Line({}, number, problems=[f"{len(cells)} cells instead of {len(columns)}"])
+        return f"{len(cells)} cells instead of {len(columns)}"
     fields = dict(zip(columns, cells, strict=False))
-    requirements = _read_requirements(fields.get("requirements", ""))
-    return Line(fields | {"requirements": requirements}, number)
+    return {**fields, "requirements": _read_requirements(fields.get("requirements", ""))}
 
 
 def requirements_cell(requirements: Sequence[Requirement]) -> str:
@@ -122,7 +121,7 @@ def _read_requirements(cell: str) -> list[dict[str, object]]:
     return requirements
 
 
-def _read_json(name: str, text: str) -> Iterator[Line]:
+def _read_json(name: str, text: str) -> Iterator[Entry]:
     try:
         entries = msgspec.json.decode(text)
     except (ValueError, RecursionError) as error:
@@ -131,25 +130,18 @@ def _read_json(name: str, text: str) -> Iterator[Line]:
         raise FileUnreadable(f"{name} is not JSON{at}") from None
     if not isinstance(entries, list):
         raise FileUnreadable(f"{name} must hold an array of requests")
-    for number, entry in enumerate(entries, 1):
-        try:
-            yield Line(_flatten(entry), number)
-        except ValueError as error:
-            yield Line({}, number, problems=[str(error)])
+    yield from enumerate(map(_json_fields, entries), 1)
 
 
-def _flatten(entry: object) -> dict[str, object]:
-    """Turn a JSON entry into business columns. Raises ValueError with one line."""
+def _json_fields(entry: object) -> Mapping[str, object] | str:
     if not isinstance(entry, dict):
-        raise ValueError("not an object")
-    if unknown := entry.keys() - _KEYS:
-        raise ValueError(
-            f"{len(unknown)} unknown fields; the fields are {', '.join(sorted(_KEYS))}"
-        )
-    fields = {name: value for name, value in entry.items() if name not in _NESTED}
-    for name, columns in _NESTED.items():
-        nested = entry.get(name) or {}
-        if not isinstance(nested, dict) or not nested.keys() <= columns.keys():
-            raise ValueError(f"{name} is not an object of {' and '.join(columns)}")
-        fields |= {columns[key]: value for key, value in nested.items()}
+        return "not an object"
+    nested = [entry.pop(name, None) or {} for name in _NESTED]
+    if not all(isinstance(each, dict) for each in nested):
+        return f"{' or '.join(_NESTED)} is not an object"
+    parts = (entry, *nested)
+    fields = {_RENAMED.get(name, name): value for part in parts for name, value in part.items()}
+    if unknown := fields.keys() - set(COLUMNS):
+        known = ("reference", "description", *_NESTED, "requirements")
+        return f"{len(unknown)} unknown fields; the fields are {', '.join(known)}"
     return fields

@@ -1,44 +1,54 @@
 """A whole file, checked before anything of it is queued, and what rows need before they are sent."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from pipeline.authorizations.phones import read_country, read_number
-from pipeline.authorizations.references import find, make
-from pipeline.authorizations.requests import Labels, Line, check_row
-from pipeline.warehouse.authorizations import Row, find_taken, reference_key
+from pipeline.authorizations.references import find_references, make_references
+from pipeline.authorizations.requests import Labels, Request
+from pipeline.warehouse.authorization_sender import take_in
+from pipeline.warehouse.authorizations import OPEN, Row, change_state, find, reference_key
 
 if TYPE_CHECKING:
     from pipeline.authorizations.context import Context
 
-#: Takes references and digests (`Authorization.key`), returns the stored rows that have one of them.
-FindKnown = Callable[[Collection[str | bytes]], list[Row]]
+
+def find_stored(engine: sa.Engine, requests: Sequence[Request]) -> dict[str, Row]:
+    """Return the rows of requests that are stored already, by `Request.key`."""
+    references = [each.reference for each in requests]
+    digests = [each.digest() for each in requests]
+    rows = find(engine, "keys", references=references, digests=digests)
+    return {row.reference or (row.digest or b"").hex(): row for row in rows}
 
 
 def check_lines(
-    lines: Sequence[Line], labels: Labels, pattern: str | None, find_known: FindKnown
+    engine: sa.Engine, lines: Sequence[Request], labels: Labels, pattern: str | None
 ) -> None:
-    """Check every line by itself, against the other lines and against the stored requests."""
-    keys = {request.key for line in lines if (request := line.check(labels, pattern).request)}
-    known = {row.reference or row.digest: row for row in find_known(keys)}
-    places: dict[str | bytes, int] = {}
-    for line in lines:
-        if (request := line.request) is None:
-            continue
-        first = places.setdefault(request.key, line.number)
-        line.known = stored = known.get(request.key)
-        named = f"reference {request.reference!r}" if request.reference else "request"
+    """Check the lines of a file against each other and against the stored requests."""
+    good = [line for line in lines if not line.problems]
+    stored, places = find_stored(engine, good), dict[str, int]()
+    for line in good:
+        first = places.setdefault(line.key, line.number)
+        named = f"reference {line.reference!r}" if line.reference else "request"
+        known = stored.get(line.key)
         if first != line.number:
             why = f"the same {named} as {first}; if both are meant, give each its own reference"
-            line.refuse(why)
-        elif stored and request.reference and check_row(stored, labels, pattern).request != request:
-            line.refuse(f"{named} was used before, for another request")
+            line.problems.append(why)
+        elif (
+            known
+            and line.reference
+            and Request().read(vars(known), labels, pattern).digest() != line.digest()
+        ):
+            line.problems.append(f"{named} was used before, for another request")
+        else:
+            line.known = known
 
 
 def check_people(
-    lines: Sequence[Line],
+    lines: Sequence[Request],
     asked: Collection[str],
     erased: Collection[str],
     days: int,
@@ -51,61 +61,64 @@ def check_people(
     ``days``, are warnings, or problems with ``refuse``. This forecasts: the INSERT decides.
     """
     why = dict.fromkeys(asked, f"this person was asked within {days} days")
-    another = "another line asks the same person"
-    why |= {line.known.phone_number: another for line in lines if line.known}
     for line in lines:
-        if line.fresh is None:
+        if not line.fresh:
             continue
-        number = line.fresh.phone_number
-        repeated, why[number] = why.get(number), another
-        if number in erased:
-            line.refuse("this person's data were erased on request: ask no more")
+        repeated = why.get(line.phone_number)
+        why[line.phone_number] = "another line asks the same person"
+        if line.phone_number in erased:
+            line.problems.append("this person's data were erased on request: ask no more")
         elif repeated and refuse:
-            line.refuse(f"{repeated} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
+            line.problems.append(f"{repeated} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
         elif repeated:
             line.warnings.append(repeated)
 
 
-def give_references(lines: Sequence[Line], engine: sa.Engine) -> None:
+def give_references(engine: sa.Engine, requests: Sequence[Request]) -> None:
     """Give each new request the first reference that no other one has, or holds in its text by chance."""
-    key, fresh = reference_key(engine), [(line, line.fresh) for line in lines if line.fresh]
-    held = {line.number: find(request.description) for line, request in fresh}
-    used = set[str]().union(*held.values())
-    foreign = {name for name, given in find_taken(engine, used).items() if given}
-    for line, request in fresh:
-        if held[line.number] & foreign:
-            line.refuse("description holds the reference of another request")
+    key = reference_key(engine)
+    fresh = [each for each in requests if each.fresh and each.message_reference is None]
+    waiting = find(engine, "states", states=["queued", "sending", *OPEN])
+    texts = [each.description for each in waiting] + [each.description for each in fresh]
+    used = set[str]().union(*map(find_references, texts))
+    given = find(engine, "message_references", references=list(used))
+    foreign = {row.message_reference for row in given}
+    for each in fresh:
+        if foreign & find_references(each.description):
+            each.problems.append("description holds the reference of another request")
             continue
-        names = make(request.digest() + (request.reference or "").encode(), key)
-        free = (name for name in names if name not in used and not find_taken(engine, [name]))
-        line.reference = next(free)
-        used.add(line.reference)
+        for name in make_references(each.digest() + (each.reference or "").encode(), key):
+            if name not in used and not find(engine, "message_references", references=[name]):
+                used.add(name)
+                each.message_reference = name
+                break
 
 
-def take_in(context: "Context") -> None:
-    """Bring the numbers of queued rows that other systems wrote into E.164, and give them references."""
-    requests, pattern = context.requests, context.rules.reference
-    for row in requests.to_take_in(references=pattern is not None):
-        line = check_row(row, context.labels, pattern)
-        if line.request is None:
-            continue  # sending names what is wrong
-        columns = {"phone_number": line.request.phone_number}
-        if pattern and row.message_reference is None and row.state == "queued":
-            give_references([line], context.engine)
-            if line.reference is None:
-                requests.change_state(row, "failed", line.problems[0])
-                continue
-            columns["message_reference"] = line.reference
-        requests.rewrite(row, columns)
+def take_in_requests(context: "Context") -> None:
+    """Bring the numbers of rows that other systems wrote into E.164, and give queued ones references."""
+    engine, pattern = context.engine, context.rules.reference
+    read = [
+        (row, Request().read(vars(row), context.labels, pattern))
+        for row in find(engine, "to_take_in", references=pattern is not None)
+    ]
+    good = [(row, request) for row, request in read if request.fresh]  # sending names what is wrong
+    if pattern and good:
+        give_references(engine, [request for _, request in good])
+    for row, request in good:
+        if not request.problems:
+            take_in(context.session, row, request.phone_number, request.message_reference)
+        elif row.state == "queued":
+            change_state(context.session, row, "failed", request.problems[0])
 
 
-def spelled_like(rows: Sequence[Row], number: str) -> list[str]:
+def find_spelled_like(engine: sa.Engine, number: str) -> list[str]:
     """Return the ids of rows of other systems whose number is this one in E.164."""
-    return [row.id for row in rows if _reads_as(row, number)]
+    return [
+        row.id for row in find(engine, "to_take_in", references=False) if _reads_as(row, number)
+    ]
 
 
 def _reads_as(row: Row, number: str) -> bool:
-    try:
+    with suppress(ValueError):
         return read_number(row.phone_number, read_country(row.phone_country_code)) == number
-    except ValueError:
-        return False
+    return False

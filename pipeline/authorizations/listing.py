@@ -5,19 +5,21 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from pipeline.authorizations.references import find
+from pipeline.authorizations.references import find_references
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails, Requirement
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import SMALL_PAGE
 from pipeline.sync.proof import Evidence
-from pipeline.warehouse.authorizations import Row
+from pipeline.warehouse.authorizations import Row, find
 
 if TYPE_CHECKING:
     from pipeline.authorizations.context import Context
+
+T = TypeVar("T")
 
 #: docs/service.md 2.4 names IN for received activities; every other value is taken for "sent".
 _RECEIVED = "IN"
@@ -67,17 +69,22 @@ async def look(context: "Context", since: datetime) -> Look:
     began = context.now()
     rows, proven = await _walk(context, since)
     recent = [row for row in rows if row.created_at and row.created_at >= since]
-    linked = context.requests.linked([row.activity_id for row in recent])
+    names = [row.activity_id for row in recent]
+    linked = {row.activity_id for row in find(context.engine, "activities", activities=names)}
     read = await asyncio.gather(
         *(_read(context, row) for row in recent if row.activity_id not in linked)
     )
     sent = sorted((each for each in read if each), key=lambda each: each.created)
-    names = {each: find(each.text) for each in sent}
-    named = context.requests.named(sorted(set[str]().union(*names.values())))
-    by_name = {row.message_reference: row for row in named}
-    carried = {each: [by_name[name] for name in names[each] & by_name.keys()] for each in sent}
-    owners = {each: found[0] for each, found in carried.items() if len(found) == 1}
+    references = list(set[str]().union(*(find_references(each.text) for each in sent)))
+    named = find(context.engine, "message_references", references=references)
+    owners = owners_of(sent, {row.message_reference: row for row in named})
     return Look(sent, owners, began, proven and all(each.text is not None for each in sent))
+
+
+def owners_of(sent: Iterable[Sent], by_reference: Mapping[str | None, T]) -> dict[Sent, T]:
+    """Return whose reference each authorization carries, unless it carries several."""
+    carried = {each: find_references(each.text) & by_reference.keys() for each in sent}
+    return {each: by_reference[names.pop()] for each, names in carried.items() if len(names) == 1}
 
 
 async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], bool]:
@@ -106,26 +113,23 @@ async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], boo
 
 async def _read(context: "Context", row: ListRow) -> Sent | None:
     """Read the details of a sent authorization; None for a received activity, or of another type."""
-    item = row.item
-    if item is None or item.in_out_bound == _RECEIVED or row.created_at is None:
+    item, created, read = row.item, row.created_at, context.read
+    if item is None or item.in_out_bound == _RECEIVED or created is None:
         return None
-    if item.id in context.read:
-        return context.read[item.id]
-    counterpart = item.entity.id if item.entity else None
-    try:
-        details = (await context.client.activity_details(item.id)).activity
-    except ServiceError as error:
-        if error.fatal:
-            raise
-        return Sent(item.id, row.created_at, item.status, counterpart, None, None)
-    text = details.description or ""
-    content = content_of(text, details.requirements or [])
-    found = Sent(item.id, row.created_at, details.status, counterpart, text, content)
-    other = ("other_activity_type", details.type) in context.labels
-    context.read[item.id] = (
-        None if other and not is_authorization(details, context.labels) else found
-    )
-    return context.read[item.id]
+    if item.id not in read:
+        counterpart = item.entity.id if item.entity else None
+        try:
+            details = (await context.client.activity_details(item.id)).activity
+        except ServiceError as error:
+            if error.fatal:
+                raise
+            return Sent(item.id, created, item.status, counterpart, None, None)
+        text = details.description or ""
+        content = content_of(text, details.requirements or [])
+        found = Sent(item.id, created, details.status, counterpart, text, content)
+        other = ("other_activity_type", details.type) in context.labels
+        read[item.id] = None if other and not is_authorization(details, context.labels) else found
+    return read[item.id]
 
 
 def is_authorization(activity: ActivityDetails, labels: Collection[tuple[str, str]]) -> bool:

@@ -17,6 +17,9 @@ PLACE = "{reference}"
 MESSAGE = "{message}"
 """Where the message stands in the setting; without it the reference is appended."""
 
+DEFAULT = f"(Ref. {PLACE})"
+"""The pattern, unless the setting is another one."""
+
 #: No vowels, which make words, and nothing that looks like something else.
 _LETTERS = "2346789CDFHJKMNPQRTVWXY"
 _LENGTH = 5
@@ -36,12 +39,11 @@ def parse_pattern(text: str) -> str | None:
     return text
 
 
-def make(request: bytes, key: bytes) -> Iterator[str]:
+def make_references(request: bytes, key: bytes) -> Iterator[str]:
     """Yield the references that a request can have, the first choice first."""
     for number in count():
-        digest = hashlib.blake2b(
-            request + number.to_bytes(4), key=key, digest_size=_LENGTH
-        ).digest()
+        seed = request + number.to_bytes(4)
+        digest = hashlib.blake2b(seed, key=key, digest_size=_LENGTH).digest()
         name = "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest)
         if _is_reference(name):
             yield name
@@ -53,13 +55,13 @@ def compose(description: str, reference: str | None, pattern: str | None) -> str
         return description
     if PLACE in description:
         return description.replace(PLACE, reference)
-    given = (pattern or f"(Ref. {PLACE})").replace(PLACE, reference)
-    if MESSAGE in given:
-        return given.replace(MESSAGE, description)
-    return f"{description}{given}" if given[0].isspace() else f"{description} {given}"
+    form = pattern or DEFAULT
+    if MESSAGE not in form:
+        form = f"{MESSAGE} {form.strip()}"
+    return form.replace(PLACE, reference).replace(MESSAGE, description)
 
 
-def find(text: str | None) -> set[str]:
+def find_references(text: str | None) -> set[str]:
     """Return all that may be references in a text, whatever case, spaces or escapes it has."""
     letters = squeeze(text or "")
     windows = {letters[at : at + _LENGTH] for at in range(len(letters) - _LENGTH + 1)}

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
@@ -18,15 +19,14 @@ from pipeline.authorizations.phones import (
     read_number,
 )
 from pipeline.authorizations.references import LONGEST, MESSAGE, PLACE, compose
-from pipeline.service.models import (
-    AuthorizationRequest,
-    Phone,
-    Record,
-    Requirement,
-    RequirementItem,
-    ValidityThreshold,
-)
+from pipeline.service.models import AuthorizationRequest, Phone, Requirement, ValidityThreshold
 from pipeline.warehouse.authorizations import Row
+
+COLUMNS = (
+    *("reference", "description", "phone_country_code", "phone_number"),
+    *("validity_time_unit", "validity_amount", "requirements"),
+)
+"""The business columns: of the table, and of a CSV file."""
 
 #: The form of each kind of code, with an example.
 _FORMS = {
@@ -42,51 +42,54 @@ _MOST_UNITS = 10**9
 Labels = Collection[tuple[str, str]]
 
 
-class _Item(RequirementItem, forbid_unknown_fields=True):
-    """An item as a file or a table holds it. A misspelt key would leave out what is asked for."""
+class _Requirement(Requirement, forbid_unknown_fields=True):
+    """A requirement as a file or a table holds it. A misspelt key would leave out what is asked for."""
 
 
-class _Requirement(msgspec.Struct, forbid_unknown_fields=True):
-    """A requirement as a file or a table holds it."""
+@dataclass(repr=False)
+class Request:
+    """A line of a file, or a stored row: its business columns as they are sent, and what checks found.
 
-    code: str | None = None
-    items: list[_Item] | None = None
+    ``phone_number`` is in E.164. ``validity_amount`` counts ``validity_time_unit``; both are None for the
+    service's own period. ``message_reference``: the one that its message will have.
 
-
-class Authorization(Record):
-    """A valid request; its fields are the business columns of ``warehouse.authorization_requests``.
-
-    ``phone_number`` is in E.164. ``validity_amount`` counts ``validity_time_unit``; both are None for
-    the service's own period.
+    ``number``: its place in a file. With ``problems`` it can't be sent; ``warnings`` stop nothing.
+    ``known``: the stored row of the same request. It has no repr, which would be personal.
     """
 
-    reference: str | None
-    description: str
-    phone_country_code: str
-    phone_number: str
-    validity_time_unit: str | None
-    validity_amount: Decimal | None
-    requirements: list[Requirement]
+    number: int = 0
+    problems: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    known: Row | None = None
+    message_reference: str | None = None
+    reference: str | None = None
+    description: str = ""
+    phone_country_code: str = ""
+    phone_number: str = ""
+    validity_time_unit: str | None = None
+    validity_amount: Decimal | None = None
+    requirements: list[Requirement] = field(default_factory=list)
 
     @property
-    def key(self) -> str | bytes:
+    def fresh(self) -> bool:
+        """Whether it can be sent and is not stored yet."""
+        return not (self.problems or self.known)
+
+    @property
+    def key(self) -> str:
         """What makes it the same request as another one: the reference, else the digest."""
-        return self.reference or self.digest()
+        return self.reference or self.digest().hex()
 
     def body(self, message: str) -> AuthorizationRequest:
         """Return the body of the create operation (docs/service.md 2.2)."""
         validity, unit, amount = None, self.validity_time_unit, self.validity_amount
-        if unit == "DAYS" and amount is not None:
-            unit, amount = "HOURS", 24 * amount  # the interface names no other unit
         if unit is not None and amount is not None:
+            if unit == "DAYS":
+                unit, amount = "HOURS", 24 * amount  # the interface names no other unit
             whole = amount == int(amount)
             validity = ValidityThreshold(unit, int(amount) if whole else float(amount))
-        return AuthorizationRequest(
-            description=message,
-            phone=Phone(self.phone_country_code, national(self.phone_number)),
-            validity_threshold=validity,
-            requirements=self.requirements or None,
-        )
+        phone = Phone(self.phone_country_code, national(self.phone_number))
+        return AuthorizationRequest(message, phone, validity, self.requirements or None)
 
     def digest(self) -> bytes:
         """Return the digest of everything except the reference. Warehouses store it: keep its form."""
@@ -101,85 +104,49 @@ class Authorization(Record):
         ]
         return hashlib.blake2b(msgspec.json.encode(content), digest_size=16).digest()
 
-
-COLUMNS = Authorization.__struct_fields__
-"""The business columns: of the table, and of a CSV file."""
-
-
-def check_row(row: Row, labels: Labels, pattern: str | None) -> "Line":
-    """Check a stored row: other systems write to the table too."""
-    return Line({name: getattr(row, name) for name in COLUMNS}).check(labels, pattern)
-
-
-@dataclass(repr=False)
-class Line:
-    """The business columns of one request as they were written, and what checks found.
-
-    ``number``: its place in a file. ``request``: None when it can't be sent, for these ``problems``.
-    ``known``: the stored row of the same request. ``reference``: the one that its message will have.
-    ``warnings`` stop nothing. It has no repr, which would be personal.
-    """
-
-    fields: Mapping[str, object]
-    number: int = 0
-    request: Authorization | None = None
-    known: Row | None = None
-    reference: str | None = None
-    problems: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-
-    @property
-    def fresh(self) -> Authorization | None:
-        """The request, if it can be sent and is not stored yet."""
-        return None if self.known else self.request
-
     def columns(self, source: str) -> dict[str, Any]:
         """Return the columns to insert; ``digest`` in hexadecimal, None beside a reference."""
-        request = self.request
-        digest = request.digest().hex() if request and not request.reference else None
-        given = {"source": source, "digest": digest, "message_reference": self.reference}
-        return {**msgspec.to_builtins(request), **given}
+        columns = {name: getattr(self, name) for name in COLUMNS}
+        columns["requirements"] = msgspec.to_builtins(self.requirements)
+        columns["digest"] = None if self.reference else self.digest().hex()
+        return {**columns, "source": source, "message_reference": self.message_reference}
 
-    def refuse(self, problem: str) -> None:
-        """Name a problem, with which it can't be sent."""
-        self.problems.append(problem)
-        self.request = self.known = None
-
-    def check(self, labels: Labels, pattern: str | None) -> "Line":
-        """Read the columns, unless there are none; absent, None and blank mean "not given".
+    def read(self, given: Mapping[str, Any], labels: Labels, pattern: str | None) -> "Request":
+        """Check columns as they were written; absent, None and blank mean "not given".
 
         ``pattern``: that of references. All problems of the request are named. Messages name the field
         and the reason, and show neither the phone number nor the message.
         """
-        if self.problems:
-            return self
-        request = Authorization(
-            self._read(_read_reference, "reference"),
-            self._read(_read_description, "description"),
-            country := self._read(read_country, "phone_country_code"),
-            self._read(lambda given: read_number(given, country), "phone_number"),
-            *self._validity(labels),
-            self._requirements(labels),
-        )
-        reference, number = request.reference, request.phone_number
-        if reference and number and holds_number(reference, number):
+        fields = {name: given.get(name) for name in COLUMNS}
+        for name, value in fields.items():
+            if isinstance(value, str) and not value.strip():
+                fields[name] = None
+        self.message_reference = given.get("message_reference")
+        written = fields["phone_number"]
+        self.reference = self._try(_read_reference, fields["reference"])
+        self.description = self._try(_read_description, fields["description"], pattern)
+        self.phone_country_code = self._try(read_country, fields["phone_country_code"])
+        self.phone_number = number = self._try(read_number, written, self.phone_country_code)
+        if self.reference and number and holds_number(self.reference, number):
             # Lists and analysts see references, and must not see numbers.
             self.problems.append("reference holds the phone number: choose another")
-        self._check_message(request.description, pattern)
-        written = self._given("phone_number")
         if isinstance(written, str) and number and normalize(written) != written.strip():
             self.warnings.append("phone_number: invisible marks or unusual characters are left out")
-        self.request = None if self.problems else request
+        self._check_message(pattern)
+        self._read_validity(fields["validity_time_unit"], fields["validity_amount"], labels)
+        self._read_requirements(fields["requirements"], labels)
         return self
 
-    def _check_message(self, description: str, pattern: str | None) -> None:
-        if pattern is None:
-            if PLACE in description:
-                self.problems.append(
-                    f"description holds {PLACE}, but ACTIVITIES_AUTHORIZATIONS_REFERENCE is off"
-                )
-            return
-        message = compose(description, PLACE, pattern)
+    def _try(self, reader: Callable[..., Any], *given: object) -> Any:
+        """Return what ``reader`` makes of a field; "" where it raises ValueError."""
+        try:
+            return reader(*given)
+        except ValueError as error:
+            self.problems.append(str(error))
+            return ""
+
+    def _check_message(self, pattern: str | None) -> None:
+        message = compose(self.description, PLACE, pattern) if pattern else ""
         if message.find(PLACE) > LONGEST:
             self.warnings.append(
                 f"the message has {len(message) - len(PLACE) + 5} characters: a service that cuts it"
@@ -187,47 +154,32 @@ class Line:
                 f"'(Ref. {PLACE}) {MESSAGE}' puts it first"
             )
 
-    def _read(self, reader: Callable[[object], Any], name: str) -> Any:
-        """Return what ``reader`` makes of a field; "" where it raises ValueError."""
-        try:
-            return reader(self._given(name))
-        except ValueError as error:
-            self.problems.append(str(error))
-            return ""
-
-    def _validity(self, labels: Labels) -> tuple[str | None, Decimal | None]:
-        """Return the unit and the amount."""
-        unit, amount = self._given("validity_time_unit"), self._given("validity_amount")
+    def _read_validity(self, unit: object, amount: object, labels: Labels) -> None:
         if unit is None or amount is None:
             if unit is not amount:
                 missing = "validity_time_unit" if unit is None else "validity_amount"
                 self.problems.append(f"{missing} is missing: give both or neither")
-            return None, None
-        name = str(unit).strip().upper()
-        if ("time_unit", name) not in labels:
+            return
+        self.validity_time_unit = str(unit).strip().upper()
+        self.validity_amount = self._try(_read_amount, amount)
+        if ("time_unit", self.validity_time_unit) not in labels:
             known = ", ".join(sorted(code for kind, code in labels if kind == "time_unit"))
             self.problems.append(f"validity_time_unit {_quote(unit)} is not known; known: {known}")
-        return name, self._read(_read_amount, "validity_amount")
 
-    def _requirements(self, labels: Labels) -> list[Requirement]:
-        """Return what is asked for."""
-        read = self._read(_read_requirements, "requirements")
-        if not read:
+    def _read_requirements(self, given: object, labels: Labels) -> None:
+        self.requirements = self._try(_read_requirements, given) or []
+        if not self.requirements:
             self.warnings.append("no requirements: the request asks for nothing")
-        requirements = [self._requirement(each, labels) for each in read]
-        codes = [each.code for each in requirements if each.code]
-        for code in sorted({code for code in codes if codes.count(code) > 1}):
-            self.problems.append(f"requirement {code} is named twice")
-        return requirements
+        for each in self.requirements:
+            each.code = self._read_code("requirement", each.code, labels)
+            each.items = each.items or None
+            for item in each.items or ():
+                item.code = self._read_code("item", item.code, labels)
+        for code, times in Counter(each.code for each in self.requirements).items():
+            if code and times > 1:
+                self.problems.append(f"requirement {code} is named twice")
 
-    def _requirement(self, given: _Requirement, labels: Labels) -> Requirement:
-        code = self._code("requirement", given.code, labels)
-        items = [
-            RequirementItem(self._code("item", each.code, labels)) for each in given.items or ()
-        ]
-        return Requirement(code, items or None)
-
-    def _code(self, kind: str, given: str | None, labels: Labels) -> str:
+    def _read_code(self, kind: str, given: str | None, labels: Labels) -> str:
         code = (given or "").strip()
         form, example = _FORMS[kind]
         if form.fullmatch(code) is None:
@@ -235,10 +187,6 @@ class Line:
         elif (kind, code) not in labels:
             self.warnings.append(f"{kind} code {code} has no label in analytics.codes")
         return code
-
-    def _given(self, name: str) -> object:
-        value = self.fields.get(name)
-        return None if isinstance(value, str) and not value.strip() else value
 
 
 def _read_reference(given: object) -> str | None:
@@ -250,13 +198,17 @@ def _read_reference(given: object) -> str | None:
     return text
 
 
-def _read_description(given: object) -> str:
+def _read_description(given: object, pattern: str | None) -> str:
     if given is None:
         raise ValueError("description is missing")
     if not isinstance(given, str):
         raise ValueError("description is not a text")
     if "\0" in given or any("\ud800" <= letter <= "\udfff" for letter in given):
         raise ValueError("description holds a character that no text can hold")
+    if PLACE in given and pattern is None:
+        raise ValueError(
+            f"description holds {PLACE}, but ACTIVITIES_AUTHORIZATIONS_REFERENCE is off"
+        )
     return given.strip()
 
 

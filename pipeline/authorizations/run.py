@@ -12,8 +12,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from pipeline.authorizations.context import Context, Rules
-from pipeline.authorizations.intake import take_in
-from pipeline.authorizations.requests import Line
+from pipeline.authorizations.intake import take_in_requests
+from pipeline.authorizations.requests import Request
 from pipeline.authorizations.restore import Review, review
 from pipeline.authorizations.sending import send_calls
 from pipeline.authorizations.settling import link_by_reference, note_what_is_there, settle_calls
@@ -22,15 +22,21 @@ from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails
 from pipeline.sync.budget import shared_budget
-from pipeline.warehouse.authorization_sender import open_sender_connection
+from pipeline.warehouse.authorization_sender import (
+    count_refusals,
+    open_sender,
+    recover,
+    refuse_erased,
+)
 from pipeline.warehouse.authorizations import (
-    confirm_restore,
+    REPEAT_DAYS,
+    UNCONFIRMED,
     count_by_state,
     count_waiting,
-    is_restored,
+    find,
 )
 from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.service_facts import learn_database
+from pipeline.warehouse.service_facts import forget, is_known, learn, learn_database
 
 _LONGEST_PAUSE = 30.0
 _RESTORED = (
@@ -77,17 +83,18 @@ class AuthorizationRun:
         """
         async with self._opened() as (context, told):
             await settle_calls(context)
-            began, stopped = context.now(), None
-            restored = is_restored(context.engine)
-            if not restored:
-                stopped = await _send(context, only)
-            if not (stopped and stopped.fatal):
+            began, stopped, failure = context.now(), None, None
+            if not is_known(context.engine, UNCONFIRMED):
+                failure = await _send(context, only)
+                stopped = str(failure) if failure else None
+            elif only != []:
+                stopped = _RESTORED
+            if not (failure and failure.fatal):
                 await _wait_for_the_list(context, began)
                 _count_refusals(context)
-            ended = str(stopped) if stopped else _RESTORED if restored and only != [] else None
-            return _summary(context, only, ended, told)
+            return _summary(context, only, stopped, told)
 
-    async def review(self, lines: Sequence[Line]) -> Review:
+    async def review(self, lines: Sequence[Request]) -> Review:
         """Show what was sent since the backup from which the warehouse was restored."""
         async with self._opened() as (context, _):
             return await review(context, lines)
@@ -96,26 +103,23 @@ class AuthorizationRun:
         """Link what was sent since the backup, and let requests be sent again; return how many."""
         async with self._opened() as (context, _):
             found = await review(context, [])
-            link_by_reference(context, found.found)
-            confirm_restore(context.engine)
+            link_by_reference(context, found.look)
+            forget(context.engine, UNCONFIRMED)
             return context.reached["linked"]
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[tuple[Context, str | None]]:
         """Log in as the one sender; yield also what to tell first."""
-        with (
-            warehouse_engine(self.warehouse_url) as engine,
-            open_sender_connection(engine) as requests,
-        ):
+        with warehouse_engine(self.warehouse_url) as engine, open_sender(engine) as session:
             restored = learn_database(engine)
+            learn(engine, REPEAT_DAYS, str(self.rules.repeat_days))
             async with ServiceClient(self.service) as client, shared_budget(engine, client):
                 # The answer to the login shows the service's time, by which all calls are judged.
                 await client.login()
                 zone = ZoneInfo(self.service.timezone)
-                context = Context(engine, client, requests, self.rules, zone, self.say)
-                requests.recover(context.now())
-                requests.set_repeat_days(self.rules.repeat_days)
-                take_in(context)  # before anything looks for references
+                context = Context(engine, client, session, self.rules, zone, self.say)
+                recover(session, context.now())
+                take_in_requests(context)  # before anything looks for references
                 yield context, restored
 
 
@@ -133,10 +137,11 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
     stopped, done = None, 0
     while stopped is None:
         # Other systems write while we send.
-        take_in(context)
+        take_in_requests(context)
+        refuse_erased(context.session)
         queued, allowed = _waiting(context, only)
-        size = min(context.rules.batch, allowed)
-        rows = context.requests.next(size, only, list(context.refused))
+        size, refused = min(context.rules.batch, allowed), list(context.refused)
+        rows = find(context.engine, "to_send", limit=size, only=only, refused=refused)
         if not rows:
             break
         await note_what_is_there(context, rows)
@@ -166,7 +171,7 @@ async def _wait_for_the_list(context: Context, began: datetime) -> None:
     longest = context.rules.wait.total_seconds()
     since = began - context.rules.wait
     waited, pause = 0.0, 1.0
-    while waited < longest and (missing := len(context.requests.sent(since))):
+    while waited < longest and (missing := len(find(context.engine, "created_since", since=since))):
         pause = min(pause, longest - waited)
         context.say(
             f"{missing} created activities are not listed yet; waited {waited:.0f} s"
@@ -182,7 +187,7 @@ def _count_refusals(context: Context) -> None:
     # While the service takes other requests, a refusal is about the request.
     taken = context.reached["sent"] > 0
     theirs = [name for name, surely in context.refused.items() if surely or taken]
-    failed = context.requests.count_refusals(theirs, context.rules.most_attempts)
+    failed = count_refusals(context.session, theirs, context.rules.most_attempts)
     context.reached["failed"] += failed
 
 
@@ -194,23 +199,25 @@ def _summary(
     states = count_by_state(context.engine)
     overdue = count_by_state(context.engine, context.now() - settle)
     queued, allowed = _waiting(context, only)
-    refused = "the service did not take them; `pipeline authorize list --state queued` shows why"
+    minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
     limit = f"the daily limit of {context.rules.per_day} calls is reached"
     limit += " (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
-    minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
     told = {
-        "queued": f"stay queued: {refused if allowed else limit}",
-        "sent": f"were created, but their activities are not found, {overdue['sent']} of them"
-        f" {minutes} or later; `pipeline authorize list --state sent` names them",
-        "unknown": f"may or may not have been created: runs find out from {minutes}, or a person"
-        " decides; `pipeline authorize list --state unknown` names them",
-        "rejected": "were rejected by the service: `pipeline authorize list --state rejected` shows why",
-        "failed": "failed: `pipeline authorize list --state failed` shows why",
+        "queued": f"stay queued: {'the service did not take them' if allowed else limit}",
+        "sent": "were created, but their activities are not found,"
+        f" {overdue['sent']} of them {minutes} or later",
+        "unknown": "may or may not have been created:"
+        f" runs find out from {minutes}, or a person decides",
+        "rejected": "were rejected by the service",
+        "failed": "failed",
     }
     # Open requests are told until they are settled, those that ended only by the run that ended them.
     counts = states | {state: reached[state] for state in ("rejected", "failed")}
     counts["queued"] = 0 if stopped else queued
     problems = [restored] if restored else []
-    problems += [f"{counts[state]} {what}" for state, what in told.items() if counts[state]]
-    overdue_calls = overdue["sent"] + overdue["unknown"]
-    return Summary(reached, states, problems, stopped, overdue_calls)
+    problems += [
+        f"{counts[state]} {what}; `pipeline authorize list --state {state}` shows them"
+        for state, what in told.items()
+        if counts[state]
+    ]
+    return Summary(reached, states, problems, stopped, overdue["sent"] + overdue["unknown"])

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.phones import mask_in
 from pipeline.authorizations.references import compose
-from pipeline.authorizations.requests import Authorization, check_row
+from pipeline.authorizations.requests import Request
 from pipeline.service.errors import Forbidden, ServiceError, StatusError, Unauthorized
-from pipeline.warehouse.authorizations import Row
+from pipeline.warehouse.authorizations import Row, change_state
 
 #: Statuses that say: this request is wrong.
 _REJECTED = frozenset({400, 422})
@@ -38,10 +38,10 @@ async def send_calls(context: Context, rows: Sequence[Row]) -> None:
 
 
 async def _send(context: Context, row: Row) -> None:
-    requests = context.requests
-    checked = check_row(row, context.labels, context.rules.reference)
-    if checked.request is None:
-        requests.change_state(row, "failed", "; ".join(checked.problems))
+    session = context.session
+    request = Request().read(vars(row), context.labels, context.rules.reference)
+    if request.problems:
+        change_state(session, row, "failed", "; ".join(request.problems))
         context.reached["failed"] += 1
         return
     # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
@@ -50,17 +50,17 @@ async def _send(context: Context, row: Row) -> None:
     # Log in first: a login that fails must not leave the call in doubt.
     await context.client.login()
     # Committed before the call, so that a process that dies in the call leaves a trace of it.
-    if not requests.change_state(row, "sending", now=context.now()):
+    if not change_state(session, row, "sending", now=context.now()):
         return  # not queued any more
     failure: ServiceError | None = None
     try:
         reference, pattern = row.message_reference, context.rules.reference
-        message = compose(checked.request.description, reference, pattern)
-        await context.client.create_authorization(checked.request.body(message))
+        message = compose(request.description, reference, pattern)
+        await context.client.create_authorization(request.body(message))
     except ServiceError as error:
         failure = error
-    state, reason = _outcome(failure, checked.request)
-    requests.change_state(replace(row, state="sending"), state, reason, now=context.now())
+    state, reason = _outcome(failure, request)
+    change_state(session, replace(row, state="sending"), state, reason, now=context.now())
     if state != "queued":
         context.reached[state] += 1
     _stop_after(context, failure, state)
@@ -81,7 +81,7 @@ def _stop_after(context: Context, failure: ServiceError | None, state: str) -> N
         raise failure
 
 
-def _outcome(failure: ServiceError | None, request: Authorization) -> tuple[str, str | None]:
+def _outcome(failure: ServiceError | None, request: Request) -> tuple[str, str | None]:
     """Return the state that the end of a call leads to, and the reason."""
     if failure is None:
         return "sent", None

@@ -16,7 +16,7 @@ from pipeline.authorizations.listing import Look, Sent, content_of, look
 from pipeline.authorizations.phones import mask_all
 from pipeline.authorizations.references import compose, may_have_lost_it
 from pipeline.service.models import Requirement
-from pipeline.warehouse.authorizations import Row
+from pipeline.warehouse.authorizations import OPEN, Row, change_state, find
 
 _MOST_KEPT = 50
 _LONGEST_TEXT = 200
@@ -24,21 +24,22 @@ _LONGEST_TEXT = 200
 _CLOCKS = timedelta(minutes=2)
 #: So far before a call its authorization may seem to be created, where clocks are wrong.
 _MARGIN = timedelta(days=1)
-_OPEN = ("sent", "unknown")
 
 
 async def settle_calls(context: Context) -> None:
     """Link open calls, queue them again or keep them open. Raises a fatal ``ServiceError``."""
-    rows = context.requests.open_calls(context.now(), context.now() - context.rules.look_for)
+    now = context.now()
+    recent = now - context.rules.look_for
+    calls = find(context.engine, "to_settle", now=now, recent=recent)
+    rows = [call for call in calls if call.state in OPEN]
     if not rows:
         return
     before = context.reached.copy()
-    found = await look(context, min(row.sent_at or row.requested_at for row in rows) - _MARGIN)
+    found = await look(context, min(row.called_at for row in rows) - _MARGIN)
     linked = link_by_reference(context, found)
-    given_up = context.requests.given_up(found.sent[0].created - _CLOCKS) if found.sent else []
     for row in rows:
         if row.id not in linked:
-            _settle(context, row, [*rows, *given_up], found)
+            _settle(context, row, calls, found)
     told = ", ".join(f"{number} {state}" for state, number in (context.reached - before).items())
     context.say(f"settled earlier calls: {told or 'nothing new'}")
 
@@ -63,13 +64,13 @@ def link_by_reference(context: Context, found: Look) -> set[str]:
 
 def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> None:
     """Decide about one open call whose reference was not found, or found twice."""
-    sent_at = row.sent_at or row.requested_at
-    ended = row.answered_at or sent_at
+    ended = row.answered_at or row.called_at
     over = ended + context.rules.settle
-    settled = found.began > over
+    # Whatever the call did is listed by now.
+    complete = found.proven and found.began > over
     carriers = [each for each, owner in found.owners.items() if owner.id == row.id]
     free = [each for each in found.sent if each not in found.owners]
-    near = [each for each in free if sent_at - _CLOCKS <= each.created <= over + _CLOCKS]
+    near = [each for each in free if row.called_at - _CLOCKS <= each.created <= over + _CLOCKS]
     if row.state == "sent" and row.message_reference is None:
         there_before = context.there_before.get(row.id)
         own = [
@@ -77,29 +78,26 @@ def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> No
             for each in near
             if each.content == _asked(row) and each.activity_id not in (there_before or ())
         ]
-        others = [_asked(call) for call in calls if call.id != row.id]
+        shared = any(_asked(call) == _asked(row) for call in calls if call.id != row.id)
         # What was there before the call may not be known: then the list must be complete.
-        known = there_before is not None or (settled and found.proven)
-        if len(own) == 1 and own[0].content not in others and known:
+        if len(own) == 1 and not shared and (complete or there_before is not None):
             _link(context, row, own[0])
             return
     if (
         row.state == "unknown"
         and row.message_reference
-        and found.proven
-        and settled
+        and complete
         and not carriers
         and not any(_may_have_been(each, row, context) for each in free)
     ):
         _send_again(context, row)
         return
-    near.sort(key=lambda each: abs(each.created - sent_at))
+    near.sort(key=lambda each: abs(each.created - row.called_at))
     kept = [_described(each) for each in [*carriers, *near][:_MOST_KEPT]]
     age = found.began - ended
     look_in = max(context.rules.settle + _CLOCKS - age, age / 2)
-    context.requests.change_state(
-        row, row.state, row.state_reason, candidates=kept, look_in=look_in, now=found.began
-    )
+    more = {"candidates": kept, "look_in": look_in, "now": found.began}
+    change_state(context.session, row, row.state, row.state_reason, **more)
 
 
 def _may_have_been(each: Sent, row: Row, context: Context) -> bool:
@@ -116,14 +114,15 @@ def _send_again(context: Context, row: Row) -> None:
     else:
         state = "failed"
         reason = f"{row.attempts} calls had no effect; the last one: {cause}"
-    context.reached[state] += context.requests.change_state(row, state, reason)
+    context.reached[state] += change_state(context.session, row, state, reason)
 
 
 def _link(context: Context, row: Row, each: Sent) -> None:
-    context.reached["linked"] += context.requests.change_state(
+    context.reached["linked"] += change_state(
+        context.session,
         row,
         "linked",
-        row.state_reason if row.state in _OPEN else None,
+        row.state_reason if row.state in OPEN else None,
         activity_id=each.activity_id,
         counterpart_id=each.counterpart,
         now=each.created,

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.authorizations.files import requirements_cell
 from pipeline.authorizations.phones import mask, mask_all, mask_in
 from pipeline.authorizations.references import compose
-from pipeline.authorizations.requests import Authorization, Line
+from pipeline.authorizations.requests import Request
 from pipeline.authorizations.restore import Review
 from pipeline.authorizations.run import Summary
 from pipeline.commands.console import out, print_table, tell
@@ -17,7 +17,7 @@ from pipeline.warehouse.authorizations import Row
 _MOST_PLANNED = 20
 
 
-def print_problems(lines: Sequence[Line], unit: str) -> None:
+def print_problems(lines: Sequence[Request], unit: str) -> None:
     """Print errors and warnings in the order of lines; a warning once, with the first line that has it."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for line in lines:
@@ -35,55 +35,55 @@ def print_problems(lines: Sequence[Line], unit: str) -> None:
                 tell(where, f"warning: {warning}{others}", "yellow")
 
 
-def print_message(lines: Sequence[Line], pattern: str | None) -> None:
+def print_message(lines: Sequence[Request], pattern: str | None) -> None:
     """Print the first new message as its receiver will see it."""
     for line in lines:
         if line.fresh:
-            message = mask_in(_message(line, pattern), line.fresh.phone_number)
+            message = _message(line, pattern)
             out.print(f"message of {line.number}, {len(message)} characters: {message}")
             return
 
 
 def print_review(found: Review) -> None:
     """Print what was sent since a backup, and who else may have been asked."""
+    sent = found.look.sent
     rows = [
         (
             f"{each.created:%Y-%m-%d %H:%M:%S}",
             each.activity_id,
             each.status,
-            _name(owner) if owner else "nothing here",
+            _name(found.owners[each]) if each in found.owners else "nothing here",
             mask_all(each.text) if each.text is not None else "unreadable",
         )
-        for each, owner in found.sent
+        for each in sent
     ]
-    print_table(
-        f"sent since the last call known here: {len(rows):,}",
-        ("created", "activity", "status", "belongs to", "message"),
-        rows,
-    )
-    if not found.found.proven:
+    columns = ("created", "activity", "status", "belongs to", "message")
+    print_table(f"sent since the last call known here: {len(rows):,}", columns, rows)
+    if not found.look.proven:
         tell("incomplete", "the list could not be read in full: run this again", "yellow")
     for each in found.unsure:
         tell("may have been asked", _name(each), "yellow")
 
 
-def _name(owner: Row | Line) -> str:
-    if isinstance(owner, Row):
-        reference = mask_in(owner.reference or "", owner.phone_number)
-        country, number = owner.phone_country_code, owner.phone_number
-        return f"request {owner.id[:8]} {reference} to {country} {mask(number)}"
-    request = owner.request
-    to = f" to {request.phone_country_code} {mask(request.phone_number)}" if request else ""
-    return f"line {owner.number}{to}"
+def _name(owner: Row | Request) -> str:
+    if isinstance(owner, Request):
+        return f"line {owner.number} to {_to(owner)}"
+    reference = mask_in(owner.reference or "", owner.phone_number)
+    return f"request {owner.id[:8]} {reference} to {_to(owner)}"
 
 
-def _message(line: Line, pattern: str | None) -> str:
-    return compose(line.fresh.description, line.reference, pattern) if line.fresh else ""
+def _to(request: Row | Request) -> str:
+    return f"{request.phone_country_code[:2]} {mask(request.phone_number)}"
 
 
-def print_people(lines: Sequence[Line], asked: Set[str], days: int) -> None:
+def _message(line: Request, pattern: str | None) -> str:
+    message = compose(line.description, line.message_reference, pattern)
+    return mask_in(message, line.phone_number)
+
+
+def print_people(lines: Sequence[Request], asked: Set[str], days: int) -> None:
     """Print how many people a file asks. ``asked``: numbers that were asked within ``days``."""
-    numbers = [line.fresh.phone_number for line in lines if line.fresh]
+    numbers = [line.phone_number for line in lines if line.fresh]
     rows = (
         ("lines", len(lines)),
         ("new requests", len(numbers)),
@@ -110,12 +110,19 @@ def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
     out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
 
 
-def print_plan(lines: Sequence[Line], queued: int, pattern: str | None) -> None:
+def print_plan(lines: Sequence[Request], queued: int, pattern: str | None) -> None:
     """Print what a file would send. ``queued``: requests that are queued already."""
     columns = ("", "reference", "to", "validity", "requirements", "characters", "message")
-    rows = [
-        _planned(line.number, line.fresh, _message(line, pattern)) for line in lines if line.fresh
-    ]
+    rows = []
+    for line in lines:
+        if line.fresh:
+            amount, requirements = line.validity_amount, requirements_cell(line.requirements)
+            validity = None if amount is None else f"{amount:f} {line.validity_time_unit}"
+            message = _message(line, pattern)
+            to, characters = _to(line), len(message)
+            rows.append(
+                (line.number, line.reference, to, validity, requirements, characters, message)
+            )
     print_table(f"{len(rows):,} would be sent", columns, rows[:_MOST_PLANNED])
     left = len(rows) - _MOST_PLANNED
     more = f" ({left:,} more)" if left > 0 else ""
@@ -124,7 +131,7 @@ def print_plan(lines: Sequence[Line], queued: int, pattern: str | None) -> None:
         out.print(f"{queued:,} are queued already: add --queued to send them too")
 
 
-def describe_lines(lines: Sequence[Line], fresh: int, verb: str) -> str:
+def describe_lines(lines: Sequence[Request], fresh: int, verb: str) -> str:
     """Return a sentence about the lines of a file, of which ``fresh`` ones are new."""
     bad = sum(bool(line.problems) for line in lines)
     known = len(lines) - bad - fresh
@@ -141,11 +148,9 @@ def print_requests(rows: Sequence[Row], total: int) -> None:
 
 
 def _lines(row: Row) -> Iterator[tuple[object, ...]]:
-    number, since = row.phone_number, row.answered_at or row.sent_at or row.requested_at
-    to = f"{row.phone_country_code[:2]} {mask(number)}"
+    number, when = row.phone_number, f"{row.answered_at or row.called_at:%Y-%m-%d %H:%M:%S}"
     reference = mask_in(row.reference or "", number)
-    when = f"{since:%Y-%m-%d %H:%M:%S}"
-    yield row.id[:8], reference, to, row.state, row.attempts, when, _reason(row)
+    yield row.id[:8], reference, _to(row), row.state, row.attempts, when, _reason(row)
     for candidate in row.candidates:
         when = candidate["created_at"][:19].replace("T", " ")
         about = f"activity {candidate['activity_id']}, {candidate['status']}"
@@ -175,12 +180,3 @@ def _reason(row: Row) -> str:
     if row.next_look_at is None:
         return reason
     return f"{reason}, or wait for the next look at {row.next_look_at:%Y-%m-%d %H:%M}"
-
-
-def _planned(number: int, request: Authorization, message: str) -> tuple[object, ...]:
-    amount, unit = request.validity_amount, request.validity_time_unit
-    validity = None if amount is None else f"{amount:f} {unit}"
-    requirements = requirements_cell(request.requirements)
-    text = mask_in(message, request.phone_number)
-    to = f"{request.phone_country_code} {mask(request.phone_number)}"
-    return number, request.reference, to, validity, requirements, len(message), text

@@ -10,7 +10,8 @@ import typer
 from typer.core import TyperGroup
 
 from pipeline.authorizations.files import unit_of
-from pipeline.authorizations.requests import Line
+from pipeline.authorizations.intake import find_stored
+from pipeline.authorizations.requests import Request
 from pipeline.commands import STYLE
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.authorize_decisions import cancel, resolve
@@ -72,10 +73,10 @@ def send(
         migrate(load_warehouse_url())
     with open_warehouse() as engine:
         lines = _read(engine, file, skip_invalid=skip_invalid) if file else []
-        fresh = [line.fresh for line in lines if line.fresh]
+        fresh = [line for line in lines if line.fresh]
         if not dry_run and authorizations.detect_restore(engine):
             raise UsageWrong(NOT_CONFIRMED)
-        queued = {row.id for row in authorizations.find_in_states(engine, ["queued"])}
+        queued = {row.id for row in authorizations.find(engine, "states", states=["queued"])}
         known = {line.known.id for line in lines if line.known}
         ours = queued & known if file and not queued_too else queued
         if dry_run:
@@ -88,9 +89,9 @@ def send(
             added = _queue(engine, lines, file, skip_invalid=skip_invalid)
             out.print(tables.describe_lines(lines, added, "queued"))
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
-        stored = authorizations.find_known(engine, [request.key for request in fresh])
+        stored = find_stored(engine, fresh)
         # Settling may queue again what earlier calls of this file did not reach.
-        ours |= known | {row.id for row in stored}
+        ours |= known | {row.id for row in stored.values()}
     if not queue_only:
         if queued - ours:
             err.print(f"{len(queued - ours)} queued before are left out: `pipeline authorize send`")
@@ -112,7 +113,7 @@ app.command()(cancel)
 app.command()(confirm_restore)
 
 
-def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Line]:
+def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Request]:
     """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
     lines, asked = read_lines(engine, file)
     settings = Settings()
@@ -123,7 +124,7 @@ def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Line]:
     return lines
 
 
-def _refuse_bad(lines: list[Line], file: Path, *, skip_invalid: bool) -> None:
+def _refuse_bad(lines: list[Request], file: Path, *, skip_invalid: bool) -> None:
     bad = sum(bool(line.problems) for line in lines)
     if bad and not skip_invalid:
         raise UsageWrong(
@@ -132,19 +133,14 @@ def _refuse_bad(lines: list[Line], file: Path, *, skip_invalid: bool) -> None:
         )
 
 
-def _queue(engine: sa.Engine, lines: list[Line], file: Path, *, skip_invalid: bool) -> int:
+def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid: bool) -> int:
     """Queue the new lines; return how many. Whoever was asked in the meantime is refused."""
     requests = [line.columns(file.name) for line in lines if line.fresh]
     days = Settings().days_between_requests
-    try:
-        added, reasons = authorizations.add(engine, requests, days, skip=skip_invalid)
-    except authorizations.Refused as refused:
-        added, reasons = 0, refused.reasons
-    refused_lines = []
-    for line in lines:
-        if line.fresh and (why := reasons.get(line.fresh.reference or line.fresh.digest().hex())):
-            line.refuse(f"{why} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
-            refused_lines.append(line)
+    added, reasons = authorizations.add(engine, requests, days, skip=skip_invalid)
+    refused_lines = [line for line in lines if line.fresh and line.key in reasons]
+    for line in refused_lines:
+        line.problems.append(f"{reasons[line.key]} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
     tables.print_problems(refused_lines, unit_of(file))
     _refuse_bad(lines, file, skip_invalid=skip_invalid)
     return added

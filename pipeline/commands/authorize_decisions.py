@@ -16,7 +16,7 @@ from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.service.errors import Forbidden, NotFound
 from pipeline.settings import load_settings
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorizations import RESOLUTIONS, Row, find_in_states
+from pipeline.warehouse.authorizations import RESOLUTIONS, Row, find
 
 _Request = Annotated[
     str | None,
@@ -75,14 +75,14 @@ def cancel(
     if (request is None) != all_:
         raise UsageWrong("name a request, or give --all")
     with open_warehouse() as engine:
-        rows = _named(engine, request) if request else find_in_states(engine, ["queued"])
+        rows = _named(engine, request) if request else find(engine, "states", states=["queued"])
         _check_states(rows, ["queued"])
         _decide(engine, rows, "failed")
 
 
 def _named(engine: sa.Engine, name: str) -> list[Row]:
     """Return the one request of a name. Raises `UsageWrong`."""
-    rows = authorizations.find_by_name(engine, name)
+    rows = find(engine, "name", name=name)
     if len(rows) != 1:
         found = f"{len(rows)} requests begin" if rows else "no request begins"
         raise UsageWrong(f"{found} with {name}: `pipeline authorize list` names them")
@@ -91,7 +91,8 @@ def _named(engine: sa.Engine, name: str) -> list[Row]:
 
 def _same_cause(engine: sa.Engine, state: str, named: list[Row]) -> list[Row]:
     """Return the requests that a decision can be for, of one cause. Raises `UsageWrong` for several."""
-    rows = find_in_states(engine, [row.state for row in named] or RESOLUTIONS[state])
+    states = [row.state for row in named] or list(RESOLUTIONS[state])
+    rows = find(engine, "states", states=states)
     causes = {(row.state, row.state_reason) for row in named or rows}
     if len(causes) != 1:
         raise UsageWrong(
@@ -130,7 +131,7 @@ def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
         activity_id = str(uuid.UUID(text))
     except ValueError:
         raise UsageWrong(f"--link {text} is not an activity's id") from None
-    for other in authorizations.find_by_activity(engine, activity_id):
+    for other in find(engine, "activities", activities=[activity_id]):
         raise UsageWrong(f"activity {activity_id} belongs to request {other.id[:8]} already")
     try:
         found = asyncio.run(read_activity(load_settings().service_config(), activity_id))

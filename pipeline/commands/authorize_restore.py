@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.authorizations.requests import Request
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.authorize_results import read_lines
 from pipeline.commands.console import Exit, UsageWrong, err, out
@@ -44,7 +45,8 @@ def confirm_restore(
         if not yes and not (sys.stdin.isatty() and typer.confirm("Send again?", err=True)):
             raise UsageWrong("nothing was changed; add --yes to confirm")
         # They were asked: stored and linked, so that a file that is sent again knows them.
-        requests = [line.columns(file.name if file else "") for line in found.lines]
+        lines = [owner for owner in found.owners.values() if isinstance(owner, Request)]
+        requests = [line.columns(file.name if file else "") for line in lines]
         authorizations.add(engine, requests, 0, skip=True)
         linked = asyncio.run(run.confirm())
     out.print(f"{linked:,} requests are linked; requests are sent again")

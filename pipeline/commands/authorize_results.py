@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +12,7 @@ import typer
 from pipeline.authorizations.files import FileUnreadable, read_file
 from pipeline.authorizations.intake import check_lines, check_people, give_references
 from pipeline.authorizations.phones import mask_in
-from pipeline.authorizations.requests import Line
+from pipeline.authorizations.requests import Request
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.console import AsJson, UsageWrong, err, open_output, print_json
 from pipeline.commands.open_warehouse import open_warehouse
@@ -39,7 +38,9 @@ def list_(
     if wrong:
         raise UsageWrong(f"--state {wrong[0]} is not one of {', '.join(STATES)}")
     with open_warehouse() as engine:
-        rows = authorizations.find_in_states(engine, state or STATES, _MOST_LISTED)
+        rows = authorizations.find(
+            engine, "newest", states=list(state or STATES), most=_MOST_LISTED
+        )
         counts = authorizations.count_by_state(engine)
     total = sum(counts[name] for name in state or STATES)
     if as_json:
@@ -77,37 +78,43 @@ def results(
         tables.print_results(lines)
 
 
-def read_lines(engine: sa.Engine, file: Path) -> tuple[list[Line], set[str]]:
+def read_lines(engine: sa.Engine, file: Path) -> tuple[list[Request], set[str]]:
     """Return the lines of a file, checked, and the numbers of new ones that were asked lately.
 
     Raises `UsageWrong` when it can't be read.
     """
+    settings, labels = Settings(), authorizations.find_labels(engine)
+    pattern, days = settings.authorizations_reference, settings.authorizations_repeat_days
     try:
-        lines = read_file(file)
+        entries = read_file(file)
     except FileUnreadable as error:
         raise UsageWrong(str(error)) from None
-    settings, labels = Settings(), authorizations.find_labels(engine)
-    pattern = settings.authorizations_reference
-    check_lines(lines, labels, pattern, partial(authorizations.find_known, engine))
-    refuse, days = settings.authorizations_repeats == "refuse", settings.authorizations_repeat_days
-    numbers = {line.fresh.phone_number for line in lines if line.fresh}
+    lines = [
+        Request(number, problems=[fields])
+        if isinstance(fields, str)
+        else Request(number).read(fields, labels, pattern)
+        for number, fields in entries
+    ]
+    check_lines(engine, lines, labels, pattern)
+    numbers = {line.phone_number for line in lines if line.fresh}
     asked, erased = authorizations.find_people(engine, numbers, days)
+    refuse = settings.authorizations_repeats == "refuse"
     check_people(lines, asked, erased, days, refuse=refuse)
     if pattern is not None:
-        give_references(lines, engine)
+        give_references(engine, lines)
     return lines, asked
 
 
-def _described(line: Line) -> dict[str, object]:
+def _described(line: Request) -> dict[str, object]:
     """Return what is known of a line of a file: the stored request, or why there is none."""
     if line.known:
         return {"line": line.number, "id": line.known.id}
-    if new := line.request:
-        named = {"reference": new.reference, "phone_number": new.phone_number}
-        reason = f"warning: {'; '.join(line.warnings)}" if line.warnings else None
-        return {"line": line.number, "result": "not queued", "reason": reason, **named}
-    reason = f"error: {'; '.join(line.problems)}"
-    return {"line": line.number, "result": "invalid", "reason": reason}
+    if line.problems:
+        reason = f"error: {'; '.join(line.problems)}"
+        return {"line": line.number, "result": "invalid", "reason": reason}
+    named = {"reference": line.reference, "phone_number": line.phone_number}
+    warning = f"warning: {'; '.join(line.warnings)}" if line.warnings else None
+    return {"line": line.number, "result": "not queued", "reason": warning, **named}
 
 
 def _shown(fields: Mapping[str, Any], *, masked: bool = True) -> dict[str, Any]:

@@ -49,9 +49,8 @@ def find(
 
     A number leads to the counterpart whose activity was linked to a request to it, if there is one.
     """
-    from pipeline.authorizations.intake import spelled_like
+    from pipeline.authorizations.intake import find_spelled_like
     from pipeline.authorizations.phones import read_number
-    from pipeline.warehouse.authorizations import find_spelled
     from pipeline.warehouse.person import Person, find_entities
 
     if entity is not None:
@@ -63,7 +62,7 @@ def find(
         number = read_number(phone, None)
     except ValueError:
         raise UsageWrong("--phone takes a number with its calling code: +51999888777") from None
-    requests = tuple(spelled_like(find_spelled(engine), number))
+    requests = tuple(find_spelled_like(engine, number))
     person = Person(None, (number,), requests, messages)
     found = find_entities(engine, person)
     if len(found) > 1:

@@ -13,19 +13,23 @@ from decimal import Decimal
 from typing import Any
 
 import msgspec
-import psycopg
 import sqlalchemy as sa
 from psycopg.rows import class_row, dict_row, tuple_row
 from psycopg.types.json import Jsonb
-from psycopg.types.string import TextLoader
 
-from pipeline.warehouse.engine import execute, fetch, in_transaction
-from pipeline.warehouse.service_facts import learn_database
+from pipeline.warehouse.engine import Session, fetch, in_transaction
+from pipeline.warehouse.service_facts import is_known, learn, learn_database
 from pipeline.warehouse.sql import statement
 
 STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed")
 
-_OPEN = ("sent", "unknown")
+OPEN = ("sent", "unknown")
+
+REPEAT_DAYS = "repeat_days"
+"""The fact that tells the database within how many days nobody is asked again; 0: people may be."""
+
+UNCONFIRMED = "restore_unconfirmed"
+"""The fact that the warehouse was restored, and nobody has confirmed that requests can be sent."""
 
 RESOLUTIONS = {
     "linked": ("sent", "unknown"),
@@ -62,29 +66,66 @@ class Row:
     resolved_from: str | None
     message_reference: str | None
 
+    @property
+    def called_at(self) -> datetime:
+        """When its last call began; of one without a call, when it was queued."""
+        return self.sent_at or self.requested_at
 
-_COLUMNS = ", ".join(field.name for field in fields(Row))
+
+_COLUMNS = ", ".join(
+    f"{field.name}::text" if field.name in ("id", "activity_id") else field.name
+    for field in fields(Row)
+)
+
+_CONDITIONS = {
+    # The one with this reference, or with an id that begins so.
+    "name": "reference = %(name)s or starts_with(id::text, lower(%(name)s))",
+    # Those of a file: by their own names, or without one by their content.
+    "keys": "reference = any(%(references)s) or (reference is null and digest = any(%(digests)s))",
+    "activities": "activity_id = any(%(activities)s::uuid[])",
+    "message_references": "message_reference = any(%(references)s)",
+    "states": "state = any(%(states)s)",
+    "newest": """id in (
+        select id from warehouse.authorization_requests where state = any(%(states)s)
+        order by requested_at desc, id desc limit %(most)s)""",
+    # To send: all that are queued (only: null) or some, but for those that were refused in this run.
+    "to_send": """id in (
+        select id from warehouse.authorization_requests
+        where state = 'queued' and (%(only)s::uuid[] is null or id = any(%(only)s::uuid[]))
+            and id <> all(%(refused)s::uuid[])
+        order by requested_at, id limit %(limit)s)""",
+    "created_since": "state = 'sent' and sent_at >= %(since)s",
+    "last_called": "sent_at = (select max(sent_at) from warehouse.authorization_requests)",
+    # To look for: the calls since recent always, older ones now and then. With those that a person gave up,
+    # though their calls may have had an effect.
+    "to_settle": """state in ('sent', 'unknown') and (sent_at > %(recent)s or next_look_at <= %(now)s)
+        or state = 'failed' and resolved_from is not null and sent_at >= (
+            select min(sent_at) - interval '1 day' from warehouse.authorization_requests
+            where state in ('sent', 'unknown'))""",
+    # Written by other systems: numbers not in E.164, and without a reference though there are some.
+    "to_take_in": """phone_number not like '+%%' and phone_number <> ''
+        or %(references)s and state = 'queued' and message_reference is null""",
+}
+"""Which requests `find` returns, and by which parameters."""
 
 
-def read_rows(session: psycopg.Connection[Any], condition: str, **parameters: Any) -> list[Row]:
-    """Return the rows that meet a condition, in the order of their calls, then of their queueing."""
+def find(engine: sa.Engine, which: str, **parameters: Any) -> list[Row]:
+    """Return the rows of one of `_CONDITIONS`, in the order of their calls, then of their queueing."""
     query = (
-        f"select {_COLUMNS} from warehouse.authorization_requests"
-        f" where {condition} order by coalesce(sent_at, requested_at), requested_at, id"
+        f"select {_COLUMNS} from warehouse.authorization_requests where {_CONDITIONS[which]}"
+        " order by coalesce(sent_at, requested_at), requested_at, id"
     )
-    with session.cursor(row_factory=class_row(Row)) as cursor:
-        cursor.adapters.register_loader("uuid", TextLoader)
-        return cursor.execute(query.encode(), parameters).fetchall()
+    return fetch(engine, class_row(Row), query, parameters)
 
 
 def change_state(
-    session: psycopg.Connection[Any], row: Row, state: str, reason: str | None = None, **more: Any
+    session: Session, row: Row, state: str, reason: str | None = None, **more: Any
 ) -> bool:
     """Take a request on to ``state``, or keep an open one in its state. ``more``: other columns of it.
 
     ``now``: the service's time of a call that begins or ends, or of the creation of what is linked.
     ``candidates``, ``look_in``: of an open request, what may be its activity, and how long until the next
-    look for it (None: never; unsaid: at once). ``activity_id``, ``counterpart_id``: of a linked request,
+    look for it (unsaid: at once). ``activity_id``, ``counterpart_id``: of a linked request,
     its activity and whose it is. ``resolved_from``: the open state that a
     person ends, to which the decision can be taken back. ``attempts``: the new count of calls.
 
@@ -111,16 +152,6 @@ def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
     return set(fetch(engine, tuple_row, query))
 
 
-def find_known(engine: sa.Engine, keys: Collection[str | bytes]) -> list[Row]:
-    """Return the rows with one of these references, or without one and with one of these digests."""
-    condition = (
-        "reference = any(%(references)s) or (reference is null and digest = any(%(digests)s))"
-    )
-    references = [key for key in keys if isinstance(key, str)]
-    digests = [key for key in keys if isinstance(key, bytes)]
-    return _rows(engine, condition, references=references, digests=digests)
-
-
 def find_people(
     engine: sa.Engine, numbers: Collection[str], days: int
 ) -> tuple[set[str], set[str]]:
@@ -138,43 +169,27 @@ def find_results(
     return fetch(engine, dict_row, statement("authorizations/results"), given)
 
 
-class Refused(Exception):
-    """New requests ask people who were asked lately: ``reasons`` by reference or digest in hexadecimal."""
-
-    def __init__(self, reasons: dict[str, str]) -> None:
-        super().__init__(f"{len(reasons)} people were asked lately")
-        self.reasons = reasons
-
-
 def add(
     engine: sa.Engine, requests: Sequence[Mapping[str, Any]], repeat_days: int, *, skip: bool
 ) -> tuple[int, dict[str, str]]:
-    """Queue requests; return how many were new, and which were refused, as `Refused` names them.
+    """Queue requests; return how many were new, and why others were refused.
 
     ``requests``: the business columns, ``source``, ``message_reference``, and ``digest`` in hexadecimal.
-    ``repeat_days``: nobody is asked again within so many days. Raises `Refused`, and queues none, unless
-    those can be ``skip``-ped.
+    ``repeat_days``: nobody is asked again within so many days. The reasons are by reference, or digest in
+    hexadecimal. If there are any, nothing is queued, unless those can be ``skip``-ped.
     """
 
-    def work(session: psycopg.Connection[Any]) -> tuple[int, dict[str, str]]:
-        set_repeat_days(session, repeat_days)
-        added = session.execute(statement("authorizations/add"), {"requests": Jsonb(requests)})
-        rows = added.fetchall()
-        failed = {name: (key, why) for name, key, state, why in rows if state == "failed"}
-        reasons = dict(failed.values())
-        if reasons and not skip:
-            raise Refused(reasons)
+    def work(session: Session) -> tuple[int, dict[str, str]]:
+        given = {"requests": Jsonb(requests, dumps=msgspec.json.encode)}
+        rows = session.execute(statement("authorizations/add"), given).fetchall()
+        reasons = {key: why for _, key, state, why in rows if state == "failed"}
+        removed = [name for name, key, *_ in rows if key in reasons or (reasons and not skip)]
         delete = "delete from warehouse.authorization_requests where id = any(%s::uuid[])"
-        session.execute(delete, (list(failed),))
-        return len(rows) - len(failed), reasons
+        session.execute(delete, (removed,))
+        return len(rows) - len(removed), reasons
 
+    learn(engine, REPEAT_DAYS, str(repeat_days))
     return in_transaction(engine, work)
-
-
-def set_repeat_days(session: psycopg.Connection[Any], days: int) -> None:
-    """Tell the database within how many days nobody is asked again; 0: people may be."""
-    fact = {"fact": "repeat_days", "value": str(days)}
-    session.execute(statement("load/learn_fact"), fact)
 
 
 def reference_key(engine: sa.Engine) -> bytes:
@@ -183,32 +198,10 @@ def reference_key(engine: sa.Engine) -> bytes:
     return bytes(key)
 
 
-def find_taken(engine: sa.Engine, names: Collection[str]) -> dict[str, bool]:
-    """Return the references of messages that can't be given, and whether a request has them."""
-    query = statement("authorizations/taken")
-    return dict(fetch(engine, tuple_row, query, {"names": list(names)}))
-
-
-def find_spelled(engine: sa.Engine) -> list[Row]:
-    """Return the rows of other systems whose numbers are not in E.164 yet."""
-    return _rows(engine, "phone_number not like '+%%' and phone_number <> ''")
-
-
-def is_restored(engine: sa.Engine) -> bool:
-    """Return whether the warehouse was restored, and nobody has confirmed that requests can be sent."""
-    query = "select true from sync.service_facts where fact = 'restore_unconfirmed'"
-    return bool(fetch(engine, tuple_row, query))
-
-
 def detect_restore(engine: sa.Engine) -> bool:
-    """Return whether requests wait for `confirm_restore`, also if nothing has noticed the restore yet."""
+    """Return whether nothing can be sent after a restore, also if nothing has noticed the restore yet."""
     learn_database(engine)
-    return is_restored(engine)
-
-
-def confirm_restore(engine: sa.Engine) -> None:
-    """Let requests be sent again after a restore."""
-    execute(engine, "delete from sync.service_facts where fact = 'restore_unconfirmed'")
+    return is_known(engine, UNCONFIRMED)
 
 
 def count_by_state(engine: sa.Engine, answered_before: datetime | None = None) -> dict[str, int]:
@@ -235,28 +228,6 @@ def count_waiting(
     return counts
 
 
-def find_in_states(
-    engine: sa.Engine, states: Sequence[str], newest: int | None = None
-) -> list[Row]:
-    """Return the requests in these states, oldest first; with ``newest`` only so many."""
-    condition = (
-        "id in (select id from warehouse.authorization_requests where state = any(%(states)s)"
-        " order by requested_at desc, id desc limit %(newest)s)"
-    )
-    return _rows(engine, condition, states=list(states), newest=newest)
-
-
-def find_by_name(engine: sa.Engine, name: str) -> list[Row]:
-    """Return the requests with the reference ``name``, or with an id that begins with it."""
-    condition = "reference = %(name)s or starts_with(id::text, lower(%(name)s))"
-    return _rows(engine, condition, name=name)
-
-
-def find_by_activity(engine: sa.Engine, activity_id: str) -> list[Row]:
-    """Return the request that is linked to an activity, if there is one."""
-    return _rows(engine, "activity_id = %(activity_id)s::uuid", activity_id=activity_id)
-
-
 def resolve_request(engine: sa.Engine, row: Row, state: str, **activity: str | None) -> bool:
     """Carry out a person's decision; return False as `change_state` does.
 
@@ -267,15 +238,11 @@ def resolve_request(engine: sa.Engine, row: Row, state: str, **activity: str | N
     reason = f"decided by a person; was {row.state}"
     reason += f": {row.state_reason}" if row.state_reason else ""
     more: dict[str, Any] = dict(activity)
-    if state in _OPEN:
+    if state in OPEN:
         reason = "a person took a decision back"
     elif state == "queued":
         # The limit of calls protects against a service that never answers, not against a person.
         more["attempts"] = 0
-    elif row.state in _OPEN:
+    elif row.state in OPEN:
         more["resolved_from"] = row.state
     return in_transaction(engine, lambda session: change_state(session, row, state, reason, **more))
-
-
-def _rows(engine: sa.Engine, condition: str, **parameters: Any) -> list[Row]:
-    return in_transaction(engine, lambda session: read_rows(session, condition, **parameters))

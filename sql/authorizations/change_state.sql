@@ -8,11 +8,9 @@ set
     counterpart_id = given.more ->> 'counterpart_id',
     resolved_from = given.more ->> 'resolved_from',
     candidates = coalesce(given.more -> 'candidates', '[]'),
-    -- At once when nothing is said of the next look; never when it is null.
+    -- At once when nothing is said of the next look.
     next_look_at = case
-        when %(state)s not in ('sent', 'unknown') then null
-        when given.more ? 'look_in' then coalesce(given.now, now()) + (given.more ->> 'look_in')::interval
-        else now()
+        when %(state)s in ('sent', 'unknown') then coalesce(given.now + (given.more ->> 'look_in')::interval, now())
     end,
     -- A queued request has no call that may have had an effect: neither instants nor, for the limits, an attempt.
     sent_at = case %(state)s

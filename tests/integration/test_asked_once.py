@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pipeline.warehouse.authorizations import set_repeat_days
-
 if TYPE_CHECKING:
     from tests.support.asking import Asking
 
@@ -22,8 +20,7 @@ INSERT = (
 
 @pytest.fixture(autouse=True)
 def thirty_days(asking: Asking) -> None:
-    with psycopg.connect(asking.url) as session:
-        set_repeat_days(session, 30)
+    asking.refuse_repeats(30)
 
 
 def test_two_rows_of_one_statement(asking: Asking) -> None:

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg.types.json import Jsonb
 
-from pipeline.authorizations.references import find
+from pipeline.authorizations.references import find_references
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
 from pipeline.warehouse.authorization_sender import LOCK
@@ -228,7 +228,7 @@ class World:
             shown = dict(activity)
             if self.form:
                 self.form(shown)
-            names = find(shown["description"])
+            names = find_references(shown["description"])
             for row in self.asking.rows():
                 if row["message_reference"] in names and activity["id"] not in self.asking.others:
                     counted["kept"] += 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from pipeline.warehouse.authorization_sender import SenderBusy, open_sender_connection
+from pipeline.warehouse.authorization_sender import SenderBusy, open_sender
 from pipeline.warehouse.engine import open_engine
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def test_one_sender_at_a_time(asking: Asking) -> None:
     asking.queue()
     engine = open_engine(asking.url)
     with (
-        open_sender_connection(engine),
+        open_sender(engine),
         pytest.raises(SenderBusy, match="another process is sending"),
     ):
         asking.send()

@@ -85,7 +85,7 @@ def test_what_was_sent_since_the_backup_is_linked(asking: Asking, postgres: Post
         after.send()
         assert after.states() == {"queued": 1}
         review = after.review()
-        owners = {owner.id for _, owner in review.sent if isinstance(owner, Row)}
+        owners = {owner.id for owner in review.owners.values() if isinstance(owner, Row)}
         assert owners == {queued}
         assert review.unsure == []
         assert after.confirm() == 1

@@ -17,7 +17,9 @@ from pipeline.authorizations.context import Rules
 from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.retry import RetryPolicy
-from pipeline.warehouse.authorizations import set_repeat_days
+from pipeline.warehouse.authorizations import REPEAT_DAYS
+from pipeline.warehouse.engine import warehouse_engine
+from pipeline.warehouse.service_facts import learn
 from tests.support.mirroring import TODAY, created_on, sandbox
 
 if TYPE_CHECKING:
@@ -60,8 +62,12 @@ class Asking:
     others: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        with psycopg.connect(self.url) as session:
-            set_repeat_days(session, self.rules.repeat_days)
+        self.refuse_repeats(self.rules.repeat_days)
+
+    def refuse_repeats(self, days: int) -> None:
+        """Let the database refuse who was asked within so many days; 0: nobody."""
+        with warehouse_engine(self.url) as engine:
+            learn(engine, REPEAT_DAYS, str(days))
 
     def queue(
         self, description: str = "Please share", number: str = "999888777", **columns: Any

@@ -10,16 +10,16 @@ from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import phonenumbers
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.authorizations.files import FileUnreadable, read_file
-from pipeline.authorizations.intake import check_lines
 from pipeline.authorizations.listing import content_of
 from pipeline.authorizations.phones import mask, mask_in, read_number
-from pipeline.authorizations.requests import COLUMNS, Authorization, Line
+from pipeline.authorizations.requests import COLUMNS, Request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,12 +43,11 @@ PATTERN = "(Ref. {reference})"
 FORM = 'requirements is not of the form [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}]'
 
 
-def asked(fields: Mapping[str, object]) -> Authorization:
+def asked(fields: Mapping[str, object]) -> Request:
     """Return the request, which is valid."""
-    found = Line(fields).check(LABELS, PATTERN)
+    found = Request().read(fields, LABELS, PATTERN)
     assert found.problems == []
-    assert found.request is not None
-    return found.request
+    return found
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -71,10 +70,13 @@ def test_line_numbers_are_those_of_an_editor(tmp_path: Path, delimiter: str, end
     text = end.join(line if '"' in line else line.replace(",", delimiter) for line in lines)
     text = text.replace('quote""",PE,', f'quote"""{delimiter}PE{delimiter}')
     read = read_file(written(tmp_path, "people.csv", text))
-    assert [line.number for line in read] == [2, 5, 6]
-    assert read[0].fields["description"] == 'two\nlines, and a "quote"'
-    assert read[1].fields["phone_number"] == "999888778"
-    assert read[2].problems == ["2 cells instead of 3"]
+    assert [number for number, _ in read] == [2, 5, 6]
+    first, second, third = (fields for _, fields in read)
+    assert not isinstance(first, str)
+    assert first["description"] == 'two\nlines, and a "quote"'
+    assert not isinstance(second, str)
+    assert second["phone_number"] == "999888778"
+    assert third == "2 cells instead of 3"
 
 
 @pytest.mark.parametrize(
@@ -92,8 +94,9 @@ def test_requirements_of_a_cell(
     writer = csv.writer(stream)
     writer.writerow(["requirements", *COLUMNS[1:4]])
     writer.writerow([cell, "x", "PE", "999888777"])
-    (line,) = read_file(written(tmp_path, "people.csv", stream.getvalue()))
-    read: Any = line.fields["requirements"]
+    ((_, fields),) = read_file(written(tmp_path, "people.csv", stream.getvalue()))
+    assert not isinstance(fields, str)
+    read: Any = fields["requirements"]
     assert [
         (each["code"], [item["code"] for item in each.get("items", [])]) for each in read
     ] == wanted
@@ -109,11 +112,11 @@ def test_requirements_of_a_cell(
     ids=["sep", "sep, blank lines and trailing cells", "blank lines and trailing cells"],
 )
 def test_what_spreadsheets_write_around_a_table_is_understood(tmp_path: Path, text: str) -> None:
-    (line,) = read_file(written(tmp_path, "people.csv", text))
-    assert line.problems == []
-    assert line.fields["description"] == "hello"
-    assert line.fields["phone_number"] == "999888777"
-    assert text.splitlines()[line.number - 1].startswith("hello")
+    ((number, fields),) = read_file(written(tmp_path, "people.csv", text))
+    assert not isinstance(fields, str)
+    assert fields["description"] == "hello"
+    assert fields["phone_number"] == "999888777"
+    assert text.splitlines()[number - 1].startswith("hello")
 
 
 @pytest.mark.parametrize(
@@ -147,7 +150,8 @@ def test_any_text_is_read_or_refused_in_one_line(tmp_path_factory: Any, text: st
     for name in ("people.csv", "people.json"):
         file = written(folder, name, text.encode("utf-8", "replace").decode())
         with suppress(FileUnreadable):  # anything else is a fault of ours
-            check_lines(read_file(file), LABELS, PATTERN, lambda *_: [])
+            for _, fields in read_file(file):
+                assert isinstance(fields, str) or Request().read(fields, LABELS, PATTERN)
 
 
 _json = st.recursive(
@@ -161,8 +165,8 @@ _json = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(COLUMNS), _json))
 def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) -> None:
-    found = Line(fields).check(LABELS, PATTERN)
-    assert (found.request is None) == bool(found.problems)
+    found = Request().read(fields, LABELS, PATTERN)
+    assert found.fresh != bool(found.problems)
     assert all("\n" not in problem for problem in found.problems)
 
 
@@ -192,14 +196,14 @@ def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) 
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(change: dict[str, object], problem: str | None) -> None:
-    found = Line(GOOD | change).check(LABELS, PATTERN)
+    found = Request().read(GOOD | change, LABELS, PATTERN)
     assert found.problems == ([problem] if problem else [])
 
 
 def test_unlabelled_codes_are_warnings() -> None:
     unlabelled = [{"code": "RQ_099", "items": [{"code": "ABC_1"}]}]
-    found = Line(GOOD | {"requirements": unlabelled}).check(LABELS, PATTERN)
-    assert found.request is not None
+    found = Request().read(GOOD | {"requirements": unlabelled}, LABELS, PATTERN)
+    assert found.fresh
     assert found.warnings == [
         "requirement code RQ_099 has no label in analytics.codes",
         "item code ABC_1 has no label in analytics.codes",
@@ -207,8 +211,6 @@ def test_unlabelled_codes_are_warnings() -> None:
 
 
 def test_what_is_sent_is_the_specifications_body() -> None:
-    import msgspec
-
     body = msgspec.json.encode(
         asked(GOOD | {"validity_amount": Decimal("48.0")}).body("Please share")
     )
@@ -241,7 +243,7 @@ def test_the_digest_of_a_stored_request_never_changes() -> None:
 
 def test_columns_read_back_are_the_same_request() -> None:
     first = asked(GOOD)
-    columns = json.loads(json.dumps(Line({}, request=first).columns("people.csv")))
+    columns = msgspec.to_builtins(first.columns("people.csv"))
     assert asked(columns).digest() == first.digest()
     assert content_of("Please share", asked(columns).requirements) == content_of(
         "Please  share", first.requirements
