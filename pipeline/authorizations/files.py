@@ -11,8 +11,8 @@ import msgspec
 from pipeline.authorizations.requests import COLUMNS
 from pipeline.service.models import Requirement
 
-NEEDED = ("description", "phone_country_code", "phone_number")
-"""The columns that a CSV file must have, of `COLUMNS`; their order does not matter."""
+NEEDED = COLUMNS[1:4]
+"""Description, country and number: the columns that a CSV file must have, in any order."""
 
 _DELIMITERS = ",;\t"
 #: A first line that tells a spreadsheet the delimiter.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from pipeline.authorizations.phones import read_country, read_number
-from pipeline.authorizations.references import find_references, make_references
+from pipeline.authorizations.references import compose, find_references, make_references
 from pipeline.authorizations.requests import Labels, Request
 from pipeline.warehouse.authorization_sender import take_in
 from pipeline.warehouse.authorizations import OPEN, Row, change_state, find, reference_key
@@ -74,22 +74,32 @@ def check_people(
             line.warnings.append(repeated)
 
 
-def give_references(engine: sa.Engine, requests: Sequence[Request]) -> None:
-    """Give each new request the first reference that no other one has, or holds in its text by chance."""
+def give_references(engine: sa.Engine, requests: Sequence[Request], pattern: str) -> None:
+    """Give each new request the first reference with which its message carries no other request's.
+
+    A message also carries what its text holds by chance, and what overlaps with its reference: in
+    "(Ref. 7K3Q2)" that is F7K3Q.
+    """
     key = reference_key(engine)
     fresh = [each for each in requests if each.fresh and each.message_reference is None]
     waiting = find(engine, "states", states=["queued", "sending", *OPEN])
-    texts = [each.description for each in waiting] + [each.description for each in fresh]
+    texts = [compose(each.description, each.message_reference, pattern) for each in waiting]
+    texts += [each.description for each in fresh]
     used = set[str]().union(*map(find_references, texts))
     given = find(engine, "message_references", references=list(used))
     foreign = {row.message_reference for row in given}
     for each in fresh:
-        if foreign & find_references(each.description):
+        held = find_references(each.description)
+        if foreign & held:
             each.problems.append("description holds the reference of another request")
             continue
         for name in make_references(each.digest() + (each.reference or "").encode(), key):
-            if name not in used and not find(engine, "message_references", references=[name]):
-                used.add(name)
+            message = compose(each.description, name, pattern)
+            carried = {name} | find_references(message) - held
+            if used.isdisjoint(carried) and not find(
+                engine, "message_references", references=list(carried)
+            ):
+                used |= carried
                 each.message_reference = name
                 break
 
@@ -103,7 +113,7 @@ def take_in_requests(context: "Context") -> None:
     ]
     good = [(row, request) for row, request in read if request.fresh]  # sending names what is wrong
     if pattern and good:
-        give_references(engine, [request for _, request in good])
+        give_references(engine, [request for _, request in good], pattern)
     for row, request in good:
         if not request.problems:
             take_in(context.session, row, request.phone_number, request.message_reference)

@@ -2,7 +2,7 @@
 
 import asyncio
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
@@ -97,11 +97,8 @@ async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], boo
     for limit in (reader.limit, SMALL_PAGE, reader.limit * 3 // 4, SMALL_PAGE // 2):
         question = await reader.ask(days, max(1, limit), len(rows), read)
         rows |= question.rows
-        places = {
-            name: day_of(row.created_at, zone) if row.created_at else first
-            for name, row in question.rows.items()
-        }
-        evidence.add(question, places)
+        created = {name: row.created_at or since for name, row in question.rows.items()}
+        evidence.add(question, {name: day_of(at, zone) for name, at in created.items()})
         found, _, _ = evidence.listed([*days])
         proven = bool(found) and not any(each.once for each in found)
         if proven:
@@ -117,22 +114,25 @@ async def _read(context: "Context", row: ListRow) -> Sent | None:
     if item is None or item.in_out_bound == _RECEIVED or created is None:
         return None
     if item.id not in read:
-        counterpart = item.entity.id if item.entity else None
         try:
             details = (await context.client.activity_details(item.id)).activity
         except ServiceError as error:
             if error.fatal:
                 raise
-            return Sent(item.id, created, item.status, counterpart, None, None)
+            return Sent(item.id, created, item.status, None, None, None)
         text = details.description or ""
+        counterpart = details.entity.id if details.entity else None
         content = content_of(text, details.requirements or [])
         found = Sent(item.id, created, details.status, counterpart, text, content)
-        other = ("other_activity_type", details.type) in context.labels
-        read[item.id] = None if other and not is_authorization(details, context.labels) else found
+        read[item.id] = None if is_authorization(details, context.labels) is False else found
     return read[item.id]
 
 
-def is_authorization(activity: ActivityDetails, labels: Collection[tuple[str, str]]) -> bool:
-    """Return whether an activity is an authorization, by the name or the code of its type."""
-    named = "authorization" in (activity.type_name or "").lower()
-    return named or ("activity_type", activity.type) in labels
+def is_authorization(
+    activity: ActivityDetails, labels: Mapping[tuple[str, str], str]
+) -> bool | None:
+    """Return whether an activity is an authorization, by its type's name or code; None: not known."""
+    label = labels.get(("activity_type", activity.type or ""))
+    if "authorization" in f"{activity.type_name} {label}".lower():
+        return True
+    return None if label is None else False

@@ -74,11 +74,14 @@ def squeeze(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", plain))).upper()
 
 
-def may_have_lost_it(stored: str, description: str, message: str, reference: str) -> bool:
+def may_have_lost_it(stored: str | None, description: str, message: str, reference: str) -> bool:
     """Return whether a stored text may be ``message`` after a service cut or masked its reference.
 
-    The whole ``description`` and nothing else is what a colleague asks, unless it is long.
+    The whole ``description`` and nothing else is what a colleague asks, unless it is long. One that can't
+    be read (None) may be anything.
     """
+    if stored is None:
+        return True
     found, asked = squeeze(stored), squeeze(message)
     head = squeeze(message.partition(reference)[0])
     if len(found) >= _SHORTEST_CUT and found[:_SHORTEST_CUT] == asked[:_SHORTEST_CUT]:

@@ -22,19 +22,8 @@ from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails
 from pipeline.sync.budget import shared_budget
-from pipeline.warehouse.authorization_sender import (
-    count_refusals,
-    open_sender,
-    recover,
-    refuse_erased,
-)
-from pipeline.warehouse.authorizations import (
-    REPEAT_DAYS,
-    UNCONFIRMED,
-    count_by_state,
-    count_waiting,
-    find,
-)
+from pipeline.warehouse import authorization_sender as sender
+from pipeline.warehouse import authorizations
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.service_facts import forget, is_known, learn, learn_database
 
@@ -84,7 +73,7 @@ class AuthorizationRun:
         async with self._opened() as (context, told):
             await settle_calls(context)
             began, stopped, failure = context.now(), None, None
-            if not is_known(context.engine, UNCONFIRMED):
+            if not is_known(context.engine, authorizations.UNCONFIRMED):
                 failure = await _send(context, only)
                 stopped = str(failure) if failure else None
             elif only != []:
@@ -104,21 +93,21 @@ class AuthorizationRun:
         async with self._opened() as (context, _):
             found = await review(context, [])
             link_by_reference(context, found.look)
-            forget(context.engine, UNCONFIRMED)
+            forget(context.engine, authorizations.UNCONFIRMED)
             return context.reached["linked"]
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[tuple[Context, str | None]]:
         """Log in as the one sender; yield also what to tell first."""
-        with warehouse_engine(self.warehouse_url) as engine, open_sender(engine) as session:
+        with warehouse_engine(self.warehouse_url) as engine, sender.open_sender(engine) as session:
             restored = learn_database(engine)
-            learn(engine, REPEAT_DAYS, str(self.rules.repeat_days))
+            learn(engine, authorizations.REPEAT_DAYS, str(self.rules.repeat_days))
             async with ServiceClient(self.service) as client, shared_budget(engine, client):
                 # The answer to the login shows the service's time, by which all calls are judged.
                 await client.login()
                 zone = ZoneInfo(self.service.timezone)
                 context = Context(engine, client, session, self.rules, zone, self.say)
-                recover(session, context.now())
+                sender.recover(session, context.now())
                 take_in_requests(context)  # before anything looks for references
                 yield context, restored
 
@@ -138,10 +127,12 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
     while stopped is None:
         # Other systems write while we send.
         take_in_requests(context)
-        refuse_erased(context.session)
+        sender.refuse_erased(context.session)
         queued, allowed = _waiting(context, only)
         size, refused = min(context.rules.batch, allowed), list(context.refused)
-        rows = find(context.engine, "to_send", limit=size, only=only, refused=refused)
+        rows = authorizations.find(
+            context.engine, "to_send", limit=size, only=only, refused=refused
+        )
         if not rows:
             break
         await note_what_is_there(context, rows)
@@ -159,7 +150,9 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
 
 def _waiting(context: Context, only: Sequence[str] | None) -> tuple[int, int]:
     """Return how many requests are queued, and how many calls are left of this day's."""
-    queued, _, calls = count_waiting(context.engine, context.now(), context.zone.key, only)
+    queued, _, calls = authorizations.count_waiting(
+        context.engine, context.now(), context.zone.key, only
+    )
     return queued, max(0, context.rules.per_day - calls)
 
 
@@ -171,7 +164,9 @@ async def _wait_for_the_list(context: Context, began: datetime) -> None:
     longest = context.rules.wait.total_seconds()
     since = began - context.rules.wait
     waited, pause = 0.0, 1.0
-    while waited < longest and (missing := len(find(context.engine, "created_since", since=since))):
+    while waited < longest and (
+        missing := len(authorizations.find(context.engine, "created_since", since=since))
+    ):
         pause = min(pause, longest - waited)
         context.say(
             f"{missing} created activities are not listed yet; waited {waited:.0f} s"
@@ -187,7 +182,7 @@ def _count_refusals(context: Context) -> None:
     # While the service takes other requests, a refusal is about the request.
     taken = context.reached["sent"] > 0
     theirs = [name for name, surely in context.refused.items() if surely or taken]
-    failed = count_refusals(context.session, theirs, context.rules.most_attempts)
+    failed = sender.count_refusals(context.session, theirs, context.rules.most_attempts)
     context.reached["failed"] += failed
 
 
@@ -196,8 +191,8 @@ def _summary(
 ) -> Summary:
     """Return what was done, with the states as they are now. ``restored``: what to tell first."""
     settle, reached = context.rules.settle, context.reached
-    states = count_by_state(context.engine)
-    overdue = count_by_state(context.engine, context.now() - settle)
+    states = authorizations.count_by_state(context.engine)
+    overdue = authorizations.count_by_state(context.engine, context.now() - settle)
     queued, allowed = _waiting(context, only)
     minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
     limit = f"the daily limit of {context.rules.per_day} calls is reached"

@@ -70,8 +70,10 @@ def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> No
     complete = found.proven and found.began > over
     carriers = [each for each, owner in found.owners.items() if owner.id == row.id]
     free = [each for each in found.sent if each not in found.owners]
+    name = row.message_reference
+    message = compose(row.description, name, context.rules.reference)
     near = [each for each in free if row.called_at - _CLOCKS <= each.created <= over + _CLOCKS]
-    if row.state == "sent" and row.message_reference is None:
+    if row.state == "sent" and name is None:
         there_before = context.there_before.get(row.id)
         own = [
             each
@@ -85,10 +87,10 @@ def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> No
             return
     if (
         row.state == "unknown"
-        and row.message_reference
+        and name
         and complete
         and not carriers
-        and not any(_may_have_been(each, row, context) for each in free)
+        and not any(may_have_lost_it(each.text, row.description, message, name) for each in free)
     ):
         _send_again(context, row)
         return
@@ -98,13 +100,6 @@ def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> No
     look_in = max(context.rules.settle + _CLOCKS - age, age / 2)
     more = {"candidates": kept, "look_in": look_in, "now": found.began}
     change_state(context.session, row, row.state, row.state_reason, **more)
-
-
-def _may_have_been(each: Sent, row: Row, context: Context) -> bool:
-    """Return whether an authorization may be what a request created, without its reference."""
-    reference = row.message_reference or ""
-    message = compose(row.description, reference, context.rules.reference)
-    return each.text is None or may_have_lost_it(each.text, row.description, message, reference)
 
 
 def _send_again(context: Context, row: Row) -> None:

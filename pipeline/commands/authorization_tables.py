@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from datetime import datetime
 from itertools import chain
 from typing import Any
 
@@ -39,8 +40,8 @@ def print_message(lines: Sequence[Request], pattern: str | None) -> None:
     """Print the first new message as its receiver will see it."""
     for line in lines:
         if line.fresh:
-            message = _message(line, pattern)
-            out.print(f"message of {line.number}, {len(message)} characters: {message}")
+            characters, message = _message(line, pattern)
+            out.print(f"message of {line.number}, {characters} characters: {message}")
             return
 
 
@@ -49,7 +50,7 @@ def print_review(found: Review) -> None:
     sent = found.look.sent
     rows = [
         (
-            f"{each.created:%Y-%m-%d %H:%M:%S}",
+            each.created,
             each.activity_id,
             each.status,
             _name(found.owners[each]) if each in found.owners else "nothing here",
@@ -76,9 +77,10 @@ def _to(request: Row | Request) -> str:
     return f"{request.phone_country_code[:2]} {mask(request.phone_number)}"
 
 
-def _message(line: Request, pattern: str | None) -> str:
+def _message(line: Request, pattern: str | None) -> tuple[int, str]:
+    """Return how long the message is, and the message."""
     message = compose(line.description, line.message_reference, pattern)
-    return mask_in(message, line.phone_number)
+    return len(message), mask_in(message, line.phone_number)
 
 
 def print_people(lines: Sequence[Request], asked: Set[str], days: int) -> None:
@@ -118,11 +120,8 @@ def print_plan(lines: Sequence[Request], queued: int, pattern: str | None) -> No
         if line.fresh:
             amount, requirements = line.validity_amount, requirements_cell(line.requirements)
             validity = None if amount is None else f"{amount:f} {line.validity_time_unit}"
-            message = _message(line, pattern)
-            to, characters = _to(line), len(message)
-            rows.append(
-                (line.number, line.reference, to, validity, requirements, characters, message)
-            )
+            whom = (line.number, line.reference, _to(line))
+            rows.append((*whom, validity, requirements, *_message(line, pattern)))
     print_table(f"{len(rows):,} would be sent", columns, rows[:_MOST_PLANNED])
     left = len(rows) - _MOST_PLANNED
     more = f" ({left:,} more)" if left > 0 else ""
@@ -148,15 +147,15 @@ def print_requests(rows: Sequence[Row], total: int) -> None:
 
 
 def _lines(row: Row) -> Iterator[tuple[object, ...]]:
-    number, when = row.phone_number, f"{row.answered_at or row.called_at:%Y-%m-%d %H:%M:%S}"
-    reference = mask_in(row.reference or "", number)
-    yield row.id[:8], reference, _to(row), row.state, row.attempts, when, _reason(row)
-    for candidate in row.candidates:
-        when = candidate["created_at"][:19].replace("T", " ")
-        about = f"activity {candidate['activity_id']}, {candidate['status']}"
-        about += f", counterpart: {candidate.get('counterpart') or 'not known'}"
-        text = mask_in(candidate.get("text", ""), number)
-        yield "", "", "", "perhaps", "", when, f"{about}: {text}"
+    reference = mask_in(row.reference or "", row.phone_number)
+    whom = (row.id[:8], reference, _to(row))
+    yield *whom, row.state, row.attempts, row.answered_at or row.called_at, _reason(row)
+    for each in row.candidates:
+        about = f"activity {each['activity_id']}, {each['status']}"
+        about += f", counterpart: {each.get('counterpart') or 'not known'}"
+        text = mask_in(each.get("text", ""), row.phone_number)
+        created = datetime.fromisoformat(each["created_at"])
+        yield "", "", "", "perhaps", "", created, f"{about}: {text}"
 
 
 def print_summary(summary: Summary) -> None:

@@ -101,7 +101,7 @@ def read_lines(engine: sa.Engine, file: Path) -> tuple[list[Request], set[str]]:
     refuse = settings.authorizations_repeats == "refuse"
     check_people(lines, asked, erased, days, refuse=refuse)
     if pattern is not None:
-        give_references(engine, lines)
+        give_references(engine, lines, pattern)
     return lines, asked
 
 

@@ -139,17 +139,13 @@ def change_state(
     return session.execute(query, {**given, "more": columns}).rowcount == 1
 
 
-def find_labels(engine: sa.Engine) -> set[tuple[str, str]]:
-    """Return the codes of ``analytics.codes`` that requests and activities hold: ``(kind, code)``.
-
-    The kind is ``other_activity_type`` for types of activities that are no authorizations.
-    """
+def find_labels(engine: sa.Engine) -> dict[tuple[str, str], str]:
+    """Return the labels of codes that requests and activities hold, by kind and code."""
     query = (
-        "select case when kind = 'activity_type' and label not like '%authorization%' then 'other_' else ''"
-        " end || kind, code from analytics.codes"
+        "select kind, code, label from analytics.codes"
         " where kind in ('requirement', 'item', 'time_unit', 'activity_type')"
     )
-    return set(fetch(engine, tuple_row, query))
+    return {(kind, code): label for kind, code, label in fetch(engine, tuple_row, query)}
 
 
 def find_people(

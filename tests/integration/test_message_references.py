@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pipeline.authorizations.intake import give_references
+from pipeline.authorizations.references import compose, find_references
+from pipeline.authorizations.requests import Request
 from pipeline.sandbox import FaultRule
 from pipeline.sandbox.answers import Refused
+from pipeline.warehouse.engine import warehouse_engine
 from tests.support.storing import listed_late, shout, stored_as
 
 if TYPE_CHECKING:
     from tests.support.asking import Asking
 
 SETTLED = {"minutes": 18}
+PATTERN = "(Ref. {reference})"
 
 
 @pytest.mark.parametrize(
@@ -77,6 +82,19 @@ def test_a_reference_that_an_open_text_holds_by_chance_is_not_given(
     assert asking.row(second)["message_reference"] not in (name, None)
     assert asking.states() == {"linked": 2}
     assert asking.mistakes() == []
+
+
+def test_no_message_carries_the_reference_of_another_one(asking: Asking) -> None:
+    """Neither by itself nor by letters beside it: among so many that happens by chance."""
+    numbers = [f"+519{number:08d}" for number in range(4000)]
+    lines = [Request(description="Please share", phone_number=number) for number in numbers]
+    with warehouse_engine(asking.url) as engine:
+        give_references(engine, lines, PATTERN)
+    names = {line.message_reference for line in lines}
+    assert len(names) == len(lines)
+    for line in lines:
+        message = compose(line.description, line.message_reference, PATTERN)
+        assert find_references(message) & names == {line.message_reference}
 
 
 def test_the_same_text_to_two_people_is_not_guessed_without_references(asking: Asking) -> None:
