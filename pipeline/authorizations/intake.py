@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from pipeline.authorizations.phones import read_country, read_number
 from pipeline.authorizations.references import compose, find_references, make_references
 from pipeline.authorizations.requests import Labels, Request
-from pipeline.warehouse.authorization_sender import take_in
+from pipeline.warehouse.authorization_sender import store_taken_in
 from pipeline.warehouse.authorizations import OPEN, Row, change_state, find, reference_key
 
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ def give_references(engine: sa.Engine, requests: Sequence[Request], pattern: str
     """
     key = reference_key(engine)
     fresh = [each for each in requests if each.fresh and each.message_reference is None]
+    if not fresh:
+        return
     waiting = find(engine, "states", states=["queued", "sending", *OPEN])
     texts = [compose(each.description, each.message_reference, pattern) for each in waiting]
     texts += [each.description for each in fresh]
@@ -104,21 +106,23 @@ def give_references(engine: sa.Engine, requests: Sequence[Request], pattern: str
                 break
 
 
-def take_in_requests(context: "Context") -> None:
-    """Bring the numbers of rows that other systems wrote into E.164, and give queued ones references."""
-    engine, pattern = context.engine, context.rules.reference
-    read = [
-        (row, Request().read(vars(row), context.labels, pattern))
-        for row in find(engine, "to_take_in", references=pattern is not None)
-    ]
-    good = [(row, request) for row, request in read if request.fresh]  # sending names what is wrong
-    if pattern and good:
-        give_references(engine, [request for _, request in good], pattern)
-    for row, request in good:
+def take_in(context: "Context", rows: Sequence[Row]) -> list[tuple[Row, Request]]:
+    """Check stored rows, also those of other systems; return those that can be sent.
+
+    Numbers are brought into E.164, queued requests get references, and fail with their problems.
+    """
+    pattern, session = context.rules.reference, context.session
+    read = [(row, Request().read(vars(row), context.labels, pattern)) for row in rows]
+    if pattern is not None:
+        queued = [request for row, request in read if row.state == "queued"]
+        give_references(context.engine, queued, pattern)
+    for row, request in read:
         if not request.problems:
-            take_in(context.session, row, request.phone_number, request.message_reference)
+            store_taken_in(session, row, request.phone_number, request.message_reference)
         elif row.state == "queued":
-            change_state(context.session, row, "failed", request.problems[0])
+            change_state(session, row, "failed", "; ".join(request.problems))
+            context.reached["failed"] += 1
+    return [(row, request) for row, request in read if not request.problems]
 
 
 def find_spelled_like(engine: sa.Engine, number: str) -> list[str]:

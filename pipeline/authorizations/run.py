@@ -12,7 +12,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from pipeline.authorizations.context import Context, Rules
-from pipeline.authorizations.intake import take_in_requests
+from pipeline.authorizations.intake import take_in
 from pipeline.authorizations.requests import Request
 from pipeline.authorizations.restore import Review, review
 from pipeline.authorizations.sending import send_calls
@@ -108,7 +108,9 @@ class AuthorizationRun:
                 zone = ZoneInfo(self.service.timezone)
                 context = Context(engine, client, session, self.rules, zone, self.say)
                 sender.recover(session, context.now())
-                take_in_requests(context)  # before anything looks for references
+                references = self.rules.reference is not None
+                written = authorizations.find(engine, "to_take_in", references=references)
+                take_in(context, written)  # before anything looks for references
                 yield context, restored
 
 
@@ -125,9 +127,6 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
     """
     stopped, done = None, 0
     while stopped is None:
-        # Other systems write while we send.
-        take_in_requests(context)
-        sender.refuse_erased(context.session)
         queued, allowed = _waiting(context, only)
         size, refused = min(context.rules.batch, allowed), list(context.refused)
         rows = authorizations.find(
@@ -135,10 +134,13 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
         )
         if not rows:
             break
-        await note_what_is_there(context, rows)
+        requests = take_in(context, rows)
+        sender.refuse_erased(context.session)  # behind it: by numbers in E.164
+        if context.rules.reference is None:
+            await note_what_is_there(context, rows)
         context.say(f"sending {len(rows)} of {queued} queued; {done} done")
         try:
-            await send_calls(context, rows)
+            await send_calls(context, requests)
         except ServiceError as error:
             if error.fatal:
                 return error

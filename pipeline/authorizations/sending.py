@@ -21,15 +21,15 @@ _TOO_LARGE = 413
 _MOST_BODY = 2000
 
 
-async def send_calls(context: Context, rows: Sequence[Row]) -> None:
+async def send_calls(context: Context, requests: Sequence[tuple[Row, Request]]) -> None:
     """Make the calls of a batch, one at a time.
 
     Raises a ``ServiceError`` when further calls make no sense; the rest of the batch stays queued.
     """
-    for row in rows:
+    for row, request in requests:
         # An interrupt cancels us in the middle of a call. The call goes on until its end is
         # recorded; otherwise it would have to be settled as if the process had died.
-        task = asyncio.ensure_future(_send(context, row))
+        task = asyncio.ensure_future(_send(context, row, request))
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -37,13 +37,8 @@ async def send_calls(context: Context, rows: Sequence[Row]) -> None:
             raise
 
 
-async def _send(context: Context, row: Row) -> None:
+async def _send(context: Context, row: Row, request: Request) -> None:
     session = context.session
-    request = Request().read(vars(row), context.labels, context.rules.reference)
-    if request.problems:
-        change_state(session, row, "failed", "; ".join(request.problems))
-        context.reached["failed"] += 1
-        return
     # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
     await context.pace.enter()
     context.pace.leave()
@@ -54,7 +49,7 @@ async def _send(context: Context, row: Row) -> None:
         return  # not queued any more
     failure: ServiceError | None = None
     try:
-        reference, pattern = row.message_reference, context.rules.reference
+        reference, pattern = request.message_reference, context.rules.reference
         message = compose(request.description, reference, pattern)
         await context.client.create_authorization(request.body(message))
     except ServiceError as error:

@@ -45,11 +45,10 @@ async def settle_calls(context: Context) -> None:
 
 
 async def note_what_is_there(context: Context, rows: Sequence[Row]) -> None:
-    """Note what is listed before calls without a reference: none of that is theirs."""
-    if without := [row.id for row in rows if row.message_reference is None]:
-        found = await look(context, context.now() - _CLOCKS)
-        if found.proven:
-            context.there_before |= dict.fromkeys(without, frozenset(context.read))
+    """Note what is listed before calls: none of that is theirs."""
+    found = await look(context, context.now() - _CLOCKS)
+    if found.proven:
+        context.there_before |= dict.fromkeys((row.id for row in rows), frozenset(context.read))
 
 
 def link_by_reference(context: Context, found: Look) -> set[str]:

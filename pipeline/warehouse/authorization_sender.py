@@ -49,7 +49,7 @@ def recover(session: Session, now: datetime) -> None:
     session.execute(statement("authorizations/recover"), {"now": now})
 
 
-def take_in(session: Session, row: Row, number: str, reference: str | None) -> None:
+def store_taken_in(session: Session, row: Row, number: str, reference: str | None) -> None:
     """Store the number of a row in E.164, and the reference of its message."""
     given = {"id": row.id, "number": number, "reference": reference}
     session.execute(statement("authorizations/take_in"), given)
