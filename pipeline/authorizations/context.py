@@ -32,11 +32,7 @@ class Rules:
     a queue may deliver it late. A list without its activity proves nothing before that, and to send
     again earlier could create a second activity.
 
-    ``page_size``: rows in a page of the list. ``batch``: calls between two looks at the list. ``wait``: how
-    long a run waits for a list that lags behind. ``look_for``: how long every run looks for an activity;
-    later looks are ever further apart.
-
-    ``most_attempts``: calls of one request. ``most_failures``: failed calls in a row that stop a run.
+    ``page_size``: rows in a page of the list. ``wait``: how long a run waits for a list that lags behind.
     """
 
     per_second: float = 1.0
@@ -45,11 +41,7 @@ class Rules:
     repeat_days: int = 30
     settle: timedelta = timedelta(minutes=15)
     page_size: int = 500
-    batch: int = 50
     wait: timedelta = timedelta(minutes=2)
-    look_for: timedelta = timedelta(days=3)
-    most_attempts: int = 3
-    most_failures: int = 3
 
 
 @dataclass(repr=False)

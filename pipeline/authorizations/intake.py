@@ -1,6 +1,6 @@
 """A whole file, checked before anything of it is queued, and what rows need before they are sent."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,14 @@ from pipeline.authorizations.phones import read_country, read_number
 from pipeline.authorizations.references import compose, find_references, make_references
 from pipeline.authorizations.requests import Labels, Request
 from pipeline.warehouse.authorization_sender import store_taken_in
-from pipeline.warehouse.authorizations import OPEN, Row, change_state, find, reference_key
+from pipeline.warehouse.authorizations import (
+    OPEN,
+    Row,
+    change_state,
+    find,
+    find_people,
+    reference_key,
+)
 
 if TYPE_CHECKING:
     from pipeline.authorizations.context import Context
@@ -47,23 +54,17 @@ def check_lines(
             line.known = known
 
 
-def check_people(
-    lines: Sequence[Request],
-    asked: Collection[str],
-    erased: Collection[str],
-    days: int,
-    *,
-    refuse: bool,
-) -> None:
-    """Check whom a file asks, by the numbers that were asked within ``days``, and those of erased people.
+def check_people(engine: sa.Engine, lines: Sequence[Request], days: int, *, refuse: bool) -> None:
+    """Check whom a file asks: who was erased, and who was asked within ``days``, or in the file.
 
-    People whose data were erased are problems. People who are asked twice, in the file or within
-    ``days``, are warnings, or problems with ``refuse``. This forecasts: the INSERT decides.
+    People whose data were erased are problems. People who are asked twice are warnings, or problems with
+    ``refuse``. This forecasts: the INSERT decides.
     """
+    fresh = [line for line in lines if line.fresh]
+    asked, erased = find_people(engine, {line.phone_number for line in fresh}, days)
     why = dict.fromkeys(asked, f"this person was asked within {days} days")
-    for line in lines:
-        if not line.fresh:
-            continue
+    for line in fresh:
+        line.asked = line.phone_number in asked
         repeated = why.get(line.phone_number)
         why[line.phone_number] = "another line asks the same person"
         if line.phone_number in erased:

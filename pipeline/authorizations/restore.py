@@ -36,12 +36,13 @@ async def review(context: Context, lines: Sequence[Request]) -> Review:
     found = await look(context, since)
     theirs = owners_of(found.sent, {line.message_reference: line for line in lines})
     owners: dict[Sent, Row | Request] = {**theirs, **found.owners}
+    owned = {owner.message_reference for owner in owners.values()}
     unowned = [each for each in found.sent if each not in owners]
     asked: list[Row | Request] = [*find(context.engine, "states", states=["queued", *OPEN]), *lines]
     unsure = [
         each
         for each in asked
-        if each not in owners.values()
+        if each.message_reference not in owned
         and (not found.proven or any(_may_be(one, each) for one in unowned))
     ]
     return Review(found, owners, unsure)

@@ -27,11 +27,14 @@ from pipeline.warehouse import authorizations
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.service_facts import forget, is_known, learn, learn_database
 
+#: Calls between two looks at the list.
+_BATCH = 50
 _LONGEST_PAUSE = 30.0
-_RESTORED = (
-    "the warehouse was restored from a backup: nothing is sent before"
-    " `pipeline authorize confirm-restore` shows what was sent since"
+RESTORED = (
+    "the warehouse was restored from a backup: nothing is queued or sent before"
+    " `pipeline authorize confirm-restore FILE` shows what was sent since"
 )
+"""Why a run or a command that sends does nothing."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class AuthorizationRun:
                 failure = await _send(context, only)
                 stopped = str(failure) if failure else None
             elif only != []:
-                stopped = _RESTORED
+                stopped = RESTORED
             if not (failure and failure.fatal):
                 await _wait_for_the_list(context, began)
                 _count_refusals(context)
@@ -128,7 +131,7 @@ async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | 
     stopped, done = None, 0
     while stopped is None:
         queued, allowed = _waiting(context, only)
-        size, refused = min(context.rules.batch, allowed), list(context.refused)
+        size, refused = min(_BATCH, allowed), list(context.refused)
         rows = authorizations.find(
             context.engine, "to_send", limit=size, only=only, refused=refused
         )
@@ -184,8 +187,7 @@ def _count_refusals(context: Context) -> None:
     # While the service takes other requests, a refusal is about the request.
     taken = context.reached["sent"] > 0
     theirs = [name for name, surely in context.refused.items() if surely or taken]
-    failed = sender.count_refusals(context.session, theirs, context.rules.most_attempts)
-    context.reached["failed"] += failed
+    context.reached["failed"] += sender.count_refusals(context.session, theirs)
 
 
 def _summary(

@@ -19,6 +19,8 @@ _NOTHING_DONE = frozenset({401, 403, 404, 405, 406, 410, 411, 413, 414, 415, 429
 #: Only this one of them depends on the request alone.
 _TOO_LARGE = 413
 _MOST_BODY = 2000
+#: So many failed calls in a row stop a run.
+_MOST_FAILURES = 3
 
 
 async def send_calls(context: Context, requests: Sequence[tuple[Row, Request]]) -> None:
@@ -70,7 +72,7 @@ def _stop_after(context: Context, failure: ServiceError | None, state: str) -> N
         context.failures = 0
         return
     context.failures += 1
-    too_many = context.failures >= context.rules.most_failures
+    too_many = context.failures >= _MOST_FAILURES
     # 401 and 403 concern the account, so the next call would end in the same way.
     if failure.fatal or too_many or isinstance(failure, (Unauthorized, Forbidden)):
         raise failure

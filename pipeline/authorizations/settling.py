@@ -16,7 +16,7 @@ from pipeline.authorizations.listing import Look, Sent, content_of, look
 from pipeline.authorizations.phones import mask_all
 from pipeline.authorizations.references import compose, may_have_lost_it
 from pipeline.service.models import Requirement
-from pipeline.warehouse.authorizations import OPEN, Row, change_state, find
+from pipeline.warehouse.authorizations import MOST_CALLS, OPEN, Row, change_state, find
 
 _MOST_KEPT = 50
 _LONGEST_TEXT = 200
@@ -28,9 +28,7 @@ _MARGIN = timedelta(days=1)
 
 async def settle_calls(context: Context) -> None:
     """Link open calls, queue them again or keep them open. Raises a fatal ``ServiceError``."""
-    now = context.now()
-    recent = now - context.rules.look_for
-    calls = find(context.engine, "to_settle", now=now, recent=recent)
+    calls = find(context.engine, "to_settle", now=context.now())
     rows = [call for call in calls if call.state in OPEN]
     if not rows:
         return
@@ -103,7 +101,7 @@ def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> No
 
 def _send_again(context: Context, row: Row) -> None:
     cause = row.state_reason or "no answer"
-    if row.attempts < context.rules.most_attempts:
+    if row.attempts < MOST_CALLS:
         state, reason = "queued", f"sent again: {cause}; it had no effect"
     else:
         state = "failed"

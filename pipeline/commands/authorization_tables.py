@@ -1,7 +1,7 @@
 """The tables and lines that ``pipeline authorize`` prints. Phone numbers are masked in all of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import Any
@@ -83,14 +83,17 @@ def _message(line: Request, pattern: str | None) -> tuple[int, str]:
     return len(message), mask_in(message, line.phone_number)
 
 
-def print_people(lines: Sequence[Request], asked: Set[str], days: int) -> None:
-    """Print how many people a file asks. ``asked``: numbers that were asked within ``days``."""
-    numbers = [line.phone_number for line in lines if line.fresh]
+def print_people(lines: Sequence[Request], days: int) -> None:
+    """Print how many people a file asks, and how many of them were asked within ``days``."""
+    fresh = [line for line in lines if line.fresh]
     rows = (
         ("lines", len(lines)),
-        ("new requests", len(numbers)),
-        ("people to ask", len(set(numbers))),
-        (f"asked in the last {days} days", len(asked & set(numbers))),
+        ("new requests", len(fresh)),
+        ("people to ask", len({line.phone_number for line in fresh})),
+        (
+            f"asked in the last {days} days",
+            len({line.phone_number for line in fresh if line.asked}),
+        ),
         ("known already", sum(bool(line.known) for line in lines)),
         ("with problems", sum(bool(line.problems) for line in lines)),
     )

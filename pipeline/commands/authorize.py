@@ -12,10 +12,11 @@ from typer.core import TyperGroup
 from pipeline.authorizations.files import unit_of
 from pipeline.authorizations.intake import find_stored
 from pipeline.authorizations.requests import Request
+from pipeline.authorizations.run import RESTORED
 from pipeline.commands import STYLE
 from pipeline.commands import authorization_tables as tables
 from pipeline.commands.authorize_decisions import cancel, resolve
-from pipeline.commands.authorize_restore import NOT_CONFIRMED, confirm_restore
+from pipeline.commands.authorize_restore import confirm_restore
 from pipeline.commands.authorize_results import list_, read_lines, results
 from pipeline.commands.console import Exit, UsageWrong, err, out
 from pipeline.commands.open_warehouse import open_warehouse
@@ -75,7 +76,7 @@ def send(
         lines = _read(engine, file, skip_invalid=skip_invalid) if file else []
         fresh = [line for line in lines if line.fresh]
         if not dry_run and authorizations.detect_restore(engine):
-            raise UsageWrong(NOT_CONFIRMED)
+            raise UsageWrong(RESTORED)
         queued = {row.id for row in authorizations.find(engine, "states", states=["queued"])}
         known = {line.known.id for line in lines if line.known}
         ours = queued & known if file and not queued_too else queued
@@ -115,11 +116,11 @@ app.command()(confirm_restore)
 
 def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Request]:
     """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
-    lines, asked = read_lines(engine, file)
+    lines = read_lines(engine, file)
     settings = Settings()
     tables.print_problems(lines, unit_of(file))
     _refuse_bad(lines, file, skip_invalid=skip_invalid)
-    tables.print_people(lines, asked, settings.authorizations_repeat_days)
+    tables.print_people(lines, settings.authorizations_repeat_days)
     tables.print_message(lines, settings.authorizations_reference)
     return lines
 

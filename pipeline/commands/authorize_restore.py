@@ -15,11 +15,6 @@ from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.settings import load_settings
 from pipeline.warehouse import authorizations
 
-NOT_CONFIRMED = (
-    "the warehouse was restored from a backup: nothing was queued or sent;"
-    " `pipeline authorize confirm-restore FILE` shows what was sent since"
-)
-
 
 def confirm_restore(
     file: Annotated[
@@ -37,7 +32,7 @@ def confirm_restore(
         if not authorizations.detect_restore(engine):
             out.print("the warehouse was not restored, or that is confirmed already")
             return
-        lines = read_lines(engine, file)[0] if file else []
+        lines = read_lines(engine, file) if file else []
         fresh = [line for line in lines if line.fresh]
         run = settings.authorization_run(err.print)
         found = asyncio.run(run.review(fresh))

@@ -66,7 +66,7 @@ def results(
 ) -> None:
     """Show what became of each line of a file: asked, linked, accepted with what, declined, ..."""
     with open_warehouse() as engine:
-        given = [_described(line) for line in read_lines(engine, file)[0]] if file else None
+        given = [_described(line) for line in read_lines(engine, file)] if file else None
         found = authorizations.find_results(engine, given)
     lines = [_shown(line, masked=not show_numbers) for line in found]
     if output is not None:
@@ -78,11 +78,8 @@ def results(
         tables.print_results(lines)
 
 
-def read_lines(engine: sa.Engine, file: Path) -> tuple[list[Request], set[str]]:
-    """Return the lines of a file, checked, and the numbers of new ones that were asked lately.
-
-    Raises `UsageWrong` when it can't be read.
-    """
+def read_lines(engine: sa.Engine, file: Path) -> list[Request]:
+    """Return the lines of a file, checked. Raises `UsageWrong` when it can't be read."""
     settings, labels = Settings(), authorizations.find_labels(engine)
     pattern, days = settings.authorizations_reference, settings.authorizations_repeat_days
     try:
@@ -96,13 +93,10 @@ def read_lines(engine: sa.Engine, file: Path) -> tuple[list[Request], set[str]]:
         for number, fields in entries
     ]
     check_lines(engine, lines, labels, pattern)
-    numbers = {line.phone_number for line in lines if line.fresh}
-    asked, erased = authorizations.find_people(engine, numbers, days)
-    refuse = settings.authorizations_repeats == "refuse"
-    check_people(lines, asked, erased, days, refuse=refuse)
+    check_people(engine, lines, days, refuse=settings.authorizations_repeats == "refuse")
     if pattern is not None:
         give_references(engine, lines, pattern)
-    return lines, asked
+    return lines
 
 
 def _described(line: Request) -> dict[str, object]:

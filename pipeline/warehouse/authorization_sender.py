@@ -12,7 +12,7 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from pipeline.warehouse.authorizations import Row
+from pipeline.warehouse.authorizations import MOST_CALLS, Row
 from pipeline.warehouse.engine import Session, open_session
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.sql import statement
@@ -60,9 +60,9 @@ def refuse_erased(session: Session) -> None:
     session.execute(statement("authorizations/refuse_erased"))
 
 
-def count_refusals(session: Session, ids: Sequence[str], most: int) -> int:
-    """Count a call for queued requests that were refused; return how many failed with ``most``."""
-    given = {"ids": ids, "most": most}
+def count_refusals(session: Session, ids: Sequence[str]) -> int:
+    """Count a call for queued requests that were refused; return how many failed with their last one."""
+    given = {"ids": ids, "most": MOST_CALLS}
     return sum(
         failed for (failed,) in session.execute(statement("authorizations/count_refusals"), given)
     )

@@ -25,6 +25,9 @@ STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed"
 
 OPEN = ("sent", "unknown")
 
+MOST_CALLS = 3
+"""Most calls of one request."""
+
 REPEAT_DAYS = "repeat_days"
 """The fact that tells the database within how many days nobody is asked again; 0: people may be."""
 
@@ -96,9 +99,10 @@ _CONDITIONS = {
         order by requested_at, id limit %(limit)s)""",
     "created_since": "state = 'sent' and sent_at >= %(since)s",
     "last_called": "sent_at = (select max(sent_at) from warehouse.authorization_requests)",
-    # To look for: the calls since recent always, older ones now and then. With those that a person gave up,
-    # though their calls may have had an effect.
-    "to_settle": """state in ('sent', 'unknown') and (sent_at > %(recent)s or next_look_at <= %(now)s)
+    # To look for: recent calls always, older ones now and then. With those that a person gave up, though
+    # their calls may have had an effect.
+    "to_settle": """state in ('sent', 'unknown')
+            and (sent_at > %(now)s::timestamptz - interval '3 days' or next_look_at <= %(now)s)
         or state = 'failed' and resolved_from is not null and sent_at >= (
             select min(sent_at) - interval '1 day' from warehouse.authorization_requests
             where state in ('sent', 'unknown'))""",
@@ -125,9 +129,9 @@ def change_state(
 
     ``now``: the service's time of a call that begins or ends, or of the creation of what is linked.
     ``candidates``, ``look_in``: of an open request, what may be its activity, and how long until the next
-    look for it (unsaid: at once). ``activity_id``, ``counterpart_id``: of a linked request,
-    its activity and whose it is. ``resolved_from``: the open state that a
-    person ends, to which the decision can be taken back. ``attempts``: the new count of calls.
+    look for it (unsaid: at once). ``activity_id``, ``counterpart_id``: of a linked request, its activity
+    and whose it is. ``resolved_from``: the open state that a person ends, to which the decision can be
+    taken back. ``attempts``: the new count of calls.
 
     Returns False, and changes nothing, when the request has left the state of ``row`` or when another
     request is linked to the activity.
