@@ -67,7 +67,9 @@ def _delete(state: SandboxState, random: Random) -> str:
 
 
 def _restore(state: SandboxState, random: Random) -> str:
-    deleted = [each.id for each in state.truth(include_deleted=True) if each.deleted]
+    # `truth` would state all activities for this.
+    with state.lock:
+        deleted = [each.id for each in state.world.activities.values() if each.deleted]
     return state.restore(random.choice(deleted))
 
 
