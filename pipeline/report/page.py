@@ -89,8 +89,8 @@ def _times(figures: Figures) -> str:
     rows = figures.rows["decision_times"]
     summary = (
         "From creation to the answer, by month of creation: half of the answers came within the dot,"
-        " 90 % within the bar. A star marks a month of which not all days are there; the newest months"
-        " contain only quick answers so far."
+        " 90 % within the bar. The first month is counted from its first day. A star marks a month of which"
+        " not all days are there; the newest months contain only quick answers so far."
     )
     return _section("Time to the answer", summary, rows, partial(charts.decision_times, rows))
 
