@@ -1,6 +1,7 @@
 -- depends: activities, requirements
 -- stored by: activity_id, requirement_number, item_number
--- The fact of items: one row per activity, requirement and item (`sync.answers` in requirements.sql).
+-- The fact of items: one row per activity, requirement and item. The three arrays of a requirement's items
+-- are matched as the requirements are.
 create table analytics.items (
     activity_id uuid,
     requirement_number integer,
@@ -38,47 +39,130 @@ create function sync.fresh_items(ids uuid[]) returns setof analytics.items
 language sql
 stable
 as $$
+    with listed as (
+        select
+            requirement.activity_id, requirement.requirement_number, item.disposition, item.position, item.code,
+            null as type, false as has_value
+        from warehouse.requirement_items as item
+        inner join analytics.requirements as requirement
+            on requirement.activity_id = item.activity_id
+            and requirement.requirement_position = item.requirement_position
+        where item.disposition = 'requested' and requirement.asked and (ids is null or item.activity_id = any(ids))
+        union all
+        select
+            requirement.activity_id, requirement.requirement_number, item.disposition, item.position, item.code,
+            null, false
+        from warehouse.requirement_items as item
+        inner join analytics.requirements as requirement
+            on requirement.activity_id = item.activity_id
+            and requirement.declined_position = item.requirement_position
+        where item.disposition = 'declined' and (ids is null or item.activity_id = any(ids))
+        union all
+        select
+            requirement.activity_id, requirement.requirement_number, 'accepted', item.position, item.code,
+            item.type, item.value is not null
+        from warehouse.accepted_items as item
+        inner join analytics.requirements as requirement
+            on requirement.activity_id = item.activity_id
+            and requirement.accepted_position = item.requirement_position
+        where ids is null or item.activity_id = any(ids)
+    ),
+
+    numbered as (
+        select
+            listed.*,
+            row_number() over (
+                partition by activity_id, requirement_number, disposition, code order by position
+            ) as occurrence
+        from listed
+    ),
+
+    matched as (
+        select
+            activity_id,
+            requirement_number,
+            code,
+            max(position) filter (where disposition = 'requested') as requested_item,
+            max(position) filter (where disposition = 'accepted') as accepted_item,
+            max(position) filter (where disposition = 'declined') as declined_item,
+            max(type) as type,
+            bool_or(has_value) as has_value
+        from numbered
+        group by activity_id, requirement_number, code, occurrence
+    ),
+
+    answers as (
+        select
+            matched.*,
+            row_number() over (
+                partition by activity_id, requirement_number order by requested_item, accepted_item, declined_item
+            ) - 1 as item_number,
+            bool_or(requested_item is not null) over requirement as items_requested,
+            bool_or(declined_item is not null) over requirement as items_declined
+        from matched
+        window requirement as (partition by activity_id, requirement_number)
+    )
+
     select
         answer.activity_id,
         answer.requirement_number,
-        answer.item_number,
-        answer.requirement_code,
-        requirement.label,
-        answer.item_code,
-        item.label,
+        answer.item_number::integer,
+        requirement.requirement_code,
+        requirement.requirement_label,
+        answer.code,
+        label.label,
         answer.type,
-        activity.entity_id,
-        activity.activity_type,
-        activity.in_out_bound,
-        activity.direction,
-        activity.created_day,
-        activity.created_month,
-        answer.asked,
-        answer.accepted,
+        requirement.entity_id,
+        requirement.activity_type,
+        requirement.in_out_bound,
+        requirement.direction,
+        requirement.created_day,
+        requirement.created_month,
+        -- A requirement that is requested without naming items asks for all of them.
+        answer.requested_item is not null or (requirement.asked and not answer.items_requested),
+        answer.accepted_item is not null,
         decided.outcome,
-        case when decided.outcome in ('accepted', 'partly', 'declined') then activity.answered_by end,
-        case when decided.outcome in ('accepted', 'partly', 'declined') then activity.answered_at end,
-        case when decided.outcome in ('accepted', 'partly', 'declined') then activity.answered_day end,
-        case when answer.accepted then activity.shared_from end,
-        case when answer.accepted then coalesce(activity.sharing_ends_at, '9999-12-31 00:00+00') end,
-        case when answer.accepted then activity.sharing_ended_by end,
+        case when decided.outcome in ('accepted', 'declined') then activity.answered_by end,
+        case when decided.outcome in ('accepted', 'declined') then activity.answered_at end,
+        case when decided.outcome in ('accepted', 'declined') then activity.answered_day end,
+        case when answer.accepted_item is not null then requirement.readable_from end,
+        case when answer.accepted_item is not null then requirement.readable_until end,
+        case when answer.accepted_item is not null then requirement.ended_by end,
         answer.has_value,
-        answer.listed_in,
-        answer.requirement_position,
-        answer.item_position,
-        answer.accepted_position,
+        place.listed_in,
+        case place.listed_in
+            when 'requested' then requirement.requirement_position
+            when 'accepted' then requirement.accepted_position
+            else requirement.declined_position
+        end,
+        coalesce(answer.requested_item, answer.accepted_item, answer.declined_item),
+        case when answer.accepted_item is not null then requirement.accepted_position end,
         answer.accepted_item
-    from (select * from sync.answers(ids) where is_item offset 0) as answer
+    from answers as answer
+    inner join analytics.requirements as requirement
+        on requirement.activity_id = answer.activity_id
+        and requirement.requirement_number = answer.requirement_number
     inner join analytics.activities as activity on activity.activity_id = answer.activity_id
-    left join analytics.codes as requirement
-        on requirement.kind = 'requirement' and requirement.code = answer.requirement_code
-    left join analytics.codes as item on item.kind = 'item' and item.code = answer.item_code
+    left join analytics.codes as label on label.kind = 'item' and label.code = answer.code
     cross join lateral (
-        select coalesce(
-            answer.outcome,
-            case when activity.outcome in ('pending', 'declined') then activity.outcome else 'unanswered' end
-        ) as outcome
+        select
+            case
+                when answer.accepted_item is not null then 'accepted'
+                when answer.declined_item is not null then 'declined'
+                -- A requirement that is declined without naming items is declined with all of them.
+                when requirement.declined_position is not null and not answer.items_declined then 'declined'
+                when activity.outcome in ('pending', 'declined') then activity.outcome
+                else 'unanswered'
+            end as outcome
     ) as decided
+    cross join lateral (
+        select
+            case
+                when answer.requested_item is not null then 'requested'
+                when answer.accepted_item is not null then 'accepted'
+                else 'declined'
+            end as listed_in
+    ) as place
 $$;
 
 create index items_created_day on analytics.items (created_day);
@@ -87,8 +171,6 @@ create index items_counterpart on analytics.items (entity_id);
 create index items_shared
 on analytics.items (entity_id, requirement_code, item_code, readable_from, activity_id, direction)
 where readable_from is not null;
-create index items_code on analytics.items (item_code, created_day);
-create index items_readable on analytics.items (readable_until);
 
 comment on table analytics.items is
     'One row per activity, requirement and item: what was asked, how it was answered, until when it can be read. Fact: an item belongs to its requirement by activity_id and requirement_number.';

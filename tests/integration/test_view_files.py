@@ -53,8 +53,6 @@ def test_each_file_names_the_views_it_reads(migrated_url: str) -> None:
         actual = set(session.execute(_READ_BY).fetchall())
         for view in views.stored_views():
             ((body,),) = session.execute(_FUNCTION_READS, (f"sync.fresh_{view.name}",)).fetchall()
-            # The file of requirements also makes the function that items are computed by.
-            body = body.replace("sync.answers", "analytics.requirements")
             read = set(re.findall(r"analytics\.(\w+)", body)) - {"codes", view.name}
             actual |= {(view.name, other) for other in read}
     declared = {(view.name, other) for view in views.read_views() for other in view.depends}

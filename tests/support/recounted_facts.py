@@ -132,6 +132,7 @@ def _answer(
         if item
         else ("requirement_type", "category")
     )
+    declined = requirement.declined and requirement.declined[0]
     return {name: row[name] for name in (*same, *own)} | {
         "requirement_number": numbers[0], "item_number": numbers[1],
         "requirement_code": row["code"], "created_month": each.month,
@@ -142,7 +143,9 @@ def _answer(
         "readable_from": row["valid_from"],
         "readable_until": (_ends_at(made, each) or forever) if given else None,
         "ended_by": _ended_by(made, each) if given else None,
-    } | ({"item_type": row["requirement_type"]} if item else {})  # fmt: skip
+    } | (
+        {"item_type": row["requirement_type"]} if item else {"declined_position": declined}
+    )  # fmt: skip
 
 
 def status_changes(made: Recount) -> list[Row]:
