@@ -3,6 +3,7 @@
 Triggers write every change to ``sync.refresh_queue``, in the transaction that makes the change. A
 refresh empties the queue and computes the named rows again, in one transaction with one snapshot. When
 it is killed, the queue stays as it was. What commits during a refresh stays in the queue for the next.
+``is_latest`` also depends on other activities of the counterpart: it is set once the rows are written.
 """
 
 import time
@@ -89,6 +90,9 @@ def _refresh(session: Session, view: View, stale: Stale) -> Refreshed:
         while cursor.nextset():
             counts.append(cursor.rowcount)
         written = sum(counts[-2:])
+        # Rows that are all computed anew say it by themselves.
+        if view.codes and stale is not None:
+            session.execute(_mark_latest(view))
     if stale is None:
         # The next views read it: without statistics they would be planned for an empty table.
         session.execute(_FEW_SAMPLES)
@@ -115,8 +119,28 @@ def _merge(view: View, stale: Stale) -> Composed:
     return SQL(statement("refresh/merge")).format(
         view=view.table,
         staged=Identifier(f"staged_{view.name}"),
-        changed=Identifier(f"changed_{view.name}"),
-        key=SQL(", ").join(Identifier(column) for column in view.key),
+        changed=_changed(view),
+        key=_columns(view.key),
         fresh=view.fresh(keys),
         is_stale=is_stale or SQL("true"),
     )
+
+
+def _mark_latest(view: View) -> Composed:
+    return SQL(statement("refresh/latest")).format(
+        view=view.table,
+        changed=_changed(view),
+        key=_columns(view.key),
+        codes=_columns(view.codes),
+        share_key=_columns(view.key, "share"),
+        ranked_key=_columns(view.key, "ranked"),
+    )
+
+
+def _changed(view: View) -> Identifier:
+    """Return the temporary table with the activities of a view whose rows changed."""
+    return Identifier(f"changed_{view.name}")
+
+
+def _columns(names: Sequence[str], *of: str) -> Composed:
+    return SQL(", ").join(Identifier(*of, name) for name in names)

@@ -7,6 +7,7 @@ Its first lines can say:
 
     -- depends: a, b               views that it reads: it is created after them
     -- stored by: activity_id, n    its rows are stored under this key, and refreshed by activity
+    -- latest by: code, n           equal codes are the same thing: is_latest marks the newest share
 
 A stored view is a table. The function ``sync.fresh_<view>`` computes its rows of the given activities
 (null: of all). `pipeline.warehouse.refresh` brings the table up to date.
@@ -38,6 +39,7 @@ from pipeline.warehouse.sql import sql_files, statement, text_digest
 _DEPENDS = re.compile(r"^-- depends: ([\w, ]+)$", re.MULTILINE)
 _DEFINITION = re.compile(r"\A.*?^(create (?:table|view) )", re.DOTALL | re.MULTILINE)
 _STORED = re.compile(r"^-- stored by: ([\w, ]+)$", re.MULTILINE)
+_LATEST = re.compile(r"^-- latest by: ([\w, ]+)$", re.MULTILINE)
 
 #: Lock under which stored views are created and refreshed, one process at a time. Readers of views and
 #: writers of the queue do not wait for it.
@@ -59,12 +61,14 @@ class View:
     """One file of ``sql/views``.
 
     ``depends``: names of the views it reads. ``key``: of a stored view, the columns of its key.
+    ``codes``: of a stored view with ``is_latest``, the columns that say what was shared.
     """
 
     name: str
     text: str
     depends: tuple[str, ...]
     key: tuple[str, ...]
+    codes: tuple[str, ...]
 
     @property
     def stored(self) -> bool:
@@ -227,8 +231,8 @@ def _with_readers(views: Sequence[View], changed: View) -> set[str]:
 
 
 def _view(name: str, text: str) -> View:
-    depends, key = (
+    depends, key, codes = (
         tuple(found[1].split(", ")) if (found := pattern.search(text)) else ()
-        for pattern in (_DEPENDS, _STORED)
+        for pattern in (_DEPENDS, _STORED, _LATEST)
     )
-    return View(name, text, depends, key)
+    return View(name, text, depends, key, codes)

@@ -5,11 +5,11 @@ create temporary table {staged} on commit drop as
 select * from {fresh};
 
 create temporary table {changed} on commit drop as
-select activity_id
+select activity_id, staged.entity_id, stored.entity_id as former_entity_id
 from {staged} as staged
 full join (select * from {view} as stored where {is_stale}) as stored using ({key})
 where staged is distinct from stored
-group by activity_id;
+group by 1, 2, 3;
 
 delete from {view} where activity_id in (select activity_id from {changed});
 

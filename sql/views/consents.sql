@@ -58,14 +58,7 @@ from (
         answer.accepted_position,
         null::integer as accepted_item,
         answer.has_value,
-        case when answer.readable_from is not null then not exists (
-            select from analytics.requirements as later
-            where later.entity_id = answer.entity_id
-                and later.requirement_code = answer.requirement_code
-                and later.direction is not distinct from answer.direction
-                and later.readable_from is not null
-                and (later.readable_from, later.activity_id) > (answer.readable_from, answer.activity_id)
-        ) end as is_latest
+        answer.is_latest
     from analytics.requirements as answer
     union all
     select
@@ -87,15 +80,7 @@ from (
         answer.accepted_position,
         answer.accepted_item,
         answer.has_value,
-        case when answer.readable_from is not null then not exists (
-            select from analytics.items as later
-            where later.entity_id = answer.entity_id
-                and later.requirement_code = answer.requirement_code
-                and later.item_code = answer.item_code
-                and later.direction is not distinct from answer.direction
-                and later.readable_from is not null
-                and (later.readable_from, later.activity_id) > (answer.readable_from, answer.activity_id)
-        ) end as is_latest
+        answer.is_latest
     from analytics.items as answer
 ) as answer
 left join analytics.activities as activity on activity.activity_id = answer.activity_id;

@@ -1,5 +1,6 @@
 -- depends: activities, requirements
 -- stored by: activity_id, requirement_number, item_number
+-- latest by: requirement_code, item_code
 -- The fact of items: one row per activity, requirement and item. The three arrays of a requirement's items
 -- are matched as the requirements are.
 create table analytics.items (
@@ -32,6 +33,7 @@ create table analytics.items (
     item_position integer,
     accepted_position integer,
     accepted_item integer,
+    is_latest boolean,
     constraint items_key primary key (activity_id, requirement_number, item_number)
 );
 
@@ -137,13 +139,28 @@ as $$
         end,
         coalesce(answer.requested_item, answer.accepted_item, answer.declined_item),
         case when answer.accepted_item is not null then requirement.accepted_position end,
-        answer.accepted_item
+        answer.accepted_item,
+        case
+            when answer.accepted_item is null then null
+            when num_nulls(requirement.entity_id, requirement.requirement_code, answer.code) > 0 then true
+            when ids is not null then coalesce(stored.is_latest, true)
+            else rank() over (
+                partition by
+                    answer.accepted_item is null, requirement.entity_id, requirement.direction,
+                    requirement.requirement_code, answer.code
+                order by requirement.readable_from desc, answer.activity_id desc
+            ) = 1
+        end
     from answers as answer
     inner join analytics.requirements as requirement
         on requirement.activity_id = answer.activity_id
         and requirement.requirement_number = answer.requirement_number
     inner join analytics.activities as activity on activity.activity_id = answer.activity_id
     left join analytics.codes as label on label.kind = 'item' and label.code = answer.code
+    left join analytics.items as stored
+        on stored.activity_id = answer.activity_id
+        and stored.requirement_number = answer.requirement_number
+        and stored.item_number = answer.item_number
     cross join lateral (
         select
             case
@@ -167,10 +184,6 @@ $$;
 
 create index items_created_day on analytics.items (created_day);
 create index items_counterpart on analytics.items (entity_id);
--- Finds whether the same counterpart shared the same thing again (analytics.consents).
-create index items_shared
-on analytics.items (entity_id, requirement_code, item_code, readable_from, activity_id, direction)
-where readable_from is not null;
 
 comment on table analytics.items is
     'One row per activity, requirement and item: what was asked, how it was answered, until when it can be read. Fact: an item belongs to its requirement by activity_id and requirement_number.';
@@ -183,3 +196,4 @@ comment on column analytics.items.outcome is 'accepted. declined. pending: the a
 comment on column analytics.items.answered_by is 'Who accepted or declined it: us or them. Null: not answered, or shared without being asked.';
 comment on column analytics.items.item_position is 'Position of the item in its requirement, from 0: of the requested one, else of the accepted, else of the declined.';
 comment on column analytics.items.accepted_item is 'Position of the item in that accepted requirement, from 0. Null: not accepted.';
+comment on column analytics.items.is_latest is 'True when the same counterpart did not share the same thing again later. A later share ends no earlier one. Null: not accepted.';

@@ -1,5 +1,6 @@
 -- depends: activities
 -- stored by: activity_id, requirement_number
+-- latest by: requirement_code
 -- The fact of requirements: one row per activity and requirement. The three arrays of the details are
 -- matched by code; where an array has a code twice, the first belongs to the first.
 create table analytics.requirements (
@@ -29,6 +30,7 @@ create table analytics.requirements (
     requirement_position integer,
     accepted_position integer,
     declined_position integer,
+    is_latest boolean,
     constraint requirements_key primary key (activity_id, requirement_number)
 );
 
@@ -118,10 +120,23 @@ as $$
         end,
         coalesce(answer.requested_position, answer.accepted_position, answer.declined_position),
         answer.accepted_position,
-        answer.declined_position
+        answer.declined_position,
+        case
+            when answer.accepted_position is null then null
+            -- What has no counterpart or no code is the same as nothing.
+            when num_nulls(activity.entity_id, answer.code) > 0 then true
+            -- It depends on other activities: the stored mark stays until sql/refresh/latest.sql sets it.
+            when ids is not null then coalesce(stored.is_latest, true)
+            else rank() over (
+                partition by answer.accepted_position is null, activity.entity_id, activity.direction, answer.code
+                order by activity.shared_from desc, answer.activity_id desc
+            ) = 1
+        end
     from answers as answer
     inner join analytics.activities as activity on activity.activity_id = answer.activity_id
     left join analytics.codes as label on label.kind = 'requirement' and label.code = answer.code
+    left join analytics.requirements as stored
+        on stored.activity_id = answer.activity_id and stored.requirement_number = answer.requirement_number
     cross join lateral (
         select coalesce(
             answer.outcome,
@@ -132,10 +147,6 @@ $$;
 
 create index requirements_created_day on analytics.requirements (created_day);
 create index requirements_counterpart on analytics.requirements (entity_id);
--- Finds whether the same counterpart shared the same thing again (analytics.consents).
-create index requirements_shared
-on analytics.requirements (entity_id, requirement_code, readable_from, activity_id, direction)
-where readable_from is not null;
 create index requirements_readable on analytics.requirements (readable_until) where readable_until is not null;
 
 comment on table analytics.requirements is
@@ -157,3 +168,4 @@ comment on column analytics.requirements.listed_in is 'Array that requirement_po
 comment on column analytics.requirements.requirement_position is 'Position of the requirement in that array, from 0.';
 comment on column analytics.requirements.accepted_position is 'Position of the requirement in accepted_requirements, from 0. Null: not accepted.';
 comment on column analytics.requirements.declined_position is 'Position of the requirement in declined_requirements, from 0. Null: not declined.';
+comment on column analytics.requirements.is_latest is 'True when the same counterpart did not share the same thing again later. A later share ends no earlier one. Null: not accepted.';

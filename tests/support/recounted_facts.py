@@ -126,7 +126,8 @@ def _answer(
     given = row["valid_from"] is not None
     forever = made.forever
     same = ("activity_id", "entity_id", "activity_type", "in_out_bound", "direction", "created_day",
-            "has_value", "listed_in", "requirement_position", "accepted_position")  # fmt: skip
+            "has_value", "listed_in", "requirement_position", "accepted_position",
+            "is_latest")  # fmt: skip
     own = (
         ("item_code", "item_position", "accepted_item")
         if item
