@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from pipeline.local.postgres import LocalPostgres
-from pipeline.sandbox import Running, Sandbox, SandboxSettings
+from pipeline.sandbox import Running, SandboxSettings, SandboxState
 
 FOLDER = ".local"
 DATABASE = "activities"
@@ -65,10 +65,10 @@ def stage(home: Path) -> Iterator[Stage]:
             from_date=story.first_day,
             to_date=story.first_day + dt.timedelta(days=BEHIND + AHEAD - 1),
         )
-        sandbox = Sandbox(settings)
+        state = SandboxState(settings)
         if story.shows == 0:
-            sandbox.state.set_clock(advance_ms=-24 * 3_600_000)
-        with sandbox.serve() as running:
+            state.set_clock(advance_ms=-24 * 3_600_000)
+        with Running(state) as running:
             yield Stage(running, server.url(DATABASE), server.url(DATABASE, "analyst"), story)
         story.shows += 1
         _write(folder, story)

@@ -6,7 +6,7 @@ It imports nothing of the pipeline, so that the two can't share an error.
 from .answers import Answer, Asked
 from .behaviour import Behaviour
 from .faults import FaultRule
-from .server import Running, Sandbox
+from .server import Running
 from .settings import Credentials, SandboxSettings
 from .state import SandboxState, Truth
 
@@ -17,7 +17,6 @@ __all__ = [
     "Credentials",
     "FaultRule",
     "Running",
-    "Sandbox",
     "SandboxSettings",
     "SandboxState",
     "Truth",

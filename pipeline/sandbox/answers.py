@@ -12,17 +12,14 @@ from . import bodies
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .behaviour import Behaviour
-
 JSON: Final = "application/json"
-HTML: Final = "text/html"
 
 
 class Asked(msgspec.Struct):
     """A request as the operations see it.
 
-    `operation` is None where the path is known, but takes only the method `allowed`, or where
-    nothing is (`allowed` None). `query` is the raw query string.
+    `operation` is None where there is no such path, or where it takes only another method, `allowed`.
+    `query` is the raw query string.
     """
 
     operation: str | None
@@ -30,7 +27,6 @@ class Asked(msgspec.Struct):
     query: str = ""
     activity_id: str | None = None
     body: bytes = b""
-    token_expired: bool = False
     allowed: str | None = None
 
 
@@ -52,13 +48,8 @@ class Refused(Exception):  # an answer, not a defect
         self.message = message
         self.headers = headers or {}
 
-    def answer(self, behaviour: Behaviour, now: int) -> Answer:
-        """Return the answer in the form that `behaviour` asks for; `now` is in epoch ms."""
+    def answer(self, now: int) -> Answer:
+        """Return the answer; `now` is in epoch ms."""
         title = http.HTTPStatus(self.status).phrase
-        if behaviour.error_bodies == "empty":
-            return Answer(self.status, b"", None, self.headers)
-        if behaviour.error_bodies == "html":
-            page = f"<!doctype html><title>{self.status} {title}</title><h1>{title}</h1>\n"
-            return Answer(self.status, page.encode(), HTML, self.headers)
         body = msgspec.json.encode(bodies.Error(self.status, title, self.message, now))
         return Answer(self.status, body, JSON, self.headers)

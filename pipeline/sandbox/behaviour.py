@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from .clock import zone_named
 
-Order = Literal["newest", "oldest", "id", "shuffled", "reshuffled"]
-InstantForm = Literal["number", "object", "string"]
-Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Order = Literal["newest", "oldest", "id", "reshuffled"]
 
 
 class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -20,8 +18,7 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     The list (docs/service.md 4.3):
 
-    - `order`: newest first, oldest first, by id, `shuffled` (the same on every request) or
-      `reshuffled` (another order on every request).
+    - `order`: newest first, oldest first, by id, or `reshuffled` (another order on every request).
     - `max_limit` and `over_limit`: a larger `limit` is clamped to it or refused with 400;
       None sets no maximum.
     - `to_day`: `to` means its `whole` day, or only its `midnight` (start of day).
@@ -30,22 +27,15 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     Activities (docs/service.md 2.6):
 
-    - `silent_edits`: the edits drawn into some histories happen; they show only in the details.
     - `updated_at`: moves with `every` change, or with a change of `status` only.
-    - `expired_details`: after `expires_at` the details come `without_data`, `without_arrays`
-      (no accepted and declined ones) or are `forbidden` (403).
+    - `expired_details`: after `expires_at` the details come `without_data` or are `forbidden` (403).
     - `completed_expires`: COMPLETED becomes EXPIRED at `expires_at`; otherwise only its data goes.
-    - `unset_fields`: what has not happened yet is `null`, `absent`, `zero` (empty for texts), or
-      `mixed` (null or absent, by the activity).
-    - `list_instants`, `details_instants`: form of `created_at` and `updated_at`.
-    - `timeline_zone`: `date_time` in `utc` (with Z) or with the offset of the `activity`'s zone.
-    - `extra_fields`: every object has a field that the interface doesn't name.
-    - `entity_null`: share of the activities whose `entity` is null.
+    - `form`: a function that gives each row and each details, decoded, another form. None: instants
+      are numbers, times end with Z, and what has not happened is null or absent, by the activity.
 
     Errors and access (docs/service.md 7):
 
     - `unknown_id_status`: 404 or 403.
-    - `error_bodies`: `json`, `html` or `empty`.
     - `token_seconds`: lifetime of a token; `one_token`: a new login ends the earlier tokens.
     - `date_skew_ms` is added to the `Date` header, `token_skew_ms` to the `expires_at` of tokens.
     """
@@ -57,19 +47,13 @@ class Behaviour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     day_zone: str = "utc"
     trailing_empty_page: bool = False
 
-    silent_edits: bool = False
     updated_at: Literal["every", "status"] = "every"
-    expired_details: Literal["without_data", "without_arrays", "forbidden"] = "without_data"
+    expired_details: Literal["without_data", "forbidden"] = "without_data"
     completed_expires: bool = True
-    unset_fields: Literal["null", "absent", "zero", "mixed"] = "mixed"
-    list_instants: InstantForm = "number"
-    details_instants: InstantForm = "number"
-    timeline_zone: Literal["utc", "activity"] = "utc"
-    extra_fields: bool = False
-    entity_null: Share = 0.0
+    # Callable[[dict[str, Any]], dict[str, Any]], which msgspec can't check.
+    form: Any = None
 
     unknown_id_status: Literal[403, 404] = 404
-    error_bodies: Literal["json", "html", "empty"] = "json"
     token_seconds: Annotated[float, msgspec.Meta(gt=0)] = 3600.0
     one_token: bool = False
     date_skew_ms: int = 0

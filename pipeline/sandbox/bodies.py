@@ -1,4 +1,4 @@
-"""The bodies of requests and answers (docs/service.md 2). The OpenAPI document is made of them.
+"""The bodies of requests and answers (docs/service.md 2).
 
 A body that the sandbox receives is checked against its struct; one that it sends is encoded from
 it. Optional members that are absent are `UNSET`.
@@ -12,27 +12,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from .catalogue import TimeUnit  # noqa: TC001  # read by msgspec at run time
 
-LARGEST_NUMBER: Final = 999_999_999
 _MANY: Final = Meta(max_length=100)
 
 
-def _one_of(*values: str) -> Meta:
-    return Meta(extra_json_schema={"enum": list(values)})
-
-
-RequirementCode = Annotated[str, Meta(pattern="^RQ_[0-9]{1,6}$")]
-ItemCode = Annotated[str, Meta(pattern="^[A-Z]{3}_[0-9]{1,6}$")]
-Direction = Annotated[str, _one_of("IN", "OUT")]
-Number = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
-
-
-class InstantObject(Struct):
-    """`created_at` or `updated_at` as an object that carries its number (epoch ms)."""
-
-    value: float
-
-
-Instant = float | str | InstantObject
+# `$` alone lets a line break at the end through.
+RequirementCode = Annotated[str, Meta(pattern=r"^RQ_[0-9]{1,6}(?!\n)$")]
+ItemCode = Annotated[str, Meta(pattern=r"^[A-Z]{3}_[0-9]{1,6}(?!\n)$")]
+Number = Annotated[int, Meta(ge=1, le=999_999_999)]
 
 
 class SessionToken(Struct):
@@ -64,10 +50,10 @@ class Entity(Struct):
     id: str
     name: str
     cifcode: str
-    type: Annotated[str, _one_of("INDIVIDUAL", "BUSINESS")]
+    type: str
     avatar: str | None
     score: float
-    scoring_level: Annotated[str, _one_of("POOR", "FAIR", "GOOD", "EXCELLENT", "EXCELENT")]
+    scoring_level: str
     social_media: list[Link]
     created_at: float
     unregistered: bool
@@ -86,10 +72,8 @@ class Requirement(Struct, frozen=True):
     items: Annotated[tuple[Item, ...], _MANY] = ()
 
 
-class SharedData(Struct):
-    """What a member shares: any object."""
-
-    value: dict[str, Any]
+# What a member shares: `value` is any object.
+SharedData = dict[str, Any]
 
 
 class AcceptedItem(Struct):
@@ -114,9 +98,9 @@ class TimelineEntry(Struct):
     """A change of status (2.6)."""
 
     status: str | None
-    date_time: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+    date_time: str
     message: str
-    http_request_id: Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+    http_request_id: str
 
 
 class ExpiresIn(Struct):
@@ -131,18 +115,11 @@ class ActivityRow(Struct):
 
     id: str
     type: str
-    in_out_bound: Direction
+    in_out_bound: str
     entity: Entity | None
     status: str
     time_zone: str
-    created_at: Instant
-
-
-class ActivityList(Struct):
-    """Answer of the list operation (4.3)."""
-
-    has_next: bool
-    data: list[ActivityRow]
+    created_at: float
 
 
 class ActivityDetails(Struct, kw_only=True):
@@ -151,7 +128,7 @@ class ActivityDetails(Struct, kw_only=True):
     id: str
     type: str
     type_name: str
-    in_out_bound: Direction
+    in_out_bound: str
     description: str
     status: str
     notification_message: str | UnsetType | None = UNSET
@@ -160,8 +137,8 @@ class ActivityDetails(Struct, kw_only=True):
     attended_at: float | UnsetType | None = UNSET
     completed_at: float | UnsetType | None = UNSET
     expires_at: float | UnsetType | None = UNSET
-    created_at: Instant
-    updated_at: Instant
+    created_at: float
+    updated_at: float
     expires_in: ExpiresIn
     entity: Entity | None
     requirements: tuple[Requirement, ...]
@@ -173,8 +150,8 @@ class ActivityDetails(Struct, kw_only=True):
 class Phone(Struct):
     """Phone number that identifies the receiver."""
 
-    phone_country_code: Annotated[str, Meta(pattern="^[A-Za-z]{2}$")]
-    phone_number: Annotated[str, Meta(pattern="^[0-9]{4,15}$")]
+    phone_country_code: Annotated[str, Meta(pattern=r"^[A-Za-z]{2}(?!\n)$")]
+    phone_number: Annotated[str, Meta(pattern=r"^[0-9]{4,15}(?!\n)$")]
 
 
 class ValidityThreshold(Struct):

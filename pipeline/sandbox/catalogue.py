@@ -46,8 +46,6 @@ REQUIREMENTS: Final = {
         RequirementKind("RQ_007", "RTP_004", "RQC_002"),
     )
 }
-# The public table grew between two copies, so the data hold a code that nobody knows.
-UNKNOWN_REQUIREMENT: Final = RequirementKind("RQ_008", "RTP_002", "RQC_002")
 
 
 def kind_of(code: str) -> RequirementKind:

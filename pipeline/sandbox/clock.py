@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import functools
 import time
 from typing import Final
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 HOUR_MS: Final = 3_600_000
 DAY_MS: Final = 24 * HOUR_MS
-FOREVER_MS: Final = 1 << 62
 # A later instant has no four-digit year, and a timeline could not state it.
 _LATEST_MS: Final = 253_370_764_800_000
 _EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -41,17 +39,12 @@ def _real_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-@functools.cache
-def _zone_names() -> frozenset[str]:
-    return frozenset(available_timezones())
-
-
-@functools.lru_cache(maxsize=1024)
 def zone_named(name: str) -> ZoneInfo:
     """Return the zone of an IANA name; ValueError when there is none of that name."""
-    if name not in _zone_names():
-        raise ValueError(f"unknown time zone {name!r}")
-    return ZoneInfo(name)
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # unknown; no name at all; a folder of names
+        raise ValueError(f"unknown time zone {name!r}") from None
 
 
 def day_start_ms(day: dt.date, zone: dt.tzinfo) -> int:

@@ -17,9 +17,7 @@ _DAY = ["%Y-%m-%d"]
 
 
 def sandbox(
-    host: Annotated[
-        str, typer.Option(help="Address to serve on; loopback unless given.")
-    ] = LOOPBACK,
+    host: Annotated[str, typer.Option(help="Address to serve on.")] = LOOPBACK,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to serve on; 0 takes a free one.")
     ] = 8765,
@@ -34,9 +32,7 @@ def sandbox(
         typer.Option("--to", formats=_DAY, help="Last day of the data, whole."),
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed makes the same data.")] = 1,
-    timezone: Annotated[
-        str, typer.Option(help="Time zone of the data's days (IANA name).")
-    ] = "UTC",
+    timezone: Annotated[str, typer.Option(help="Time zone of the days (IANA name).")] = "UTC",
 ) -> None:
     """Serve a stand-in for the Business Activities Service, with made-up data, until Ctrl-C."""
     try:
@@ -65,7 +61,7 @@ def _serve_until_signal(state: SandboxState, host: str, port: int) -> None:
     try:
         with Running(state, host, port) as running:
             count, url = state.settings.activities, running.base_url
-            typer.echo(f"# {count} made-up activities; described at {url}/sandbox/openapi.json")
+            typer.echo(f"# {count} made-up activities, served at {url}")
             for name, value in state.settings.environment(url, state.clock.now()).items():
                 typer.echo(f"{name}={shlex.quote(value)}")
             Console(stderr=True).print("[dim]Ctrl-C ends it.[/dim]")

@@ -11,14 +11,10 @@ import msgspec
 from . import names
 from .bodies import Entity, Link
 from .catalogue import BUSINESS, INDIVIDUAL, level_of
-from .clock import DAY_MS, FOREVER_MS
+from .clock import DAY_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from .history import Activity
-
-_CHANGEABLE = {"name", "avatar", "score", "scoring_level", "social_media", "unregistered"}
 
 
 class Counterpart(msgspec.Struct, kw_only=True, eq=False):
@@ -31,31 +27,21 @@ class Counterpart(msgspec.Struct, kw_only=True, eq=False):
     phone: tuple[str, str]
     seed: int
     changes: tuple[tuple[int, dict[str, Any]], ...]
-    # In order of creation.
-    activities: list[Activity]
 
-    def stated(self, now: int) -> tuple[Entity, int, int]:
-        """Return the entity object at `now`, and from and until when it holds (epoch ms)."""
+    def stated(self, now: int) -> Entity:
+        """Return the entity object at `now` (epoch ms)."""
         fields: dict[str, Any] = {}
-        since, until = 0, FOREVER_MS
         for at, changed in self.changes:
             if at > now:
-                until = at
                 break
-            since = at
             if isinstance(changed.get("score"), int):
                 fields["scoring_level"] = level_of(changed["score"], misspelled=self.misspells)
             fields.update(changed)
-        return msgspec.structs.replace(self.entity, **fields), since, until
+        return msgspec.structs.replace(self.entity, **fields)
 
     def change(self, now: int, fields: dict[str, Any]) -> None:
-        """Change the entity at `now`; ValueError for a field that never changes."""
-        unknown = fields.keys() - _CHANGEABLE
-        if unknown:
-            raise ValueError(f"an entity's {', '.join(sorted(unknown))} can't be changed")
-        before = [change for change in self.changes if change[0] <= now]
-        after = [change for change in self.changes if change[0] > now]
-        self.changes = (*before, (now, dict(fields)), *after)
+        """Change fields of the entity at `now`."""
+        self.changes = tuple(sorted([*self.changes, (now, fields)], key=lambda change: change[0]))
 
 
 def random_uuid(rng: Random) -> str:
@@ -70,11 +56,11 @@ def drawn_people(count: int, seed: int, start_ms: int, end_ms: int) -> Iterator[
         yield _drawn(rng, number, start_ms, end_ms)
 
 
-def individual_by_phone(country: str, phone: str, number: int, now: int) -> Counterpart:
+def individual_by_phone(phone: tuple[str, str], number: int, now: int) -> Counterpart:
     """Return the individual of a new phone number: always the same one for the same number."""
-    rng = Random(f"phone:{country}:{phone}")
+    rng = Random("phone:{}:{}".format(*phone))
     individual = _drawn(rng, number, now, now + DAY_MS, kind=INDIVIDUAL)
-    individual.phone = (country, phone)
+    individual.phone = phone
     individual.changes = ()
     individual.entity.created_at = now - rng.randrange(1, 900) * DAY_MS
     return individual
@@ -116,7 +102,6 @@ def _drawn(
         phone=(country, f"9{rng.randrange(10**8):08d}"),
         seed=rng.getrandbits(48),
         changes=tuple(_drawn_changes(rng, start_ms, max(end_ms, start_ms + 1))),
-        activities=[],
     )
 
 

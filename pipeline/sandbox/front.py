@@ -6,13 +6,11 @@ import asyncio
 import email.utils
 import socket
 import struct
-from typing import TYPE_CHECKING, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NoReturn
 
-import msgspec
 from aiohttp import web
 
-from .faults import spoiled
-from .openapi import document
 from .service import answered, routed
 
 if TYPE_CHECKING:
@@ -27,11 +25,7 @@ _BEFORE_RESET_SECONDS: Final = 0.02
 
 
 class Broken(Exception):  # an outcome, not a defect
-    """The connection was broken on purpose; `how` is what the counters call it."""
-
-    def __init__(self, how: str) -> None:
-        super().__init__(how)
-        self.how = how
+    """The connection was broken on purpose; the text is what the counters call it."""
 
 
 class Front:
@@ -40,37 +34,29 @@ class Front:
     def __init__(self, state: SandboxState) -> None:
         self._state = state
         self._closing = asyncio.Event()
-        self._date: tuple[int, str] = (-1, "")
-        self._late: set[asyncio.Task[Answer]] = set()
 
     def app(self) -> web.Application:
         """Return the application to be served."""
         app = web.Application(client_max_size=_LARGEST_BODY)
-        app.router.add_get("/sandbox/openapi.json", self._openapi)
         # A line break may be part of an id, and `.` would not match it.
         app.router.add_route("*", r"/{tail:[\s\S]*}", self._service)
         app.on_response_prepare.append(self._set_date)
         app.on_shutdown.append(self._close)
         return app
 
-    async def _openapi(self, request: web.Request) -> web.Response:
-        body = msgspec.json.encode(document(str(request.url.origin())))
-        return web.Response(body=body, content_type="application/json")
-
     async def _close(self, _app: web.Application) -> None:
         """Let go of requests that hang or are parked."""
         self._closing.set()
-        self._state.release_all()
+        for parking in self._state.parkings:
+            parking.release()
 
     async def _set_date(self, _request: web.BaseRequest, response: web.StreamResponse) -> None:
         """Put the sandbox's time into the `Date` header."""
         state = self._state
         second = (state.clock.now() + state.behaviour.date_skew_ms) // 1000
-        if second != self._date[0]:
-            self._date = (second, email.utils.formatdate(second, usegmt=True))
-        response.headers["Date"] = self._date[1]
+        response.headers["Date"] = email.utils.formatdate(second, usegmt=True)
 
-    async def _service(self, request: web.Request) -> web.StreamResponse:
+    async def _service(self, request: web.Request) -> web.Response:
         """Answer one request of the service."""
         state, target = self._state, request.raw_path
         asked = routed(request.method, target, request.headers)
@@ -80,20 +66,14 @@ class Front:
             state.counts.begin(operation, activity_id)
             # Every parking and rule counts the request; the first that meets it is used.
             parkings = [each for each in state.parkings if each.meets(operation, activity_id)]
-            met = [each.rule for each in state.faults() if each.meets(operation, activity_id, key)]
-        parking = parkings[0] if parkings else None
-        outcome = "gone"
+            met = [each.rule for each in state.rules if each.meets(operation, activity_id, key)]
+        outcome = "500"
         try:
-            response = await self._response(request, asked, parking, met)
+            response = await self._response(request, asked, parkings[0] if parkings else None, met)
             outcome = str(response.status)
         except Broken as broken:
-            outcome = broken.how
+            outcome = str(broken)
             response = web.Response()
-        except ConnectionResetError:
-            response = web.Response()  # nobody gets it: the caller left during the answer
-        except Exception:
-            outcome = "500"
-            raise  # a defect of the sandbox, which aiohttp logs
         finally:
             with state.lock:
                 state.counts.end(operation, outcome)
@@ -101,65 +81,40 @@ class Front:
 
     async def _response(
         self, request: web.Request, asked: Asked, parking: Parking | None, met: list[FaultRule]
-    ) -> web.StreamResponse:
+    ) -> web.Response:
+        state = self._state
         for each in met:
             if each.kind == "latency":
                 await asyncio.sleep(each.latency_ms / 1000)
         rule = next((each for each in met if each.kind != "latency"), None)
+        kind = None if rule is None else rule.kind
         if asked.operation == "create":
             asked.body = await request.read()
-        if parking is not None and parking.phase == "late":
-            return _sent(await self._answered_late(asked, parking))
         await _hold(request, parking, "before")
-        answer = None
-        if rule is None or rule.needs_an_answer:
-            answer = self._answer(asked, rule)
+        answer: Answer | None = None
+        if rule is None or rule.after_effect or kind in ("change", "reset_body"):
+            with state.lock:
+                if rule is not None and kind == "change":
+                    answer = rule.change(asked, lambda other: answered(state, other))
+                else:
+                    answer = answered(state, asked)
             await _hold(request, parking, "after")
-        if rule is not None:
-            if rule.kind in ("hang", "reset"):
-                if rule.kind == "hang":
-                    await self._closing.wait()
-                _reset(request)
-                raise Broken(rule.kind)
-            with self._state.lock:
-                now = self._state.clock.now()
-                answer = spoiled(rule, answer, self._state.behaviour, now)
-            if rule.kind == "reset_body":
-                return await _half_sent(request, answer, None)
+        if kind == "hang":
+            await self._closing.wait()
+        if kind in ("hang", "reset"):
+            _reset(request)
+            raise Broken(kind)
+        if rule is not None and kind == "status":
+            answer = rule.answer(state.clock.now())
         assert answer is not None  # noqa: S101  # a rule that prevents the answer gives another
-        if parking is not None and parking.phase == "body":
-            return await _half_sent(request, answer, parking)
-        return _sent(answer)
-
-    def _answer(self, asked: Asked, rule: FaultRule | None) -> Answer:
-        state = self._state
-        with state.lock:
-            if rule is not None and rule.kind == "change":
-                changed: Answer = rule.change(asked, lambda other: answered(state, other))
-                return changed
-            asked.token_expired = rule is not None and rule.kind == "expired_token"
-            return answered(state, asked)
-
-    async def _answered_late(self, asked: Asked, parking: Parking) -> Answer:
-        """Do what is asked when it is released, whether the caller still waits or not."""
-
-        async def on_release() -> Answer:
-            await parking.hold()
-            return self._answer(asked, None)
-
-        task = asyncio.create_task(on_release())
-        self._late.add(task)
-        task.add_done_callback(self._late.discard)
-        return await asyncio.shield(task)
-
-
-def _sent(answer: Answer) -> web.Response:
-    return web.Response(
-        status=answer.status,
-        body=answer.body,
-        content_type=answer.content_type,
-        headers=answer.headers or None,
-    )
+        if kind == "reset_body":
+            await _send_half(request, answer)
+        return web.Response(
+            status=answer.status,
+            body=answer.body,
+            content_type=answer.content_type,
+            headers=answer.headers,
+        )
 
 
 async def _hold(request: web.Request, parking: Parking | None, phase: Phase) -> None:
@@ -178,10 +133,8 @@ def _reset(request: web.Request) -> None:
         request.transport.abort()
 
 
-async def _half_sent(
-    request: web.Request, answer: Answer, parking: Parking | None
-) -> web.StreamResponse:
-    """Send half of the answer. Then send the rest or reset, as the parking says; else reset.
+async def _send_half(request: web.Request, answer: Answer) -> NoReturn:
+    """Send half of the answer, then reset the connection.
 
     A body of less than two bytes gets more bytes, so that something is always missing.
     """
@@ -190,13 +143,9 @@ async def _half_sent(
         response.content_type = answer.content_type
     body = answer.body if len(answer.body) > 1 else answer.body + b"  "
     response.content_length = len(body)
-    await response.prepare(request)
-    middle = len(body) // 2
-    await response.write(body[:middle])
-    if parking is not None and await parking.hold() == "answer":
-        await response.write(body[middle:])
-        await response.write_eof()
-        return response
+    with suppress(ConnectionResetError):  # the caller may have left
+        await response.prepare(request)
+        await response.write(body[: len(body) // 2])
     await asyncio.sleep(_BEFORE_RESET_SECONDS)
     _reset(request)
     raise Broken("reset_body")

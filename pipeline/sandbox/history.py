@@ -19,9 +19,9 @@ import msgspec
 
 from .bodies import Requirement
 from .catalogue import ACCEPTED, CANCELED, COMPLETED, DECLINED, EXPIRED, PENDING, UNIT_MS
-from .clock import FOREVER_MS
 
 if TYPE_CHECKING:
+    from .behaviour import Behaviour
     from .catalogue import TimeUnit
     from .counterparts import Counterpart
 
@@ -41,8 +41,6 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     accepted: tuple[Requirement, ...] = ()
     expires_at: int | None = None
     changes: dict[str, Any] | None = None
-    # Drawn edits happen only while the switch `silent_edits` is on.
-    drawn_edit: bool = False
 
 
 class Life(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,14 +74,15 @@ class Activity(msgspec.Struct, kw_only=True, eq=False):
     seed: int
     life: Life | None = None
     deleted: bool = False
+    # Raw bodies that are served instead of what the service would state.
+    row_instead: bytes | None = None
+    details_instead: bytes | None = None
 
 
 class Snapshot(msgspec.Struct, kw_only=True):
-    """An activity's state at an instant. It holds from `since` up to, not including, `until`."""
+    """An activity's state at an instant."""
 
     status: str
-    since: int
-    until: int
     updated_at: int
     attended_at: int | None = None
     completed_at: int | None = None
@@ -92,37 +91,26 @@ class Snapshot(msgspec.Struct, kw_only=True):
     accepted: tuple[Requirement, ...] = ()
     declined: tuple[Requirement, ...] = ()
     data_gone: bool = False
-    timeline: tuple[Event, ...] = ()
+    timeline: list[Event] = []
     changes: dict[str, Any] = {}
 
 
-def snapshot(
-    life: Life, now: int, *, silent_edits: bool, completed_expires: bool, edits_move: bool
-) -> Snapshot:
-    """Apply the events up to `now` (epoch ms, not before the first event).
-
-    `edits_move`: whether an edit without a change of status moves `updated_at`.
-    """
-    first = life.events[0]
-    seen = Snapshot(status="", since=first.at, until=FOREVER_MS, updated_at=first.at, changes={})
-    timeline: list[Event] = []
+def snapshot(life: Life, now: int, behaviour: Behaviour) -> Snapshot:
+    """Apply the events up to `now` (epoch ms, not before the first event)."""
+    seen = Snapshot(status="", updated_at=life.events[0].at)
+    stays = None if behaviour.completed_expires else COMPLETED
     for event in life.events:
         if event.at > now:
-            seen.until = event.at
             break
-        if event.drawn_edit and not silent_edits:
-            continue
-        seen.since = event.at
         if event.status is None:
             seen.changes.update(event.changes or {})
-            if edits_move:
+            if behaviour.updated_at == "every":
                 seen.updated_at = event.at
-        elif event.status == EXPIRED and seen.status == COMPLETED and not completed_expires:
+        elif event.status == EXPIRED and seen.status == stays:
             seen.data_gone = True
         else:
             _enter(seen, event, life)
-            timeline.append(event)
-    seen.timeline = tuple(timeline)
+            seen.timeline.append(event)
     return seen
 
 
@@ -187,9 +175,6 @@ def after_move(
         raise ValueError(f"an activity that is {status} can't {move}")
     past = [event for event in life.events if event.at <= now]
     if move == "accept":
-        unknown = set(codes or ()) - {requirement.code for requirement in life.requirements}
-        if unknown:
-            raise ValueError(f"not requested: {', '.join(sorted(unknown))}")
         accepted = tuple(r for r in life.requirements if codes is None or r.code in codes)
         acceptance = accepted_at(life, now, accepted, message)
         return with_events(life, [*past, acceptance, expiry_of(acceptance)])

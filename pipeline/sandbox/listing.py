@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -15,12 +14,11 @@ from .clock import day_start_ms, zone_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from random import Random
 
     from .behaviour import Behaviour
     from .history import Activity
     from .world import World
-
-_MASK: Final = (1 << 64) - 1
 
 
 class ListQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,83 +62,41 @@ def requested_range(
     """
     name = {"utc": "UTC", "caller": caller_zone}.get(behaviour.day_zone, behaviour.day_zone)
     zone = zone_named(name)
-    start = -_MASK if query.from_date is UNSET else day_start_ms(query.from_date, zone)
+    start = 0 if query.from_date is UNSET else day_start_ms(query.from_date, zone)
+    end = now + 1
     if query.to_date is UNSET:
         if start > now:
             raise Refused(
                 400, "`from` must be before or equal to `to`, by default the current time"
             )
-        return start, now + 1
-    if behaviour.to_day == "midnight":
-        return start, min(now, day_start_ms(query.to_date, zone)) + 1
-    if query.to_date == dt.date.max:
-        return start, now + 1
-    return start, min(now + 1, day_start_ms(query.to_date + dt.timedelta(days=1), zone))
+    elif behaviour.to_day == "midnight":
+        end = day_start_ms(query.to_date, zone) + 1
+    elif query.to_date != dt.date.max:
+        end = day_start_ms(query.to_date + dt.timedelta(days=1), zone)
+    return start, min(end, now + 1)
 
 
-class Lister:
-    """Answers list requests of one world under one behaviour."""
+def listed(
+    world: World, query: ListQuery, behaviour: Behaviour, between: tuple[int, int], shuffle: Random
+) -> tuple[list[Activity], bool]:
+    """Return the activities of the page that a query asks for, and `has_next`.
 
-    def __init__(self, world: World, behaviour: Behaviour) -> None:
-        self._world = world
-        self._behaviour = behaviour
-        self._requests = 0
-        self._sorted: dict[tuple[int, int, int], list[Activity]] = {}
-
-    def page(self, query: ListQuery, caller_zone: str, now: int) -> tuple[list[Activity], bool]:
-        """Return the activities of the page that a query asks for, and `has_next`."""
-        start, end = requested_range(query, self._behaviour, caller_zone, now)
-        self._requests += 1
-        selected = self._selected(query, start, end)
-        begin = (query.page - 1) * query.limit
-        rows = selected[begin : begin + query.limit]
-        more = len(selected) > begin + query.limit
-        return rows, more or (self._behaviour.trailing_empty_page and bool(rows))
-
-    def _selected(self, query: ListQuery, start: int, end: int) -> list[Activity]:
-        if query.id is not UNSET or query.cifcode is not UNSET or query.entity:
-            return self._in_order(_filtered(self._world, query, start, end))
-        found = self._world.between(start, end)
-        if self._behaviour.order not in ("id", "shuffled"):
-            return self._in_order(found)
-        key = self._world.version, start, len(found)
-        if key not in self._sorted:
-            # Sorting for every page would make walks of large worlds slow.
-            if len(self._sorted) >= 4:
-                self._sorted.clear()
-            self._sorted[key] = self._in_order(found)
-        return self._sorted[key]
-
-    def _in_order(self, found: list[Activity]) -> list[Activity]:
-        order, seed = self._behaviour.order, self._world.seed
-        if order == "newest":
-            found.reverse()
-        elif order == "reshuffled":
-            Random(seed * 1_000_003 + self._requests).shuffle(found)
-        elif order == "id":
-            found.sort(key=lambda activity: activity.id)
-        elif order == "shuffled":
-            salt = seed * 0x9E3779B9
-            found.sort(key=lambda activity: (activity.seed ^ salt) * 0x9E3779B97F4A7C15 & _MASK)
-        return found
-
-
-def _filtered(world: World, query: ListQuery, start: int, end: int) -> list[Activity]:
-    """Return what meets id, profile and entities (all of them), oldest first."""
-    if query.id is not UNSET:
-        candidates = [world.activities[query.id]] if query.id in world.activities else []
-    elif query.cifcode is not UNSET:
-        profile = world.by_profile.get(query.cifcode)
-        candidates = [] if profile is None else profile.activities
-    else:
-        found = [world.by_entity[each] for each in set(query.entity) if each in world.by_entity]
-        candidates = [activity for counterpart in found for activity in counterpart.activities]
-        candidates.sort(key=lambda activity: (activity.created_at, activity.number))
-    return [
-        activity
-        for activity in candidates
-        if not activity.deleted
-        and start <= activity.created_at < end
-        and query.cifcode in (UNSET, activity.counterpart.entity.cifcode)
-        and (not query.entity or activity.counterpart.entity.id in query.entity)
+    `between`: of `requested_range`; `shuffle` makes the order `reshuffled`.
+    """
+    found = [
+        each
+        for each in world.between(*between)
+        if query.id in (UNSET, each.id)
+        and query.cifcode in (UNSET, each.counterpart.entity.cifcode)
+        and (not query.entity or each.counterpart.entity.id in query.entity)
     ]
+    if behaviour.order == "newest":
+        found.reverse()
+    elif behaviour.order == "id":
+        found.sort(key=lambda activity: activity.id)
+    elif behaviour.order == "reshuffled":
+        shuffle.shuffle(found)
+    begin = (query.page - 1) * query.limit
+    rows = found[begin : begin + query.limit]
+    more = len(found) > begin + query.limit
+    return rows, more or (behaviour.trailing_empty_page and bool(rows))

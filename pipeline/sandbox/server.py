@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Final, Self
 from aiohttp import web
 
 from .front import Front
-from .settings import SandboxSettings
-from .state import SandboxState
 
 if TYPE_CHECKING:
     from .settings import Credentials
+    from .state import SandboxState
 
 LOOPBACK: Final = "127.0.0.1"
 _SHUTDOWN_SECONDS: Final = 0.5
@@ -28,8 +27,6 @@ class Running:
 
     def __init__(self, state: SandboxState, host: str = LOOPBACK, port: int = 0) -> None:
         self.state = state
-        self._loop = asyncio.new_event_loop()
-        self._stop = asyncio.Event()
         self._started: Future[str] = Future()
         self._thread = threading.Thread(
             target=self._run, args=(host, port), name="sandbox", daemon=True
@@ -55,23 +52,18 @@ class Running:
         self.close()
 
     def _run(self, host: str, port: int) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            try:
-                runner.run(self._serve(host, port))
-            except Exception as problem:
-                if self._started.done():
-                    raise
-                # Raised where the thread was started, which waits for it.
-                self._started.set_exception(problem)
+        try:
+            asyncio.run(self._serve(host, port))
+        except Exception as problem:
+            if self._started.done():
+                raise
+            # Raised where the thread was started, which waits for it.
+            self._started.set_exception(problem)
 
     async def _serve(self, host: str, port: int) -> None:
-        # A caller that leaves ends its handler, so that a request that hangs doesn't live for ever.
-        runner = web.AppRunner(
-            Front(self.state).app(),
-            handler_cancellation=True,
-            access_log=None,
-            shutdown_timeout=_SHUTDOWN_SECONDS,
-        )
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        app = Front(self.state).app()
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=_SHUTDOWN_SECONDS)
         await runner.setup()
         try:
             await web.TCPSite(runner, host, port, backlog=512).start()
@@ -81,14 +73,3 @@ class Running:
             await self._stop.wait()
         finally:
             await runner.cleanup()
-
-
-class Sandbox:
-    """The service with its data, ready to be served."""
-
-    def __init__(self, settings: SandboxSettings | None = None) -> None:
-        self.state = SandboxState(settings or SandboxSettings())
-
-    def serve(self, host: str = LOOPBACK, port: int = 0) -> Running:
-        """Serve it from a thread of its own with its own event loop; returns when it answers."""
-        return Running(self.state, host, port)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, unquote
 
 import msgspec
 
 from .answers import JSON, Answer, Asked, Refused
-from .auth import basic_credentials, bearer_token
+from .auth import basic_header
 from .bodies import Authorization, SessionToken
 from .clock import zone_named
-from .listing import parsed
+from .listing import listed, parsed, requested_range
+from .statements import details_of, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,56 +35,45 @@ def routed(method: str, raw_path: str, headers: Mapping[str, str]) -> Asked:
     """Find the operation of a method and a raw (still percent-encoded) path with its query."""
     path, _, query = raw_path.partition("?")
     folder, _, last = path.rpartition("/")
-    activity_id = None
-    if path in _OPERATIONS:
-        name, allowed = _OPERATIONS[path]
-    elif folder == LIST_PATH and last:
-        name, allowed = "details", "GET"
-        # Decoded after the split, so that an id may hold a slash.
-        activity_id = unquote(last) if method == "GET" else None
-    else:
-        return Asked(None, headers)
-    return Asked(name if method == allowed else None, headers, query, activity_id, allowed=allowed)
+    of_activity = ("details", "GET") if folder == LIST_PATH and last else (None, None)
+    name, allowed = _OPERATIONS.get(path, of_activity)
+    if method != allowed:
+        return Asked(None, headers, allowed=allowed)
+    # Decoded after the split, so that an id may hold a slash.
+    return Asked(name, headers, query, unquote(last) if name == "details" else None)
 
 
 def answered(state: SandboxState, asked: Asked) -> Answer:
     """Do what is asked; the caller holds the state's lock."""
     now = state.clock.now()
     try:
+        if asked.allowed is not None:
+            raise Refused(405, f"this path takes {asked.allowed} only", {"Allow": asked.allowed})
+        if asked.operation is None:
+            raise Refused(404, "there is no such path")
+        _check_access(state, asked, now)
+        zone = _caller_zone(state, asked)
         if asked.operation == "details":
             return _details(state, asked, now)
         if asked.operation == "list":
-            return _list(state, asked, now)
-        if asked.operation == "login":
-            return _login(state, asked, now)
-        if asked.operation == "create":
-            return _create(state, asked, now)
-        if asked.allowed is None:
-            raise Refused(404, "there is no such path")
-        raise Refused(405, f"this path takes {asked.allowed} only", {"Allow": asked.allowed})
+            return _list(state, asked, zone, now)
+        return _create(state, asked, now) if asked.operation == "create" else _login(state, now)
     except Refused as refused:
-        return refused.answer(state.behaviour, now)
+        return refused.answer(now)
 
 
-def _login(state: SandboxState, asked: Asked, now: int) -> Answer:
+def _login(state: SandboxState, now: int) -> Answer:
     """Create a session token (docs/service.md 4.1)."""
-    _check_key(state, asked)
-    wanted = state.settings.credentials
-    if basic_credentials(asked.headers["Authorization"]) != (wanted.username, wanted.password):
-        raise Refused(401, "invalid credentials")
-    _caller_zone(state, asked)
     if state.behaviour.one_token:
         state.tokens.revoke_all()
     lifetime_ms = max(1, round(state.behaviour.token_seconds * 1000))
-    token, expires_at = state.tokens.issue(now, -1000 if asked.token_expired else lifetime_ms)
+    token, expires_at = state.tokens.issue(now, lifetime_ms)
     body = SessionToken(token, expires_at + state.behaviour.token_skew_ms)
     return Answer(201, msgspec.json.encode(body))
 
 
 def _create(state: SandboxState, asked: Asked, now: int) -> Answer:
     """Create an Authorization (docs/service.md 4.2): 201 without content."""
-    _check_session(state, asked, now)
-    _caller_zone(state, asked)
     content_type = asked.headers.get("Content-Type", "").partition(";")[0]
     if content_type.strip().lower() != JSON:
         raise Refused(400, f"the body must be {JSON}")
@@ -90,54 +81,48 @@ def _create(state: SandboxState, asked: Asked, now: int) -> Answer:
         wish = msgspec.json.decode(asked.body, type=Authorization)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused(400, f"the body is wrong: {error}") from None
-    codes = [r.code for r in wish.requirements] + [
-        i.code for r in wish.requirements for i in r.items
-    ]
-    if any(text.endswith("\n") for text in (*codes, *msgspec.structs.astuple(wish.phone))):
-        # `$` in a pattern lets a line break at the end through.
-        raise Refused(400, "the body is wrong: a code or number ends with a line break")
     state.world.authorize(wish, now)
     return Answer(201, b"", None)
 
 
-def _list(state: SandboxState, asked: Asked, now: int) -> Answer:
+def _list(state: SandboxState, asked: Asked, zone: str, now: int) -> Answer:
     """List a page of activities (docs/service.md 4.3)."""
-    _check_session(state, asked, now)
-    zone = _caller_zone(state, asked)
     query = parsed(parse_qs(asked.query, keep_blank_values=True), state.behaviour)
-    activities, more = state.lister.page(query, zone, now)
-    rows = [state.listed_row(activity, now) for activity in activities]
+    between = requested_range(query, state.behaviour, zone, now)
+    shuffle = Random(f"{state.settings.seed}:{state.counts.requests}")
+    activities, more = listed(state.world, query, state.behaviour, between, shuffle)
+    rows = [
+        row_of(each, state.behaviour, now) if each.row_instead is None else each.row_instead
+        for each in activities
+    ]
     has_next = b"true" if more else b"false"
     return Answer(200, b'{"has_next":%b,"data":[%b]}' % (has_next, b",".join(rows)))
 
 
 def _details(state: SandboxState, asked: Asked, now: int) -> Answer:
     """Return the details of one activity (docs/service.md 4.4)."""
-    _check_session(state, asked, now)
-    _caller_zone(state, asked)
     activity = state.world.get(asked.activity_id or "", now)
     if activity is None:
         raise Refused(state.behaviour.unknown_id_status, "there is no such activity for you")
-    body = state.answered_details(activity, now)
+    body = activity.details_instead
+    if body is None:
+        body = details_of(activity, state.behaviour, now)
     if body is None:
         raise Refused(403, "the shared resources are no longer available")
     return Answer(200, body)
 
 
-def _check_key(state: SandboxState, asked: Asked) -> None:
-    """Check `x-api-key`, after the presence of an `Authorization` (docs/service.md 5)."""
-    if "Authorization" not in asked.headers:
+def _check_access(state: SandboxState, asked: Asked, now: int) -> None:
+    """Check the key, then the credentials of a login or the token of all others (docs/service.md 5)."""
+    header, wanted = asked.headers.get("Authorization"), state.settings.credentials
+    if header is None:
         raise Refused(401, "an Authorization header is needed")
-    given, wanted = asked.headers.get("x-api-key", ""), state.settings.credentials.api_key
-    if given != wanted:
+    if asked.headers.get("x-api-key") != wanted.api_key:
         raise Refused(403, "invalid API key")
-
-
-def _check_session(state: SandboxState, asked: Asked, now: int) -> None:
-    """Check Bearer token and key: an invalid or expired token gives 401 (docs/service.md 5)."""
-    _check_key(state, asked)
-    token = bearer_token(asked.headers["Authorization"])
-    problem = "a Bearer token is needed" if token is None else state.tokens.problem(token, now)
+    if asked.operation != "login":
+        problem = state.tokens.problem(header, now)
+    else:
+        problem = None if header == basic_header(wanted) else "invalid credentials"
     if problem is not None:
         raise Refused(401, problem)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import threading
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -10,29 +11,24 @@ import msgspec
 
 from .auth import Tokens
 from .clock import Clock
-from .counters import Counters
-from .drawing import life_of
+from .counters import Counts
+from .drawing import life_of, unanswered_life
 from .faults import RuleInForce
 from .history import Event, after_move, with_events
-from .listing import Lister
 from .parking import Parking
-from .statements import Statements
+from .statements import details_of, row_of, status_of
 from .world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from .behaviour import Behaviour
-    from .counters import Counts
     from .faults import FaultRule, Operation
     from .history import Activity, Move
     from .parking import Phase
     from .settings import SandboxSettings
 
 F = TypeVar("F", bound="Callable[..., Any]")
-
-# They stand in the list row, so editing them would not be an edit of the details alone.
-_ROW_FIELDS = {"id", "type", "in_out_bound", "entity", "status", "time_zone", "created_at"}
 
 
 class Truth(msgspec.Struct, frozen=True):
@@ -75,37 +71,23 @@ class SandboxState:
         self.clock = Clock(settings.now, frozen=settings.frozen)
         self.world = World(settings, self.clock.now())
         self.tokens = Tokens(settings.credentials, settings.seed)
-        self.counts = Counters()
+        self.counts = Counts()
+        self.behaviour = settings.behaviour.changed()
         self.parkings: list[Parking] = []
-        # Raw bodies by activity, served instead of what the service would state.
-        self._replaced_rows: dict[str, bytes | None] = {}
-        self._replaced_details: dict[str, bytes | None] = {}
         self.set_faults(*settings.faults)
-        self.set_behaviour(settings.behaviour)
 
     # How the service answers.
 
     @_locked
-    def set_behaviour(self, behaviour: Behaviour) -> None:
-        """Set all switches; ValueError (or ValidationError) for wrong values."""
-        self.behaviour = behaviour.changed()
-        self.statements = Statements(self.behaviour)
-        self.lister = Lister(self.world, self.behaviour)
-
-    @_locked
     def change_behaviour(self, **changes: object) -> Behaviour:
-        """Set some switches; returns them all as they are now."""
-        self.set_behaviour(self.behaviour.changed(**changes))
+        """Set some switches; returns them all as they are now. ValueError for wrong values."""
+        self.behaviour = self.behaviour.changed(**changes)
         return self.behaviour
-
-    def faults(self) -> list[RuleInForce]:
-        """Return the rules in force with their counts."""
-        return self._rules
 
     @_locked
     def set_faults(self, *rules: FaultRule) -> None:
         """Put these rules in force instead of the former ones; without rules all is well again."""
-        self._rules = [RuleInForce(rule) for rule in rules]
+        self.rules = [RuleInForce(rule) for rule in rules]
 
     @_locked
     def set_clock(
@@ -121,11 +103,6 @@ class SandboxState:
         return self.clock.now()
 
     @_locked
-    def revoke_tokens(self) -> None:
-        """End every token given until now."""
-        self.tokens.revoke_all()
-
-    @_locked
     def park(
         self,
         operation: Operation,
@@ -138,54 +115,39 @@ class SandboxState:
         self.parkings.append(Parking(operation, number, activity_id, phase))
         return self.parkings[-1]
 
-    def release_all(self) -> None:
-        """Release every request that is parked or waited for."""
-        for parking in self.parkings:
-            parking.release()
-
     # What the service was asked.
 
     @_locked
     def counters(self) -> Counts:
-        """Return the counts since the start or the last reset."""
-        return self.counts.read()
+        """Return a copy of the counts since the start or the last reset."""
+        return copy.deepcopy(self.counts)
 
     @_locked
     def reset_counters(self) -> None:
-        """Set all counts to zero."""
-        self.counts.reset()
-
-    @_locked
-    def details_asked(self) -> dict[str, int]:
-        """Return how often each activity's details were asked for."""
-        return dict(self.counts.details)
+        """Set all counts to zero, except that of the requests in flight."""
+        in_flight = self.counts.in_flight
+        self.counts = Counts(in_flight=in_flight, max_concurrent=in_flight)
 
     # What the service states.
 
-    def truth(self, *, include_deleted: bool = False) -> Iterator[Truth]:
-        """State every activity that is there now, in order of creation.
-
-        The lock is held for one at a time only; freeze the clock for one consistent instant.
-        """
-        with self.lock:
-            now = self.clock.now()
-            everything = self.world.between(None, now + 1)
-            if include_deleted:
-                everything += [a for a in self.world.activities.values() if a.deleted]
-        for activity in everything:
-            yield self._truth(activity, now)
+    @_locked
+    def truth(self, *, include_deleted: bool = False) -> list[Truth]:
+        """State every activity that is there now, in order of creation."""
+        now = self.clock.now()
+        there = self.world.between(0, now + 1)
+        if include_deleted:
+            there += [each for each in self.world.activities.values() if each.deleted]
+        return [self._truth(each, now) for each in there]
 
     @_locked
     def truth_of(self, activity_id: str) -> Truth:
         """State one activity, deleted or not."""
         return self._truth(self.world.activities[activity_id], self.clock.now())
 
-    @_locked
     def _truth(self, activity: Activity, now: int) -> Truth:
-        row = self.statements.row(activity, now)
-        details = self.statements.details(activity, now)
-        stated = b"null" if details is None else details
-        return Truth(activity.id, activity.deleted, msgspec.Raw(row), msgspec.Raw(stated))
+        row = row_of(activity, self.behaviour, now)
+        details = details_of(activity, self.behaviour, now) or b"null"
+        return Truth(activity.id, activity.deleted, msgspec.Raw(row), msgspec.Raw(details))
 
     @_locked
     def ids(self, *statuses: str) -> list[str]:
@@ -193,8 +155,8 @@ class SandboxState:
         now = self.clock.now()
         return [
             activity.id
-            for activity in self.world.between(None, now + 1)
-            if not statuses or self.statements.status(activity, now) in statuses
+            for activity in self.world.between(0, now + 1)
+            if not statuses or status_of(activity, self.behaviour, now) in statuses
         ]
 
     @_locked
@@ -202,7 +164,7 @@ class SandboxState:
         """Return every entity as stated now, each with `phone_country_code` and `phone_number`."""
         now = self.clock.now()
         return [
-            msgspec.to_builtins(each.stated(now)[0])
+            msgspec.to_builtins(each.stated(now))
             | {"phone_country_code": each.phone[0], "phone_number": each.phone[1]}
             for each in self.world.people
         ]
@@ -224,28 +186,27 @@ class SandboxState:
 
         Without `drawn` nobody will answer it: it is canceled at its `valid_until`.
         """
-        return self.world.create(
+        activity = self.world.draw(
             self.clock.now() if created_at is None else created_at,
-            activity_id=activity_id,
-            counterpart=None if entity_id is None else self.world.by_entity[entity_id],
-            kind=type,
-            bound=in_out_bound,
-            drawn=drawn,
-        ).id
+            None if entity_id is None else self.world.by_entity[entity_id],
+            type,
+            in_out_bound,
+        )
+        activity.id = activity_id or activity.id
+        if not drawn:
+            activity.life = unanswered_life(activity)
+        self.world.insert(activity)
+        return activity.id
 
     @_locked
     def move(
-        self,
-        activity_id: str,
-        move: Move,
-        codes: tuple[str, ...] | None = None,
-        message: str = "",
+        self, activity_id: str, move: Move, codes: tuple[str, ...] | None = None, message: str = ""
     ) -> str:
         """Accept, decline, cancel, complete or expire; `codes`: what is accepted (None: all)."""
         activity, now = self.world.activities[activity_id], self.clock.now()
-        status = self.statements.status(activity, now)
+        status = status_of(activity, self.behaviour, now)
         activity.life = after_move(life_of(activity), status, now, move, codes, message)
-        return self._changed(activity_id)
+        return activity_id
 
     @_locked
     def enter_status(self, activity_id: str, status: str) -> str:
@@ -254,66 +215,46 @@ class SandboxState:
         life = life_of(activity)
         past = [event for event in life.events if event.at <= now]
         activity.life = with_events(life, [*past, Event(at=now, status=status)])
-        return self._changed(activity_id)
+        return activity_id
 
     @_locked
     def edit(self, activity_id: str, **changes: Any) -> str:
         """Edit fields of the details that don't stand in the list row."""
-        refused = changes.keys() & _ROW_FIELDS
-        if refused:
-            raise ValueError(f"{', '.join(sorted(refused))}: a field of the list row")
         activity = self.world.activities[activity_id]
         life = life_of(activity)
         edit = Event(at=self.clock.now(), changes=changes)
         activity.life = with_events(life, [*life.events, edit])
-        return self._changed(activity_id)
+        return activity_id
 
     @_locked
     def change_entity(self, entity_id: str, **changes: Any) -> str:
         """Rename (`name`), rescore (`score`), unregister (`unregistered`) an entity."""
         self.world.by_entity[entity_id].change(self.clock.now(), changes)
-        return self._changed(entity_id)
+        return entity_id
 
     @_locked
     def change_counterpart(self, activity_id: str, entity_id: str) -> str:
         """Give an activity another counterpart, as if it always had been this one."""
-        self.world.change_counterpart(
-            self.world.activities[activity_id], self.world.by_entity[entity_id]
-        )
-        return self._changed(activity_id)
-
-    def _changed(self, changed_id: str) -> str:
-        # Rows encoded before may be outdated, and no event says so.
-        self.statements = Statements(self.behaviour)
-        return changed_id
+        self.world.activities[activity_id].counterpart = self.world.by_entity[entity_id]
+        return activity_id
 
     @_locked
     def delete(self, activity_id: str) -> str:
         """Remove an activity from list and details."""
-        self.world.delete(self.world.activities[activity_id])
+        self.world.activities[activity_id].deleted = True
         return activity_id
 
     @_locked
     def restore(self, activity_id: str) -> str:
-        """Put a deleted activity back."""
-        self.world.restore(self.world.activities[activity_id])
+        """Put a deleted activity back as if it had never been away."""
+        self.world.activities[activity_id].deleted = False
         return activity_id
-
-    def listed_row(self, activity: Activity, now: int) -> bytes:
-        """Return the list row that the service answers."""
-        replaced = self._replaced_rows.get(activity.id)
-        return self.statements.row(activity, now) if replaced is None else replaced
-
-    def answered_details(self, activity: Activity, now: int) -> bytes | None:
-        """Return the details that the service answers; None when they are forbidden."""
-        replaced = self._replaced_details.get(activity.id)
-        return self.statements.details(activity, now) if replaced is None else replaced
 
     @_locked
     def replace_payload(
         self, activity_id: str, *, row: bytes | None = None, details: bytes | None = None
     ) -> str:
         """Serve raw bytes as list row or details; None: as it should be. The truth stays."""
-        self._replaced_rows[activity_id] = row
-        self._replaced_details[activity_id] = details
+        activity = self.world.activities[activity_id]
+        activity.row_instead, activity.details_instead = row, details
         return activity_id

@@ -10,7 +10,7 @@ from .bodies import ValidityThreshold
 from .catalogue import AUTHORIZATION, INDIVIDUAL, OUT, UNIT_MS
 from .clock import zone_named
 from .counterparts import drawn_people, individual_by_phone
-from .drawing import drawn_activities, drawn_activity, unanswered_life, with_future
+from .drawing import drawn_activities, drawn_activity, with_future
 from .history import Life
 
 if TYPE_CHECKING:
@@ -21,37 +21,25 @@ if TYPE_CHECKING:
 
 
 class World:
-    """Activities in order of creation, with indexes by id, entity and profile.
-
-    `version` counts insertions and removals: a list sorted for an earlier version is outdated.
-    """
+    """Activities in order of creation, and counterparts, with indexes by id."""
 
     def __init__(self, settings: SandboxSettings, now: int) -> None:
         begin, end = settings.range_ms(now)
         count = settings.people or max(1, min(settings.activities, settings.activities // 6 + 8))
-        self.seed = settings.seed
         self.people = list(drawn_people(count, settings.seed, begin, end))
         self.by_entity = {each.entity.id: each for each in self.people}
-        self.by_profile = {each.entity.cifcode: each for each in self.people}
-        self._by_phone: dict[tuple[str, str], Counterpart] = {}
-        for each in self.people:
-            if each.entity.type == INDIVIDUAL:
-                self._by_phone.setdefault(each.phone, each)
         zone = zone_named(settings.timezone)
-        self.ordered = list(
+        self._ordered = list(
             drawn_activities(settings.activities, settings.seed, begin, end, zone, self.people)
         )
-        for activity in self.ordered:
-            activity.counterpart.activities.append(activity)
-        self.activities = {activity.id: activity for activity in self.ordered}
-        self._instants = [activity.created_at for activity in self.ordered]
+        self.activities = {activity.id: activity for activity in self._ordered}
+        self._instants = [activity.created_at for activity in self._ordered]
         self._rng = Random(f"created:{settings.seed}")
-        self.version = 0
 
-    def between(self, start_ms: int | None, end_ms: int) -> list[Activity]:
+    def between(self, start_ms: int, end_ms: int) -> list[Activity]:
         """Return what was created in [start, end) (epoch ms) and not deleted, oldest first."""
-        low = 0 if start_ms is None else bisect_left(self._instants, start_ms)
-        return self.ordered[low : bisect_left(self._instants, end_ms)]
+        low, high = (bisect_left(self._instants, each) for each in (start_ms, end_ms))
+        return [activity for activity in self._ordered[low:high] if not activity.deleted]
 
     def get(self, activity_id: str, now: int) -> Activity | None:
         """Return the activity of an id if it was created by `now` and not deleted."""
@@ -60,73 +48,32 @@ class World:
             return None
         return activity
 
-    def insert(self, activity: Activity) -> None:
-        """Put a new activity, or one that comes back, in its place."""
-        if activity.id not in self.activities:
-            self.activities[activity.id] = activity
-            theirs = activity.counterpart.activities
-            theirs.append(activity)
-            theirs.sort(key=lambda other: (other.created_at, other.number))
-        place = bisect_right(self._instants, activity.created_at)
-        self.ordered.insert(place, activity)
-        self._instants.insert(place, activity.created_at)
-        self.version += 1
-
-    def delete(self, activity: Activity) -> None:
-        """Remove an activity from list and details; its record stays for `restore`."""
-        if activity.deleted:
-            raise ValueError(f"{activity.id} is deleted already")
-        activity.deleted = True
-        place = bisect_left(self._instants, activity.created_at)
-        while self.ordered[place] is not activity:
-            place += 1
-        del self.ordered[place], self._instants[place]
-        self.version += 1
-
-    def restore(self, activity: Activity) -> None:
-        """Put a deleted activity back as if it had never been away."""
-        if not activity.deleted:
-            raise ValueError(f"{activity.id} isn't deleted")
-        activity.deleted = False
-        self.insert(activity)
-
-    def change_counterpart(self, activity: Activity, counterpart: Counterpart) -> None:
-        """Put an activity among those of another counterpart."""
-        activity.counterpart.activities.remove(activity)
-        activity.counterpart = counterpart
-        counterpart.activities.append(activity)
-        counterpart.activities.sort(key=lambda other: (other.created_at, other.number))
-
-    def create(
+    def draw(
         self,
         created_at: int,
-        *,
-        activity_id: str | None = None,
         counterpart: Counterpart | None = None,
         kind: str | None = None,
         bound: str | None = None,
-        drawn: bool = True,
     ) -> Activity:
-        """Make an activity; with `drawn` its future is drawn, otherwise nobody answers it."""
+        """Draw an activity that is not in the world yet; what isn't given is drawn."""
         counterpart = counterpart or self._rng.choice(self.people)
-        activity = drawn_activity(
-            self._rng, len(self.activities), created_at, counterpart, kind, bound
-        )
-        activity.id = activity_id or activity.id
+        number = len(self.activities)
+        return drawn_activity(self._rng, number, created_at, counterpart, kind, bound)
+
+    def insert(self, activity: Activity) -> None:
+        """Put a new activity in its place; ValueError if there is one of its id."""
         if activity.id in self.activities:
             raise ValueError(f"there is an activity {activity.id} already")
-        if not drawn:
-            activity.life = unanswered_life(activity)
-        self.insert(activity)
-        return activity
+        self.activities[activity.id] = activity
+        place = bisect_right(self._instants, activity.created_at)
+        self._ordered.insert(place, activity)
+        self._instants.insert(place, activity.created_at)
 
     def authorize(self, wish: Authorization, now: int) -> None:
         """Make the activity of a created Authorization (docs/service.md 4.2)."""
-        receiver = self.individual(
-            wish.phone.phone_country_code.upper(), wish.phone.phone_number, now
-        )
-        number = len(self.activities)
-        activity = drawn_activity(self._rng, number, now, receiver, AUTHORIZATION, OUT)
+        phone = wish.phone.phone_country_code.upper(), wish.phone.phone_number
+        receiver = self._individual(phone, now)
+        activity = self.draw(now, receiver, AUTHORIZATION, OUT)
         wait = wish.validity_threshold or ValidityThreshold("HOURS", 72)
         activity.valid_until = now + max(1, round(wait.amount * UNIT_MS[wait.time_unit]))
         requested = Life(
@@ -135,12 +82,12 @@ class World:
         activity.life = with_future(activity, requested)
         self.insert(activity)
 
-    def individual(self, country: str, phone: str, now: int) -> Counterpart:
+    def _individual(self, phone: tuple[str, str], now: int) -> Counterpart:
         """Return the individual with this phone number; a new number gets a new individual."""
-        found = self._by_phone.get((country, phone))
-        if found is None:
-            found = individual_by_phone(country, phone, len(self.people), now)
-            self._by_phone[found.phone] = found
-            self.people.append(found)
-            self.by_entity[found.entity.id] = self.by_profile[found.entity.cifcode] = found
-        return found
+        for each in self.people:
+            if each.phone == phone and each.entity.type == INDIVIDUAL:
+                return each
+        stranger = individual_by_phone(phone, len(self.people), now)
+        self.people.append(stranger)
+        self.by_entity[stranger.entity.id] = stranger
+        return stranger

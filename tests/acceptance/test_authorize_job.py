@@ -146,7 +146,7 @@ def test_the_night_settles_and_sends_nothing(
 ) -> None:
     assert settle_at_night(made) == (True, [True])
     assert service.state.counters().requests == 0  # nothing was open
-    nothing = FaultRule(kind="body", status=201, body="", operation="create", numbers=(1,))
+    nothing = FaultRule(kind="status", status=201, body="", operation="create", numbers=(1,))
     service.state.set_faults(nothing)
     asking.queue()
     asking.queue("Something else", "999888771")

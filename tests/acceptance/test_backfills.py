@@ -56,7 +56,8 @@ def test_progress_speaks_of_days_and_a_canceled_backfill_does_only_the_rest_late
         stored = count(migrated_url)
         assert stored == chunk - 6
 
-        service.state.release_all()
+        for parking in service.state.parkings:
+            parking.release()
         service.state.reset_counters()
         assert dev.backfill(DAYS) == "COMPLETED_SUCCESS"
         assert service.state.counters().by_operation["details"] == 400 - stored

@@ -12,6 +12,7 @@ import pytest
 from pipeline.sandbox import FaultRule
 from tests.acceptance.conftest import SECRETS
 from tests.support.commands import make_project, service_settings
+from tests.support.other_answers import WEB_PAGE
 from tests.support.relay import OlderServer
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def test_refused_credentials_are_tried_once(
 def test_a_service_that_answers_web_pages(
     serve: Callable[..., Running], project: Callable[[Running], Project], operation: Any, code: int
 ) -> None:
-    service = serve(faults=(FaultRule(kind="html", operation=operation),))
+    service = serve(faults=(FaultRule(operation=operation, **WEB_PAGE),))
     done = project(service).run("sync", *DAY)
     assert done.code == code, done
     assert len(done.lines) == 1, done

@@ -117,7 +117,7 @@ def test_only_proven_days_are_green_and_each_has_its_own_facts(
     poisoned = next(each.id for each in service.state.truth() if created_on(each) == DAYS[10])
     service.state.set_faults(
         unreadable(DAYS[2]),
-        FaultRule(kind="body", operation="details", id=poisoned, body='{"id": 7}'),
+        FaultRule(kind="status", status=200, operation="details", id=poisoned, body='{"id": 7}'),
     )
     told = materialize(made, DAYS[0], DAYS[-1])
     assert not told["success"]

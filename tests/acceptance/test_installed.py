@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from pipeline.sandbox import Sandbox, SandboxSettings
+from pipeline.sandbox import Running, SandboxSettings, SandboxState
 from tests.support.commands import CHECKOUT, Command, Done, eventually, service_settings
 from tests.support.daemon import free_port
 
@@ -87,7 +87,7 @@ def test_an_installed_package_works_in_an_empty_folder(
     assert (state / "dagster.yaml").readlink().is_relative_to(python.parents[1])
     assert {file.name for file in state.iterdir()} >= {"dagster.yaml", "history", ".local"}
 
-    with Sandbox(SandboxSettings(activities=30, days=20)).serve() as sandbox:
+    with Running(SandboxState(SandboxSettings(activities=30, days=20))) as sandbox:
         service = service_settings(sandbox.base_url, sandbox.state.settings.credentials)
         settings = service | {"WAREHOUSE_URL": database_url}
         settings["ACTIVITIES_START_DATE"] = datetime.now(UTC).date().isoformat()

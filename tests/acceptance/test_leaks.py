@@ -20,6 +20,7 @@ from tests.support.commands import make_project, service_settings
 from tests.support.loud import LoudCommands
 from tests.support.mirroring import sandbox
 from tests.support.obstacles import failing, no_longer_failing
+from tests.support.other_answers import CUT_JSON
 from tests.support.planted import MARK, SECRETS, leak, leaks_in, plant
 
 if TYPE_CHECKING:
@@ -44,19 +45,23 @@ _FAULTS: dict[str, FaultRule] = {
         kind="status", status=500, operation="details", numbers=(2, 5), body=_TALKATIVE
     ),
     "details: cut off in the middle": FaultRule(
-        kind="cut_json", operation="details", rate=0.2, first_attempts=1
+        operation="details", rate=0.2, first_attempts=1, **CUT_JSON
     ),
     "details: reset in the body": FaultRule(
         kind="reset_body", operation="details", rate=0.2, first_attempts=1
     ),
     "list: of a wrong shape": FaultRule(
-        kind="body", operation="list", first_attempts=1, body=json.dumps({"data": MARK})
+        kind="status",
+        status=200,
+        operation="list",
+        first_attempts=1,
+        body=json.dumps({"data": MARK}),
     ),
     "login: talkative refusal": FaultRule(
         kind="status", status=401, operation="login", body=_TALKATIVE
     ),
     "login: of a wrong shape": FaultRule(
-        kind="body", operation="login", body=json.dumps({"token": [MARK]})
+        kind="status", status=200, operation="login", body=json.dumps({"token": [MARK]})
     ),
     "an outage": FaultRule(kind="status", status=503, body=_TALKATIVE),
 }

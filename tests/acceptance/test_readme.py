@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pipeline.sandbox import Sandbox, SandboxSettings
+from pipeline.sandbox import Running, SandboxSettings, SandboxState
 from tests.support.commands import CHECKOUT, Project, make_project, service_settings
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def test_every_test_named_exists() -> None:
 
 def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
     settings = SandboxSettings(activities=60, days=30, seed=4)
-    with Sandbox(settings).serve() as sandbox:
+    with Running(SandboxState(settings)) as sandbox:
         environment = service_settings(sandbox.base_url, settings.credentials)
         recent = str(datetime.now(UTC).date() - timedelta(days=settings.days))
         project: Project = make_project(tmp_path, environment | {"WAREHOUSE_URL": database_url})

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pipeline.sandbox import Sandbox, SandboxSettings
+from pipeline.sandbox import Running, SandboxSettings, SandboxState
 from tests.acceptance.test_readme import blocks
 from tests.support.commands import CHECKOUT, service_settings
 from tests.support.units import DEPLOY, INSTALLED, service
@@ -78,7 +78,7 @@ def test_the_recipe_in_a_clean_root(tmp_path: Path, database_url: str) -> None:
     sockets = Path(parse_qs(urlsplit(database_url).query)["host"][0])
     sockets.chmod(0o711)
     (sockets / ".s.PGSQL.5432").chmod(0o777)
-    with Sandbox(SandboxSettings(activities=20, days=10)).serve() as sandbox:
+    with Running(SandboxState(SandboxSettings(activities=20, days=10))) as sandbox:
         settings = service_settings(sandbox.base_url, sandbox.state.settings.credentials)
         settings |= {"WAREHOUSE_URL": database_url}
         settings["ACTIVITIES_START_DATE"] = datetime.now(UTC).date().isoformat()

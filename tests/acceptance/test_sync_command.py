@@ -98,7 +98,7 @@ def test_a_quarter_and_again(
     # What it prints is for the terminal alone: it is not copied into a file by further processes.
     assert list(made.folder.glob("**/compute_logs")) == []
     counters = service.state.counters()
-    assert counters.by_operation["details"] == counters.distinct_details == 400
+    assert counters.by_operation["details"] == len(counters.details) == 400
     assert counters.by_operation["login"] == 1
     assert compare(migrated_url, service.state.truth()) == []
     assert rows(migrated_url, "select sum(created) from analytics.activities_by_created_day") == [
@@ -155,7 +155,7 @@ def test_what_can_not_be_had_is_named_and_tried_again(
     assert made.run("quarantine", "retry", str(number)).code == 0
     healed = made.run("sync", *DAYS)
     assert healed.code == 0, healed
-    assert service.state.details_asked() == {name: 1}
+    assert service.state.counters().details == {name: 1}
     assert compare(migrated_url, service.state.truth()) == []
     assert "nothing is in quarantine" in made.run("quarantine", "list").out
 
@@ -194,7 +194,7 @@ def test_full_reads_all_details_again(
         (day, facts["dagster/partition_row_count"])
     ]
     assert before is None
-    assert service.state.details_asked() == dict.fromkeys(service.state.ids(), 1)
+    assert service.state.counters().details == dict.fromkeys(service.state.ids(), 1)
     assert compare(migrated_url, service.state.truth()) == []
 
     shown = made.run("runs", "show", recorded(made)[-1][0][:8])

@@ -66,7 +66,7 @@ def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
 
         poisoned = unstored(service, migrated_url, *second)
         service.state.set_faults(
-            FaultRule(kind="body", operation="details", id=poisoned, body='{"id": 7}')
+            FaultRule(kind="status", status=200, operation="details", id=poisoned, body='{"id": 7}')
         )
         page.launch_backfill("warehouse/activities", *map(str, second))
         assert page.backfill_ends() == "Succeeded"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pipeline.sandbox import Sandbox, SandboxSettings
+from pipeline.sandbox import Running, SandboxSettings, SandboxState
 from tests.support.commands import make_project, service_settings
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ SETTINGS = SandboxSettings(activities=80, days=20, seed=6)
 
 
 def test_stale_and_gone(tmp_path: Path, database_url: str) -> None:
-    with Sandbox(SETTINGS).serve() as sandbox, psycopg.connect(database_url) as warehouse:
+    with Running(SandboxState(SETTINGS)) as sandbox, psycopg.connect(database_url) as warehouse:
         warehouse.autocommit = True
         settings = service_settings(sandbox.base_url, SETTINGS.credentials)
         first = datetime.now(UTC).date() - timedelta(days=SETTINGS.days)

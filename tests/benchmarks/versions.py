@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pipeline.local import LocalPostgres
-from pipeline.sandbox import Sandbox, SandboxSettings
+from pipeline.sandbox import Running, SandboxSettings, SandboxState
 from tests.benchmarks.arena import children_cpu
 from tests.support.deeds import DEEDS
 from tests.support.postgres import discard, fresh_database, session_folder
@@ -32,7 +32,6 @@ from tests.support.postgres import discard, fresh_database, session_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pipeline.sandbox import Running
 
 _RESULTS = Path(__file__).with_name("results") / "versions.md"
 _MINUTE_MS = 60_000
@@ -130,7 +129,7 @@ def measure(versions: list[Version], number: int, days: int, rounds: int) -> Non
         server = LocalPostgres(folder / "server", settings={"autovacuum": "off"})
         stack.callback(discard, server)
         server.start()
-        service = stack.enter_context(Sandbox(settings).serve())
+        service = stack.enter_context(Running(SandboxState(settings)))
         loaded: dict[Path, Place] = {}
         for round_ in range(rounds):
             for version in versions[:: -1 if round_ % 2 else 1]:

@@ -28,6 +28,8 @@ from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.sql import statement
 from tests.support.asking import FAST, Asking, people_service
 from tests.support.commands import eventually
+from tests.support.forms import Form
+from tests.support.other_answers import WEB_PAGE
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.storing import (
     cut_at_200,
@@ -66,7 +68,7 @@ FAULTS: tuple[dict[str, Any], ...] = (
     {"kind": "reset", "after_effect": True},
     {"kind": "hang"},
     {"kind": "hang", "after_effect": True},
-    {"kind": "html", "after_effect": True},
+    WEB_PAGE | {"after_effect": True},
     {"kind": "status", "status": 413},
 )
 
@@ -104,7 +106,7 @@ _services = st.fixed_dictionaries(
         "order": st.sampled_from(["newest", "oldest", "id", "reshuffled"]),
         "max_limit": st.sampled_from([3, 100]),
         "day_zone": st.sampled_from(["utc", "caller", "America/Santiago"]),
-        "details_instants": st.sampled_from(["number", "object"]),
+        "form": st.sampled_from([None, Form(details="object")]),
         "date_skew_ms": st.sampled_from([0, 20_000, -40_000]),
     }
 )
@@ -148,7 +150,7 @@ class World:
     def _fault(self, random: Random) -> None:
         chosen = random.choice(FAULTS)
         rule = FaultRule(operation="create", numbers=(random.randrange(1, 4),), **chosen)
-        self.state.set_faults(*(each.rule for each in self.state.faults()), rule)
+        self.state.set_faults(*(each.rule for each in self.state.rules), rule)
 
     def _stranger(self, random: Random) -> None:
         """Let a colleague ask by hand, also whom we ask, and with our words."""
@@ -167,11 +169,17 @@ class World:
 
     def _late(self, _random: Random) -> None:
         """Let the next call take effect only when it is long given up, but not too long."""
-        parking = self.state.park("create", 1, phase="late")
+        self.state.set_faults(*self.manners)
+        parking = self.state.park("create")
         self._send(Random(0))
         self.asking.pass_time(minutes=5)
+        came, before = parking.stage == "parked", self._creations_answered()
         parking.release()
-        eventually(lambda: parking.stage == "released", "it is let go", 10)
+        if came:
+            eventually(lambda: self._creations_answered() > before, "it took effect", 10)
+
+    def _creations_answered(self) -> int:
+        return self.state.counters().by_status["create"].total()
 
     def _backup(self, _random: Random) -> None:
         self.backup = self.asking.rows()

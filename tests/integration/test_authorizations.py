@@ -9,6 +9,7 @@ import pytest
 from pipeline.sandbox import FaultRule
 from pipeline.sandbox.answers import Refused
 from tests.support.commands import eventually
+from tests.support.other_answers import WEB_PAGE
 from tests.support.storing import stored_as
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def test_the_same_message_to_many_people_is_told_apart(asking: Asking) -> None:
         {"kind": "status", "status": 503, "retry_after": 0},
         {"kind": "reset"},
         {"kind": "hang"},
-        {"kind": "html"},
+        WEB_PAGE,
     ],
     ids=lambda fault: str(fault.get("status") or fault["kind"]),
 )
@@ -98,7 +99,7 @@ def test_alone_an_unclear_call_is_linked_by_its_reference(asking: Asking) -> Non
 
 def test_an_effect_that_comes_late_is_not_repeated(asking: Asking) -> None:
     asking.read_timeout = 1.0
-    parking = asking.service.state.park("create", 1, phase="late")
+    parking = asking.service.state.park("create")
     request = asking.queue()
     asking.send()
     asking.pass_time(minutes=10)
@@ -183,7 +184,7 @@ def test_a_request_that_is_always_refused_does_not_stay_queued(
     def refuse(asked: Any, answer_of: Callable[[Any], Any]) -> Any:
         if b"too long" not in asked.body:
             return answer_of(asked)
-        return Refused(status, "not this").answer(asking.service.state.behaviour, 0)
+        return Refused(status, "not this").answer(0)
 
     asking.service.state.set_faults(FaultRule(kind="change", operation="create", change=refuse))
     request = asking.queue("too long")
@@ -260,7 +261,7 @@ def test_calls_with_the_same_message_are_told_apart_by_their_time(
 
 @pytest.mark.parametrize("after_effect", [False, True], ids=["before", "after"])
 def test_a_call_answered_201_without_effect_stays_named(asking: Asking, after_effect: bool) -> None:
-    nothing = FaultRule(kind="body", status=201, body="", operation="create", numbers=(1,))
+    nothing = FaultRule(kind="status", status=201, body="", operation="create", numbers=(1,))
     unclear = FaultRule(kind="status", operation="create", numbers=(2,), after_effect=after_effect)
     asking.service.state.set_faults(nothing, unclear)
     for number in range(2):
@@ -310,7 +311,7 @@ def test_what_may_have_lost_its_reference_is_not_sent_again(asking: Asking, stor
 
 def test_candidates_show_no_number(asking: Asking) -> None:
     request = asking.queue()
-    nothing = FaultRule(kind="body", status=201, body="", operation="create", numbers=(1,))
+    nothing = FaultRule(kind="status", status=201, body="", operation="create", numbers=(1,))
     asking.service.state.set_faults(nothing)
     asking.send()
     asking.ask_by_hand("999888771", "Questions to +51 999 888-772 or 999888773")

@@ -47,7 +47,7 @@ def test_an_outage_in_the_middle_keeps_what_is_in_and_blames_nobody(
     assert warehouse.value(_STORED) == 40
     assert warehouse.quarantined() == {}
     # Each is asked once before any is asked again.
-    assert max(state.details_asked().values()) <= 8
+    assert max(state.counters().details.values()) <= 8
     state.set_faults()
     assert warehouse.days().details_requests == 260
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
@@ -123,7 +123,7 @@ def test_only_one_logs_in_while_all_others_wait(mirrored: Mirrored) -> None:
     async def run() -> None:
         syncing = asyncio.create_task(warehouse.sync(FIRST, LAST))
         await asyncio.to_thread(details.wait)
-        state.revoke_tokens()
+        state.tokens.revoke_all()
         details.release()
         await asyncio.to_thread(login.wait)
         # All refused workers wait for the one login under way.
@@ -150,7 +150,7 @@ def test_a_renewal_refused_is_tried_once_and_loses_nothing(mirrored: Mirrored, s
         syncing = asyncio.create_task(warehouse.sync(FIRST, LAST))
         await asyncio.to_thread(parking.wait)
         state.set_faults(FaultRule(kind="status", status=status, operation="login"))
-        state.revoke_tokens()
+        state.tokens.revoke_all()
         parking.release()
         with pytest.raises(ServiceError) as caught:
             await syncing

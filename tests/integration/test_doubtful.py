@@ -250,7 +250,7 @@ def test_a_list_that_rounds_and_spells_otherwise_contradicts_nothing(mirrored: M
 def test_a_list_row_that_lost_fields_blanks_nothing(mirrored: Mirrored) -> None:
     warehouse = mirrored(30)
     state = warehouse.service.state
-    refused = FaultRule(kind="body", operation="details", body='{"id": 7}')
+    refused = FaultRule(kind="status", status=200, operation="details", body='{"id": 7}')
     state.set_faults(refused)
     warehouse.days(FIRST, TODAY)
     shown = "select id, status, entity_id, type, time_zone from warehouse.activities order by id"

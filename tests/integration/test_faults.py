@@ -21,6 +21,7 @@ from tests.support.faults.play import play
 from tests.support.faults.postgres import raise_in_load
 from tests.support.faults.runs import FIRST, LAST
 from tests.support.faults.service import spoil
+from tests.support.other_answers import CUT_JSON, EMPTY, WEB_PAGE, born_expired
 from tests.support.postgres import PostgresServer, fresh_database
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ STRIKES: dict[str, tuple[dict[str, Any], str]] = {
     "hang": ({"kind": "hang"}, "no answer in time"),
     "reset before the answer": ({"kind": "reset"}, "the connection broke before the answer"),
     "reset in the body": ({"kind": "reset_body"}, "the connection broke before the answer"),
-    "cut JSON": ({"kind": "cut_json"}, "the body is not JSON"),
-    "HTML with 200": ({"kind": "html"}, "the body is not JSON"),
-    "empty body": ({"kind": "empty"}, "the body is not JSON"),
+    "cut JSON": (CUT_JSON, "the body is not JSON"),
+    "HTML with 200": (WEB_PAGE, "the body is not JSON"),
+    "empty body": (EMPTY, "the body is not JSON"),
 }
 #: The sandbox counts these answers as good ones, so they need a rule for one operation each.
 QUIET = ("cut JSON", "HTML with 200", "empty body")
@@ -219,7 +220,7 @@ def test_401_for_ever_makes_few_logins(migrated_url: str, operation: str) -> Non
 
 def test_a_token_revoked_while_the_list_is_read(migrated_url: str) -> None:
     def revoke(trial: Trial) -> str:
-        ended = trial.while_held("list", 3, trial.state.revoke_tokens)
+        ended = trial.while_held("list", 3, trial.state.tokens.revoke_all)
         assert trial.state.counters().by_status["list"]["401"] > 0
         return f"{ended}; {trial.state.counters().logins} logins"
 
@@ -228,7 +229,7 @@ def test_a_token_revoked_while_the_list_is_read(migrated_url: str) -> None:
 
 def test_every_token_is_answered_expired(migrated_url: str) -> None:
     def refuse(trial: Trial) -> str:
-        happened = spoil("expired_token", operation="login")(trial)
+        happened = spoil(**born_expired(trial.state))(trial)
         assert trial.state.counters().by_operation["login"] <= 5
         return happened
 

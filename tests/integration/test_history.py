@@ -66,7 +66,7 @@ def test_fifty_late_settlings_cost_little_and_leave_no_difference(mirrored: Mirr
 
 def test_every_night_of_a_month_ends_equal(mirrored: Mirrored) -> None:
     start = datetime(2026, 2, 20, 3, 30, tzinfo=UTC)
-    warehouse = mirrored(500, now=start, behaviour={"silent_edits": False})
+    warehouse = mirrored(500, now=start)
     warehouse.days(FIRST, start.date())
     for night in range(1, 31, 3):
         now = start + timedelta(days=night)
@@ -223,4 +223,4 @@ def test_an_expiry_whose_details_are_refused_is_not_a_fault(
     assert (stale, warehouse.gaps()) == ([], [])
     state.reset_counters()
     warehouse.nightly(later)
-    assert not state.details_asked().keys() & (refused - held)
+    assert not state.counters().details.keys() & (refused - held)

@@ -290,7 +290,7 @@ def test_ids_that_are_no_uuid_are_never_asked_for(mirrored: Mirrored) -> None:
         "list",
         "details",
     }
-    assert warehouse.service.state.details_asked().keys() == offered.truths.keys()
+    assert warehouse.service.state.counters().details.keys() == offered.truths.keys()
     shown = warehouse.query("select reason, activity_id from sync.quarantine")
     assert {name for _, name in shown} >= {path for path in _PATHS if "\r" not in path}
 

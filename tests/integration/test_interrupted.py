@@ -27,7 +27,7 @@ def test_a_killed_run_loses_at_most_what_was_in_flight(mirrored: Mirrored) -> No
     warehouse = mirrored(400)
     warehouse.options = Options(batch_size=50, workers=8)
     warehouse.cancel_at(number)
-    asked = sum(warehouse.service.state.details_asked().values())
+    asked = sum(warehouse.service.state.counters().details.values())
     had = warehouse.value(_HAD)
     assert number - 8 <= asked - 8 <= had < asked
     assert warehouse.query("select status, error from sync.runs") == [("failed", "interrupted")]
@@ -53,7 +53,7 @@ def test_an_outage_stops_the_run_and_blames_nobody_for_long(mirrored: Mirrored) 
     state.set_faults(FaultRule(kind="status", status=503, operation="details", rate=0.95))
     with pytest.raises(Outage):
         warehouse.days()
-    assert sum(state.details_asked().values()) < 3 * 600
+    assert sum(state.counters().details.values()) < 3 * 600
     blamed = set(warehouse.quarantined())
     assert len(blamed) < 600
     ended = warehouse.query("select status, error from sync.runs")

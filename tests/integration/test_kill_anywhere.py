@@ -52,9 +52,8 @@ def test_around_every_batch(migrated_url: str, number: int) -> None:
     [
         ("login", 1, "after"),
         ("list", 3, "after"),
-        ("list", 3, "body"),
         ("details", HALF + 1, "after"),
-        ("details", ACTIVITIES, "body"),
+        ("details", ACTIVITIES, "after"),
     ],
 )
 def test_with_the_answer_on_its_way(

@@ -84,7 +84,7 @@ def test_the_sample_is_random_and_as_large_as_asked_for(mirrored: Mirrored) -> N
     for number in range(2):
         state.reset_counters()
         assert warehouse.verify(30, f"verify-{number}").sample.sampled == 30
-        asked.append(set(state.details_asked()))
+        asked.append(set(state.counters().details))
     assert [len(names) for names in asked] == [30, 30]
     assert asked[0] != asked[1]
 
@@ -309,7 +309,7 @@ def test_what_a_nights_sample_quarantines_is_named(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     warehouse.days(FIRST, TODAY)
     warehouse.service.state.set_faults(
-        FaultRule(kind="body", operation="details", body='{"id": 7}')
+        FaultRule(kind="status", status=200, operation="details", body='{"id": 7}')
     )
     older = warehouse.open_work(FIRST, night_sample=5)
     held = warehouse.query(

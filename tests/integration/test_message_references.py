@@ -142,7 +142,7 @@ def test_a_list_that_fails_before_the_call_shows_nothing_new(asking: Asking) -> 
         state = asking.service.state
         if state.counters().by_operation["create"] > 1:
             return late(asked, answer_of)
-        return Refused(400, "not now").answer(state.behaviour, 0)
+        return Refused(400, "not now").answer(0)
 
     asking.ask_by_hand("999888771")
     asking.pass_time(seconds=60)

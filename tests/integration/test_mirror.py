@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.forms import Form
 from tests.support.mirroring import FIRST, LAST, Warehouse
 
 if TYPE_CHECKING:
@@ -33,13 +34,13 @@ def test_five_thousand_activities_and_again(mirrored: Mirrored) -> None:
     assert (again.status, again.logins, again.details_requests) == ("complete", 1, 0)
     assert (again.listed, again.unchanged) == (5000, 5000)
     assert warehouse.versions() == before
-    assert set(warehouse.service.state.details_asked().values()) == {1}
+    assert set(warehouse.service.state.counters().details.values()) == {1}
 
 
 _SERVICES: dict[str, dict[str, Any]] = {
     "oldest first, limit clamped to 50": {"order": "oldest", "max_limit": 50},
     "by id, limit refused above 100": {"order": "id", "max_limit": 100, "over_limit": "refuse"},
-    "shuffled, but always alike, limit clamped to 7": {"order": "shuffled", "max_limit": 7},
+    "by id, limit clamped to 7": {"order": "id", "max_limit": 7},
     "no limit": {"max_limit": None},
     "to is midnight": {"to_day": "midnight"},
     "to is midnight in the caller's zone": {"to_day": "midnight", "day_zone": "caller"},
@@ -48,17 +49,15 @@ _SERVICES: dict[str, dict[str, Any]] = {
     "days in a zone far ahead": {"day_zone": "Pacific/Kiritimati", "to_day": "midnight"},
     "trailing empty page": {"trailing_empty_page": True, "max_limit": 50},
     "instants as objects, what has not happened is 0, fields nobody specified": {
-        **{"list_instants": "object", "details_instants": "object"},
-        **{"unset_fields": "zero", "extra_fields": True},
+        "form": Form(rows="object", details="object", unset="zero", extra=True),
     },
     "instants as texts, what has not happened is absent, no counterpart": {
-        **{"list_instants": "string", "details_instants": "string"},
-        **{"unset_fields": "absent", "entity_null": 0.5},
+        "form": Form(rows="string", details="string", unset="absent", no_entity=0.5),
     },
     "times with the activity's offset, no details after the expiry": {
-        **{"timeline_zone": "activity", "expired_details": "forbidden"},
+        **{"form": Form(offsets=True), "expired_details": "forbidden"},
     },
-    "no arrays after the expiry": {"expired_details": "without_arrays"},
+    "no arrays after the expiry": {"form": Form(no_arrays=True)},
     "completed ones stay so": {"completed_expires": False},
 }
 

@@ -100,10 +100,10 @@ def test_a_service_that_stated_a_time_far_ahead_is_asked_again(mirrored: Mirrore
     state.reset_counters()
     _, older = warehouse.nightly(TODAY)
     assert older.status == "complete"
-    assert state.details_asked().keys() == set(state.ids())
+    assert state.counters().details.keys() == set(state.ids())
     state.reset_counters()
     warehouse.nightly(TODAY)
-    assert len(state.details_asked()) < 6
+    assert len(state.counters().details) < 6
     assert warehouse.differences() == []
 
 

@@ -52,7 +52,7 @@ def test_three_bad_ids_are_named_retried_alone_and_resolved(mirrored: Mirrored) 
 
     state.reset_counters()
     second = warehouse.days()
-    assert state.details_asked().keys() == set(bad)
+    assert state.counters().details.keys() == set(bad)
     assert (second.status, set(warehouse.quarantined())) == ("incomplete", set(bad))
 
     state.set_faults()
@@ -87,7 +87,7 @@ def test_after_three_failures_it_waits_unless_told_otherwise(mirrored: Mirrored)
     for _ in range(5):
         state.reset_counters()
         assert warehouse.days().status == "incomplete"
-        asked.append(state.details_asked().get(bad, 0))
+        asked.append(state.counters().details.get(bad, 0))
     assert asked == [1, 1, 1, 0, 0]
     assert warehouse.value("select attempts from sync.quarantine") == 3
     state.set_faults()
@@ -284,7 +284,10 @@ def test_very_many_problems_are_an_error(mirrored: Mirrored, number: int, *, man
     warehouse = mirrored(100)
     names = warehouse.service.state.ids()[:number]
     warehouse.service.state.set_faults(
-        *(FaultRule(kind="body", operation="details", id=name, body="[]") for name in names)
+        *(
+            FaultRule(kind="status", status=200, operation="details", id=name, body="[]")
+            for name in names
+        )
     )
     warehouse.days()
     with warehouse.engine() as engine:

@@ -51,7 +51,7 @@ def test_whatever_form_it_is_stored_in_each_person_is_asked_once(
 
 
 def test_a_creation_without_effect_is_named_and_the_others_are_linked(asking: Asking) -> None:
-    nothing = FaultRule(kind="body", status=201, body="", operation="create", numbers=(1,))
+    nothing = FaultRule(kind="status", status=201, body="", operation="create", numbers=(1,))
     asking.service.state.set_faults(
         nothing, FaultRule(kind="status", operation="create", numbers=(2,))
     )

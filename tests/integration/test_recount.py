@@ -26,6 +26,7 @@ from pipeline.warehouse.person import Person
 from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.sql import sql_files
 from tests.support.deeds import DEEDS
+from tests.support.forms import Form
 from tests.support.killing import kill_at
 from tests.support.mirroring import Warehouse
 from tests.support.recount import Recount
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 _NUMBER, _ROUNDS = map(int, os.environ.get("RECOUNT", "3000:15").split(":"))
 
 _WORLDS = pytest.mark.parametrize(
-    ("zone", "expired"), [("America/Lima", "without_data"), ("Asia/Kathmandu", "without_arrays")]
+    ("zone", "no_arrays"), [("America/Lima", False), ("Asia/Kathmandu", True)]
 )
 
 #: Views without a number about activities: they tell of the mirror, of codes, and names.
@@ -116,16 +117,18 @@ CHANGES = (*(deed for name, deed in DEEDS.items() if name not in ("jump", "clean
 
 @_WORLDS
 def test_every_view_says_what_the_bodies_say(
-    mirrored: Callable[..., Warehouse], zone: str, expired: str
+    mirrored: Callable[..., Warehouse], zone: str, no_arrays: bool
 ) -> None:
-    _play(mirrored, zone, expired, 150, 4)
+    _play(mirrored, zone, no_arrays, 150, 4)
 
 
 @pytest.mark.scale
 @pytest.mark.timeout(1800)
 @_WORLDS
-def test_after_many_rounds_too(mirrored: Callable[..., Warehouse], zone: str, expired: str) -> None:
-    _play(mirrored, zone, expired, _NUMBER, _ROUNDS)
+def test_after_many_rounds_too(
+    mirrored: Callable[..., Warehouse], zone: str, no_arrays: bool
+) -> None:
+    _play(mirrored, zone, no_arrays, _NUMBER, _ROUNDS)
 
 
 def _night(url: str, service: Any, zone: str, first: date, last: date, now: datetime) -> None:
@@ -146,7 +149,7 @@ _LOCKS = (
 
 
 def _play(
-    mirrored: Callable[..., Warehouse], zone: str, expired: str, activities: int, rounds: int
+    mirrored: Callable[..., Warehouse], zone: str, no_arrays: bool, activities: int, rounds: int
 ) -> None:
     """Mirror a service while it changes, erase people, kill runs; compare all views after each round."""
     random = Random(f"{zone}:{activities}")
@@ -154,7 +157,7 @@ def _play(
     first = start.date() - timedelta(days=45)
     warehouse = mirrored(
         activities, zone, from_date=first, to_date=start.date(), now=start, seed=random.randrange(999),
-        behaviour={"expired_details": expired, "completed_expires": expired == "without_arrays"},
+        behaviour={"form": Form(no_arrays=no_arrays), "completed_expires": no_arrays},
     )  # fmt: skip
     state = warehouse.service.state
     served = SimpleNamespace(

@@ -11,6 +11,7 @@ from pipeline.sandbox import FaultRule
 from pipeline.service.errors import Outage
 from pipeline.sync.options import Options
 from tests.support.mirroring import TODAY, Warehouse
+from tests.support.other_answers import CUT_JSON
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -24,7 +25,7 @@ _KINDS: list[dict[str, Any]] = [
     {"kind": "status", "status": 503, "retry_after": 1},
     {"kind": "reset"},
     {"kind": "reset_body"},
-    {"kind": "cut_json"},
+    CUT_JSON,
 ]
 
 
@@ -64,11 +65,11 @@ def test_all_others_are_in_and_the_sick_wait_longer_each_time(
         assert warehouse.quarantined().keys() == sick
         assert _attempts(warehouse) == {(night,)}
         if night > 1:
-            assert state.details_asked() == dict.fromkeys(sick, 1)
+            assert state.counters().details == dict.fromkeys(sick, 1)
     assert [x for x in warehouse.differences() if not any(name in x for name in sick)] == []
     state.reset_counters()
     assert "incomplete" in {part.status for part in warehouse.nightly(TODAY)}
-    assert state.details_asked() == {}
+    assert state.counters().details == {}
     warehouse.execute("update sync.quarantine set next_attempt_at = now()")
     state.set_faults()
     assert warehouse.days().status == "complete"
@@ -100,4 +101,4 @@ def test_one_that_waits_is_not_due_for_having_no_details(mirrored: Mirrored) -> 
         warehouse.days()
     state.reset_counters()
     warehouse.open_work(TODAY)
-    assert sick not in state.details_asked()
+    assert sick not in state.counters().details

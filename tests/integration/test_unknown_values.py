@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tests.support.forms import Form
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def test_the_first_sight_in_list_or_details_is_recorded_once(mirrored: Mirrored)
 
 
 def test_fields_everywhere_are_told_apart_by_their_source(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60, behaviour={"extra_fields": True})
+    warehouse = mirrored(60, behaviour={"form": Form(extra=True)})
     assert warehouse.days(FIRST, TODAY).status == "complete"
     kinds = {kind for kind, _ in seen(warehouse)}
     assert kinds == {"field", "list field"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from pipeline.sandbox import Running, Sandbox, SandboxSettings
+from pipeline.sandbox import Running, SandboxSettings, SandboxState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ def serve() -> Iterator[Callable[..., Running]]:
             "now": NOON,
             "frozen": True,
         }
-        served.append(Sandbox(SandboxSettings(**(chosen | settings))).serve())
+        served.append(Running(SandboxState(SandboxSettings(**(chosen | settings)))))
         return served[-1]
 
     yield start

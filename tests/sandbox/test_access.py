@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.sandbox import Behaviour, Credentials, FaultRule
+from tests.support.other_answers import born_expired
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,15 +139,13 @@ def test_one_token_only_and_revoking(serve: Serve, client: Connect) -> None:
     first, second = client(running), client(running)
     assert first.get("/activities").status_code == 401
     assert second.get("/activities").status_code == 200
-    running.state.revoke_tokens()
+    running.state.tokens.revoke_all()
     assert second.get("/activities").status_code == 401
 
 
 def test_a_token_answered_already_expired(serve: Serve, client: Connect) -> None:
-    running = serve(
-        activities=1,
-        faults=(FaultRule(kind="expired_token", operation="login", requests=1),),
-    )
+    running = serve(activities=1)
+    running.state.set_faults(FaultRule(requests=1, **born_expired(running.state)))
     caller = client(running)
     assert caller.get("/activities").status_code == 401
     assert client(running).get("/activities").status_code == 200
@@ -169,18 +168,6 @@ def test_date_header_follows_the_clock_and_the_skew(serve: Serve, client: Connec
     wanted = running.credentials
     answer = caller.post("/auth", auth=(wanted.username, wanted.password))
     assert answer.json()["expires_at"] == running.state.clock.now() + 3_605_000
-
-
-@pytest.mark.parametrize(("form", "content_type"), [("html", "text/html"), ("empty", None)])
-def test_error_bodies_of_other_forms(
-    form: str, content_type: str | None, serve: Serve, client: Connect
-) -> None:
-    running = serve(activities=1)
-    running.state.change_behaviour(error_bodies=form)
-    answer = client(running, login=False).get("/activities")
-    assert answer.status_code == 401
-    assert answer.headers.get("content-type") == content_type
-    assert (answer.content == b"") == (form == "empty")
 
 
 @pytest.mark.parametrize(

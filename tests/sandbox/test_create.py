@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from pipeline.sandbox import Behaviour, FaultRule
+from tests.support.forms import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ def body(**changes: Any) -> dict[str, Any]:
 
 
 def test_it_makes_an_activity_that_only_the_list_tells(serve: Serve, client: Connect) -> None:
-    running = serve(behaviour=Behaviour(unset_fields="null"))
+    running = serve(behaviour=Behaviour(form=Form(unset="null")))
     caller = client(running)
     before = set(running.state.ids())
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.sandbox import Asked, Sandbox, SandboxSettings
+from pipeline.sandbox import Asked, SandboxSettings, SandboxState
 from pipeline.sandbox.service import answered
 from tests.support.mirroring import FIRST, LAST, NOON
 from tests.support.misbehaviour import Misbehaviour, rule
@@ -16,8 +16,6 @@ from tests.support.wrongs import WRONGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from pipeline.sandbox import SandboxState
 
 
 def _requests(state: SandboxState) -> Iterator[Asked]:
@@ -38,9 +36,9 @@ def _requests(state: SandboxState) -> Iterator[Asked]:
 def test_every_misbehaviour_changes_answers(
     kind: Callable[[SandboxState, Random], Misbehaviour],
 ) -> None:
-    state = Sandbox(
+    state = SandboxState(
         SandboxSettings(activities=90, from_date=FIRST, to_date=LAST, now=NOON, frozen=True)
-    ).state
+    )
     for seed in range(6):
         wrong = kind(state, Random(seed))
         change = rule(*wrong.changes).change

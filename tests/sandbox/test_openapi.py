@@ -1,14 +1,12 @@
-"""The OpenAPI document, and schemathesis against a live sandbox that serves it."""
+"""The OpenAPI document of the sandbox, and schemathesis against a live one."""
 
 from __future__ import annotations
 
 import datetime as dt
-import json
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import jsonschema_rs
-import msgspec
 import pytest
 import schemathesis
 from hypothesis import given, settings
@@ -17,8 +15,9 @@ from schemathesis import engine as schemathesis_engine
 from schemathesis.engine import events as found
 from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER
 
-from pipeline.sandbox import Behaviour, Sandbox, SandboxSettings
-from pipeline.sandbox.openapi import document
+from pipeline.sandbox import Behaviour, SandboxSettings, SandboxState
+from tests.sandbox.openapi import document
+from tests.support.forms import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,13 +35,7 @@ OPERATIONS = {
 NOW = dt.datetime.fromtimestamp(1_775_000_000, dt.UTC)
 ODD = Behaviour(
     max_limit=40,
-    expired_details="without_arrays",
-    unset_fields="absent",
-    list_instants="string",
-    details_instants="object",
-    timeline_zone="activity",
-    extra_fields=True,
-    entity_null=0.3,
+    form=Form(unset="absent", offsets=True, extra=True, no_entity=0.3, no_arrays=True),
     unknown_id_status=403,
 )
 
@@ -85,13 +78,14 @@ def schema_of(running: Running) -> Any:
     config = schemathesis.Config.from_dict(
         {
             "seed": 1,
+            "base-url": running.base_url,
             "auth": {"openapi": access},
             "generation": {"max-examples": 15, "database": "none"},
             # Otherwise later runs would try first what earlier ones found, and differ.
             "cache": {"enabled": False},
         }
     )
-    return schemathesis.openapi.from_url(f"{running.base_url}/sandbox/openapi.json", config=config)
+    return schemathesis.openapi.from_dict(document(running.base_url), config=config)
 
 
 @pytest.mark.usefixtures("dates_in_order")
@@ -125,34 +119,15 @@ def test_schemathesis_finds_no_fault_in_any_phase(behaviour: Behaviour, serve: S
     assert not any("500" in statuses for statuses in answers.values())
 
 
-def test_the_document_names_the_four_operations(serve: Serve) -> None:
-    running = serve(activities=1)
-    served = httpx.get(f"{running.base_url}/sandbox/openapi.json").json()
-    assert served == json.loads(msgspec.json.encode(document(running.base_url)))
-    assert served["openapi"] == "3.1.0"
-    named = {
-        f"{method.upper()} {path}"
-        for path, operations in served["paths"].items()
-        for method in operations
-    }
-    assert named == OPERATIONS
-    for operations in served["paths"].values():
-        for operation in operations.values():
-            assert {"400", "401", "403", "500"} < operation["responses"].keys()
-
-
-BEHAVIOURS = st.builds(
-    Behaviour,
-    expired_details=st.sampled_from(["without_data", "without_arrays"]),
-    unset_fields=st.sampled_from(["null", "absent", "zero", "mixed"]),
-    list_instants=st.sampled_from(["number", "object", "string"]),
-    details_instants=st.sampled_from(["number", "object", "string"]),
-    timeline_zone=st.sampled_from(["utc", "activity"]),
-    completed_expires=st.booleans(),
-    silent_edits=st.booleans(),
-    extra_fields=st.booleans(),
-    entity_null=st.sampled_from([0.0, 0.4]),
+FORMS = st.builds(
+    Form,
+    unset=st.sampled_from(["null", "absent", "zero", "mixed"]),
+    offsets=st.booleans(),
+    extra=st.booleans(),
+    no_entity=st.sampled_from([0.0, 0.4]),
+    no_arrays=st.booleans(),
 )
+BEHAVIOURS = st.builds(Behaviour, completed_expires=st.booleans(), form=st.none() | FORMS)
 
 
 @settings(max_examples=30)
@@ -164,6 +139,6 @@ def test_all_it_states_fits_the_document(behaviour: Behaviour, seed: int) -> Non
         jsonschema_rs.validator_for(whole | {"$ref": f"#/components/schemas/{name}"})
         for name in ("ActivityRow", "ActivityDetails")
     )
-    for truth in Sandbox(chosen).state.truth():
+    for truth in SandboxState(chosen).truth():
         row.validate(truth.row_fields())
         details.validate(truth.details_fields())

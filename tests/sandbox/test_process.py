@@ -14,7 +14,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from pipeline.sandbox import Credentials, Sandbox, SandboxSettings
+from pipeline.sandbox import Credentials, Running, SandboxSettings, SandboxState
 from pipeline.sandbox.command import sandbox
 
 if TYPE_CHECKING:
@@ -36,17 +36,16 @@ def logged_in(base_url: str, credentials: Credentials) -> httpx.Client:
 
 
 def test_a_sandbox_that_was_down_serves_the_same_world_again() -> None:
-    sandbox_ = Sandbox(SandboxSettings(activities=5))
-    with sandbox_.serve() as running:
+    state = SandboxState(SandboxSettings(activities=5))
+    with Running(state) as running:
         port = int(running.base_url.rpartition(":")[2])
         caller = logged_in(running.base_url, running.credentials)
     with pytest.raises(httpx.TransportError):
         caller.get("/activities")
-    with sandbox_.serve(port=port) as again:
+    with Running(state, port=port):
         assert caller.get("/activities").status_code == 200
-        assert again.state is running.state
         with pytest.raises(OSError, match="in use"):
-            Sandbox(SandboxSettings(activities=1)).serve(port=port)
+            Running(SandboxState(SandboxSettings(activities=1)), port=port)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
-from pipeline.sandbox import Behaviour, Running, Sandbox, SandboxSettings
+from pipeline.sandbox import Behaviour, Running, SandboxSettings, SandboxState
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.retry import RetryPolicy
@@ -66,7 +66,7 @@ def sandbox(activities: int = 300, **settings: Any) -> Iterator[Running]:
         "frozen": True,
         "behaviour": Behaviour().changed(**switches),
     }
-    with Sandbox(SandboxSettings(**(chosen | settings))).serve() as running:
+    with Running(SandboxState(SandboxSettings(**(chosen | settings)))) as running:
         yield running
 
 

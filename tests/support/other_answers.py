@@ -13,7 +13,7 @@ from pipeline.sandbox import FaultRule
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pipeline.sandbox import Answer, Asked
+    from pipeline.sandbox import Answer, Asked, SandboxState
 
     Document = dict[str, Any]
     Change = Callable[[Document], Document]
@@ -71,3 +71,35 @@ def shuffled(value: Any) -> Any:
         names = random.sample(sorted(value), len(value))
         return {name: shuffled(value[name]) for name in names}
     return [shuffled(each) for each in value] if isinstance(value, list) else value
+
+
+def _half(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+    found = answer_of(asked)
+    return msgspec.structs.replace(found, body=found.body[: len(found.body) // 2])
+
+
+def _as_text(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+    return msgspec.structs.replace(answer_of(asked), content_type="text/plain")
+
+
+def born_expired(state: SandboxState) -> dict[str, Any]:
+    """Return a rule's fields: a login gets a token that expired a second ago."""
+
+    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+        found = answer_of(asked)
+        state.tokens.revoke_all()
+        said = msgspec.json.decode(found.body) | {"expires_at": state.clock.now() - 1000}
+        return msgspec.structs.replace(found, body=msgspec.json.encode(said))
+
+    return {"kind": "change", "change": change, "operation": "login"}
+
+
+#: Fields of rules for answers that are no good: half the JSON; the right body as text; a web page with
+#: 200; nothing with 200.
+CUT_JSON: dict[str, Any] = {"kind": "change", "change": _half}
+AS_TEXT: dict[str, Any] = {"kind": "change", "change": _as_text}
+WEB_PAGE: dict[str, Any] = {
+    **{"kind": "status", "status": 200, "content_type": "text/html"},
+    "body": "<!doctype html><title>Please wait</title><h1>The service is being maintained</h1>\n",
+}
+EMPTY: dict[str, Any] = {"kind": "status", "status": 200, "body": ""}

@@ -145,7 +145,7 @@ class _Play:
         self.state.reset_counters()
         problems = [each for summary in run() for each in summary.problems]
         self.played.broken += [f"{name}: {each}" for each in problems]
-        counts, asked = self.state.counters(), self.state.details_asked()
+        counts, asked = self.state.counters(), self.state.counters().details
         now = self.state.clock.now()
         offered = {truth.id for truth in self._offered()}
         stated = {

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from pipeline.sandbox import Answer, Asked, FaultRule
+from pipeline.sandbox.statements import row_of
+from tests.support.forms import Form
 from tests.support.list_misbehaviour import rows
 from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, as_answer, restless
 
@@ -113,7 +115,7 @@ def _of_the_last_half_day(state: SandboxState, row: Row) -> Row:
     then = max(
         state.clock.now() // (DAY_MS // 2) * (DAY_MS // 2), state.world.activities[name].created_at
     )
-    old: Row = msgspec.json.decode(state.statements.row(state.world.activities[name], then))
+    old: Row = msgspec.json.decode(row_of(state.world.activities[name], state.behaviour, then))
     return row | {"status": old["status"]}
 
 
@@ -246,13 +248,7 @@ def changed_bodies(change_body: Callable[[Row, int], Row]) -> Made:
 
 _SKEWED = {"date_skew_ms": 4 * MINUTE_MS, "token_skew_ms": 4 * MINUTE_MS}
 _BEHIND = {name: -by for name, by in _SKEWED.items()}
-_FORMS = {
-    "list_instants": "string",
-    "details_instants": "object",
-    "unset_fields": "absent",
-    "timeline_zone": "activity",
-    "extra_fields": True,
-}
+_FORM = Form(rows="string", details="object", unset="absent", offsets=True, extra=True)
 _LIMITED = FaultRule(kind="status", status=429, retry_after=0, rate=0.04, first_attempts=1)
 _SHAKY = FaultRule(kind="status", status=500, rate=0.01, seed=7, first_attempts=1)
 
@@ -298,7 +294,7 @@ MORE_PROFILES = (
     Profile("days of the caller", {"day_zone": "caller"}, zone="America/Lima"),
     Profile(
         "any page, an empty one last",
-        {"max_limit": None, "trailing_empty_page": True, "order": "shuffled"},
+        {"max_limit": None, "trailing_empty_page": True, "order": "id"},
     ),
     Profile(
         "all cached for half a minute", changes=(kept_for("details", 30), kept_for("list", 30))
@@ -307,6 +303,6 @@ MORE_PROFILES = (
     Profile("clock four minutes behind", _BEHIND),
     Profile("some errors", rules=(_SHAKY,)),
     Profile("one token, for a minute", {"one_token": True, "token_seconds": 60}),
-    Profile("other forms", _FORMS),
+    Profile("other forms", {"form": _FORM}),
     Profile("signed addresses, any order of names", changes=(lambda _: restless(1),)),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 import psycopg
 
-from pipeline.sandbox import Sandbox
+from pipeline.sandbox import Running, SandboxState
 from pipeline.service.config import Credentials
 from tests.support.comparison import differences, stored_rows
 from tests.support.faults.runs import CLEAR_ERRORS, Job, Missed
@@ -50,7 +50,7 @@ class Result:
 def play(fault: Play, warehouse_url: str) -> Result:
     """Play one fault in the empty warehouse at ``warehouse_url``."""
     result = Result()
-    with Sandbox(SERVICE).serve() as service:
+    with Running(SandboxState(SERVICE)) as service:
         credentials = Credentials(**msgspec.structs.asdict(service.credentials))
         job = Job(base_url=service.base_url, credentials=credentials, warehouse_url=warehouse_url)
         trial = Trial(service.state, job)
@@ -60,7 +60,7 @@ def play(fault: Play, warehouse_url: str) -> Result:
             result.happened = f"missed: {' '.join(str(error).split())}"
             result.problems.append(result.happened)
         trial.state.set_faults()
-        trial.state.set_behaviour(SERVICE.behaviour)
+        trial.state.behaviour = SERVICE.behaviour
         ended = trial.run()
         if ended.status != "complete":
             result.problems.append(f"the plain run after it ended {ended}")

@@ -8,6 +8,7 @@ from pipeline.sandbox import FaultRule
 from tests.support.faults.runs import Missed
 from tests.support.faults.trial import ACTIVITIES, Trial
 from tests.support.list_changes import moving, ticking
+from tests.support.other_answers import AS_TEXT, CUT_JSON, born_expired
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -43,11 +44,11 @@ def spoil(kind: FaultKind, job: Mapping[str, Any] | None = None, **rule: Any) ->
     def play(trial: Trial) -> str:
         trial.state.set_faults(FaultRule(kind=kind, **rule))
         ended = trial.run(**(job or {}))
-        (reading,) = trial.state.faults()
+        (reading,) = trial.state.rules
         if not reading.fired:
             raise Missed("no request met the fault")
         # The service counts these answers as good ones. Such rules must hit details only.
-        if kind in ("html", "empty", "cut_json"):
+        if rule.get("status") == 200 or rule.get("change") == CUT_JSON["change"]:
             trial.needed += reading.fired
         # Before the client calls ten failures in a row an outage, it asks for one more activity.
         trial.repeatable += reading.fired // 10
@@ -69,7 +70,7 @@ def _log_in(play: Callable[[Trial], End], least: int = 2) -> Play:
 
 
 def _revoke(trial: Trial) -> End:
-    return trial.while_held("details", _HALF, trial.state.revoke_tokens)
+    return trial.while_held("details", _HALF, trial.state.tokens.revoke_all)
 
 
 def _behave(**behaviour: Any) -> Callable[[Trial], End]:
@@ -155,11 +156,11 @@ def _touch(every: int, touch: Callable[[SandboxState, str], object], more: int) 
 
 FAULTS: dict[str, Play] = {
     "errors-30-percent": spoil("status", status=500, rate=0.3),
-    "wrong-content-type": spoil("wrong_content_type"),
+    "wrong-content-type": spoil(**AS_TEXT),
     "token-revoked": _log_in(_revoke),
     # Each request moves the service's clock on by a tenth of a second.
     "token-of-2-seconds": _log_in(_short_lived, least=3),
-    "token-born-expired": spoil("expired_token", operation="login", requests=1),
+    "token-born-expired": lambda trial: spoil(requests=1, **born_expired(trial.state))(trial),
     "clock-ahead": _skew(_HOUR_MS),
     "clock-behind": _skew(-_HOUR_MS),
     "nul": _describe("before\0after\0"),

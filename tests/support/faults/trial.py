@@ -170,5 +170,5 @@ class Trial:
 
     def wasted(self) -> int:
         """Count the good details that the service sent beyond what was needed and is allowed."""
-        answered = self.state.counters().by_status.get("details", {}).get("200", 0)
+        answered = self.state.counters().by_status["details"]["200"]
         return max(0, answered - self.needed - self.repeatable)

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of the four operations, made of the bodies' structs."""
+"""The OpenAPI 3.1 document of the sandbox's four operations, made of the bodies' structs."""
 
 from __future__ import annotations
 
@@ -6,21 +6,26 @@ from typing import Any
 
 import msgspec
 
-from . import bodies
-from .listing import ListQuery
-from .service import CREATE_PATH, LIST_PATH, LOGIN_PATH
+from pipeline.sandbox import bodies
+from pipeline.sandbox.listing import ListQuery
+from pipeline.sandbox.service import CREATE_PATH, LIST_PATH, LOGIN_PATH
 
 Json = dict[str, Any]
 
+
+class ActivityList(msgspec.Struct):
+    """Answer of the list operation (4.3)."""
+
+    has_next: bool
+    data: list[bodies.ActivityRow]
+
+
 _REFERENCES = "#/components/schemas/{name}"
-_ANSWERS = (bodies.SessionToken, bodies.ActivityList, bodies.ActivityDetails, bodies.Error)
+_ANSWERS = (bodies.SessionToken, ActivityList, bodies.ActivityDetails, bodies.Error)
 
 
 def document(base_url: str) -> Json:
-    """Return the document for a sandbox served at `base_url`, as a JSON-ready dict.
-
-    It describes every behaviour: where a switch decides the form of a field, all forms fit.
-    """
+    """Return the document for a sandbox served at `base_url`, as a JSON-ready dict."""
     _, schemas = msgspec.json.schema_components(
         (*_ANSWERS, bodies.Authorization), ref_template=_REFERENCES
     )
