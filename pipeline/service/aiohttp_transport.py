@@ -63,8 +63,6 @@ class AioHttpTransport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a GET; return the response with its body unread. Raises `httpx.TransportError`."""
-        if request.method != "GET":
-            raise ValueError("this transport sends only GETs")
         if self._session is None:  # aiohttp wants a running event loop
             self._session = self._open_session()
         url = request.url

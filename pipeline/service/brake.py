@@ -6,7 +6,7 @@ have failed than two tries of all requests in flight, and at least `_LEAST`, the
 activity. If that fails, too, the brake trips.
 
 An error about one request (400, 403, 404, a wrong shape) is an answer: the service works. The client does
-not report failures of an activity while others, sent after it first failed, are answered.
+not report failures of activities that failed in an earlier run.
 """
 
 import asyncio

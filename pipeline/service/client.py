@@ -8,7 +8,7 @@ for its place (`pace`), takes the session's token (`session`) and repeats what i
 
 import copy
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Self, TypeVar
 
@@ -31,15 +31,9 @@ from pipeline.service.requests import (
 from pipeline.service.retry import with_retries
 from pipeline.service.session import Session
 
-__all__ = ["FetchedDetails", "ListQuery", "ServiceClient", "or_none"]
+__all__ = ["FetchedDetails", "ListQuery", "ServiceClient"]
 
 T = TypeVar("T")
-
-#: Stands for the number of a request that failed in an earlier run.
-FAILED_BEFORE = -1
-
-#: A token may end while a repeated request waits for its place, so this bounds a request's 401s.
-_MOST_REPEATS = 5
 
 
 class ServiceClient:
@@ -66,8 +60,6 @@ class ServiceClient:
         self.pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.sleep)
         self._session = Session(self._exchange, self.clock, config.retry, self._brake.sleep)
         self._diagnosis = Diagnosis(self._try, config.retry, self._brake, self._session)
-        #: The number of the newest request for details that was answered.
-        self._answered = 0
         self._closed = False
 
     def __repr__(self) -> str:
@@ -85,10 +77,6 @@ class ServiceClient:
         self._session.close()
         await self._exchange.aclose()
 
-    def answered_after(self, sent: int) -> bool:
-        """Whether details were answered to one of the requests that followed the first ``sent``."""
-        return self._answered > sent
-
     async def login(self) -> None:
         """Obtain the session token (docs/service.md 4.1) unless there is one.
 
@@ -102,20 +90,16 @@ class ServiceClient:
         """Fetch one page of the list (docs/service.md 4.3). Raises `ServiceError`."""
         return await self._ask(list_page(query, self.unnamed))
 
-    async def activity_details(self, activity_id: str, failed: int | None = None) -> FetchedDetails:
+    async def activity_details(
+        self, activity_id: str, *, once: bool = False, sick: bool = False
+    ) -> FetchedDetails:
         """Fetch one activity's details (docs/service.md 4.4).
 
-        ``failed``: what ``pace.sent`` was when `try_details` failed. Raises `ServiceError`; among those
-        `UnaddressableId`, and `UnexpectedShape` also for the details of another activity.
+        ``once``: in one try, without retries. ``sick``: they failed in an earlier run, so another failure
+        says nothing of the service. Raises `ServiceError`; among those `UnaddressableId`, and
+        `UnexpectedShape` also for the details of another activity.
         """
-        return await self._ask(details(activity_id, failed))
-
-    async def try_details(self, activity_id: str, failed: int | None = None) -> FetchedDetails:
-        """Fetch one activity's details in one try.
-
-        ``failed``: `FAILED_BEFORE` if it is known to fail. Raises as `activity_details`.
-        """
-        return await self._ask(details(activity_id, failed), once=True)
+        return await self._ask(details(activity_id, sick=sick), once=once)
 
     async def create_authorization(self, request: AuthorizationRequest) -> None:
         """Create an Authorization activity, once (docs/service.md 4.2).
@@ -129,19 +113,15 @@ class ServiceClient:
     async def _ask(self, operation: Operation[T], *, once: bool = False) -> T:
         """Make one whole request, with its retries unless ``once``."""
         attempt = partial(self._attempt, operation)
-        tried = int((operation.failed or 0) > 0)
         try:
             if once:
-                result = await attempt(tried + 1)
-            else:
-                result = await with_retries(self._policy, attempt, self._brake.sleep, failed=tried)
+                return await attempt(1)
+            return await with_retries(self._policy, attempt, self._brake.sleep)
         except (Unauthorized, Forbidden) as refusal:
             restored = await self._diagnosis.access_restored(operation, refusal)
             if not restored or operation.kind == "create":
                 raise
-            result = await self._try(operation, 2)
-        self._diagnosis.granted()
-        return result
+            return await self._try(operation, 2)
 
     async def _attempt(self, operation: Operation[T], number: int) -> T:
         """Make the ``number``-th attempt; when it shows that there may be an outage, find out first."""
@@ -153,12 +133,11 @@ class ServiceClient:
                 # The outage is the reason, and not this activity.
                 if self._brake.tripped is not None and operation.kind != "create":
                     raise copy.copy(self._brake.tripped) from None
-            elif not isinstance(failure, (Unauthorized, Forbidden)):
-                self._diagnosis.granted()
             raise
 
-    async def _try(self, operation: Operation[T], number: int, repeats: int = 0) -> T:
-        """Send a request when it is its turn; after a 401 repeat it with another token."""
+    async def _try(self, operation: Operation[T], number: int) -> T:
+        """Send a request when it is its turn; after a 401 repeat it once, with another token."""
+        repeated = False
         while True:
             failure: ServiceError | None = None
             self._check()
@@ -168,55 +147,44 @@ class ServiceClient:
             try:
                 self._check()  # much may have happened while we waited
                 token = self._session.usable() or await self._session.obtain()
-                again = repeats > 0 and not token.accepted
-                self.counts.retries += number > 1 or repeats > 0
+                self.counts.retries += number > 1 or repeated
                 result = await self._exchange.send(operation, token.headers)
             except ServiceError as error:
                 failure = error
             finally:
                 self.pace.leave()
             if failure is None:
-                if operation.kind == "details":
-                    self._answered = max(self._answered, place)
-                    self._diagnosis.answered_id = operation.subject or ""
+                self._diagnosis.granted(operation)
                 self._brake.answered(operation.kind)
                 self.pace.answered()
-                self._session.accepted(token, repeated=repeats > 0)
+                if repeated:
+                    self._session.helped()
                 return result
             if not failure.fatal:
                 self._note_failure(operation, failure, place)
             if (
                 not isinstance(failure, Unauthorized)
-                or repeats == _MOST_REPEATS
-                or not await self._session.replace(token, again=again)
+                or repeated
+                or not await self._session.replace(token)
             ):
                 raise failure
-            repeats += 1
+            repeated = True
 
     def _note_failure(self, operation: Operation[T], failure: ServiceError, place: int) -> None:
         """Tell pace and brake what a failure says about the service."""
-        status = failure.status if isinstance(failure, StatusError) else 0
-        others_answer = (
-            operation.kind == "details"
-            and operation.failed is not None
-            and self.answered_after(operation.failed)
-        )
-        # A limit on requests answers some and refuses others, so a 429 counts until the next run.
-        counts = (status == 429 and operation.failed != FAILED_BEFORE) or not others_answer
-        if operation.failed is None:
-            operation.failed = self.pace.sent
         if not failure.service_failing:
             self._brake.answered(operation.kind)
             self.pace.answered()
-        elif counts:
+            if not isinstance(failure, (Unauthorized, Forbidden)):
+                self._diagnosis.granted()
+        elif not operation.sick:
             self._brake.failed(operation.kind)
+            status = failure.status if isinstance(failure, StatusError) else 0
             if status in (429, 503):
                 self.pace.slow_down(place)
-            wait = self._policy.asked_wait(failure)
-            if wait is None and status == 429:
-                wait = self._policy.initial_wait
-            if wait is not None:
-                self.pace.pause(wait)
+            if status == 429:
+                asked = self._policy.asked_wait(failure)
+                self.pace.pause(self._policy.initial_wait if asked is None else asked)
 
     def _check(self) -> None:
         """Refuse to go on once the client is closed, or no request can succeed."""
@@ -224,13 +192,3 @@ class ServiceClient:
             raise copy.copy(self._brake.tripped)
         if self._closed:
             raise RuntimeError("the client is closed")
-
-
-async def or_none(answer: Awaitable[T]) -> T | None:
-    """Return an answer that is only a help; None where it failed, unless no other can succeed either."""
-    try:
-        return await answer
-    except ServiceError as error:
-        if error.fatal:
-            raise
-        return None

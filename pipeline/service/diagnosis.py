@@ -33,10 +33,7 @@ _PROBE = Operation("list", "probe of access", f"/activities{ListQuery(limit=1).e
 
 
 class Diagnosis:
-    """Asks by ``attempt(operation, number)``, which sends a request once.
-
-    ``answered_id``: the activity whose details were answered last.
-    """
+    """Asks by ``attempt(operation, number)``, which sends a request once."""
 
     def __init__(
         self,
@@ -45,7 +42,8 @@ class Diagnosis:
         brake: Brake,
         session: Session,
     ) -> None:
-        self.answered_id = ""
+        #: The activity whose details were answered last.
+        self._answered_id = ""
         self._attempt = attempt
         self._policy = policy
         self._brake = brake
@@ -55,9 +53,12 @@ class Diagnosis:
         self._questions, self._renewed = 0, False
         self._asking = asyncio.Lock()
 
-    def granted(self) -> None:
-        """Note an answer that needed access and had it."""
-        self._refused.clear()
+    def granted(self, answered: Operation[Any] | None = None) -> None:
+        """Note an answer that needed access and had it; ``answered``: to what, if it succeeded."""
+        if self._refused:
+            self._refused.clear()
+        if answered is not None and answered.kind == "details":
+            self._answered_id = answered.subject
 
     async def check_for_outage(self, operation: Operation[T], failure: ServiceError) -> None:
         """After many failures in a row ask for something else; trip the brake if that fails, too."""
@@ -86,8 +87,8 @@ class Diagnosis:
 
         Raises the last failure, or ``failure`` if there are no others.
         """
-        if self.answered_id:
-            others = [details(self.answered_id)]
+        if self._answered_id:
+            others = [details(self._answered_id)]
         else:
             page = await self._patiently(list_page(ListQuery(limit=500), set()))
             others = []
@@ -144,7 +145,6 @@ class Diagnosis:
                 if error.fatal:
                     raise
                 return False  # nothing is known; the next refusal asks again
-            self._refused.clear()
             return renewed
         remedy = "check the API key and what the account may read"
         cause = f"{finding}, also with a new session token"

@@ -1,6 +1,6 @@
 """What is asked of the service: one `Operation` for each request (docs/service.md 4)."""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Generic, Literal, TypeVar
@@ -30,8 +30,7 @@ class Operation(Generic[T]):
     """One request for one thing: what is asked for, what succeeds, how its body is read.
 
     ``path``: encoded, with its query. ``content``: what is posted, as JSON; None: the request is a GET.
-    ``failed``: how many requests had been sent when this one first failed; None: it has not failed.
-    ``subject``: the activity whose details are asked for.
+    ``subject``: the activity whose details are asked for; ``sick``: whether they failed in an earlier run.
     """
 
     kind: Literal["login", "list", "details", "create"]
@@ -40,31 +39,26 @@ class Operation(Generic[T]):
     read: Callable[[bytes], T]
     content: bytes | None = field(default=None, repr=False)
     success: Container[int] = (200,)
-    failed: int | None = None
-    subject: str | None = None
+    subject: str = ""
+    sick: bool = False
 
 
 @dataclass(frozen=True)
 class ListQuery:
-    """Filters of the list (docs/service.md 4.3). A filter that is None or empty is not sent.
+    """Filters of the list (docs/service.md 4.3). A filter that is None is not sent.
 
-    ``limit``: most rows of a page; ``page``: from 1; ``id``: of an activity; ``cifcode``: of a profile;
-    ``entity``: ids of individuals or businesses; ``from_``, ``to``: days.
+    ``limit``: most rows of a page; ``page``: from 1; ``from_``, ``to``: days.
     """
 
     limit: int | None = None
     page: int | None = None
-    id: str | None = None
-    cifcode: str | None = None
-    entity: Sequence[str] = ()
     from_: date | None = None
     to: date | None = None
 
     def encoded(self) -> str:
-        """Return the query string with its question mark, one parameter for each entity."""
+        """Return the query string with its question mark."""
         given = {name.rstrip("_"): value for name, value in vars(self).items() if value is not None}
-        query = urlencode(given, doseq=True, quote_via=quote, safe="")
-        return f"?{query}" if query else ""
+        return f"?{urlencode(given)}" if given else ""
 
 
 def path_segment(activity_id: str) -> str:
@@ -104,7 +98,7 @@ def list_page(query: ListQuery, unnamed: set[str]) -> Operation[ActivitiesPage]:
     return Operation("list", _LIST, f"/activities{query.encoded()}", read)
 
 
-def details(activity_id: str, failed: int | None = None) -> Operation[FetchedDetails]:
+def details(activity_id: str, *, sick: bool = False) -> Operation[FetchedDetails]:
     """Return the request for one activity's details (docs/service.md 4.4). Raises `UnaddressableId`."""
     segment = path_segment(activity_id)
     name = f"details of activity {segment[:_SHOWN_ID]}"
@@ -118,7 +112,7 @@ def details(activity_id: str, failed: int | None = None) -> Operation[FetchedDet
         return FetchedDetails(body, activity)
 
     path = f"/activities/{segment}"
-    return Operation("details", name, path, read, failed=failed, subject=activity_id)
+    return Operation("details", name, path, read, subject=activity_id, sick=sick)
 
 
 def creation(request: AuthorizationRequest) -> Operation[None]:

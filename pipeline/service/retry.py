@@ -9,11 +9,12 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from tenacity import (
     AsyncRetrying,
     RetryCallState,
+    before_sleep_log,
     retry_if_exception,
     stop_before_delay,
     wait_random_exponential,
@@ -47,17 +48,6 @@ class RetryPolicy:
     max_total: float = 300.0
     max_retry_after: float = 120.0
 
-    @classmethod
-    def immediate(cls, attempts: int = 3) -> Self:
-        """Test mode: as many attempts, no waiting at all, whatever the service asks for."""
-        return cls(
-            attempts=attempts,
-            rate_limited_attempts=attempts,
-            initial_wait=0.0,
-            max_wait=0.0,
-            max_retry_after=0.0,
-        )
-
     def asked_wait(self, error: ServiceError) -> float | None:
         """Seconds of the error's ``Retry-After`` within our cap, or None when it has none."""
         asked = error.retry_after
@@ -89,28 +79,24 @@ def parse_http_date(value: str | None) -> float | None:
 
 
 async def with_retries(
-    policy: RetryPolicy, attempt: Callable[[int], Awaitable[T]], sleep: Sleep, *, failed: int = 0
+    policy: RetryPolicy, attempt: Callable[[int], Awaitable[T]], sleep: Sleep
 ) -> T:
     """Make a request until it succeeds or the policy ends it.
 
-    ``attempt(n)`` makes the n-th try (from 1) and raises `ServiceError`. ``failed``: tries made before.
-    Returns the first success; raises the last error as it came.
+    ``attempt(n)`` makes the n-th try (from 1) and raises `ServiceError`. Returns the first success; raises
+    the last error as it came.
     """
     try:
-        return await attempt(failed + 1)
+        return await attempt(1)
     except ServiceError as error:
-        if not error.retryable:
-            raise
-        first: ServiceError | None = error
+        first = error
     limited = 0
 
     async def next_try() -> T:
-        nonlocal first
-        # The first try was made outside tenacity: hand its error over.
-        if first is not None:
-            error, first = first, None
-            raise error
-        return await attempt(failed + retrying.statistics["attempt_number"])
+        number = retrying.statistics["attempt_number"]
+        if number == 1:  # made outside tenacity: hand its error over
+            raise first
+        return await attempt(number)
 
     jitter = wait_random_exponential(multiplier=policy.initial_wait, max=policy.max_wait)
 
@@ -121,25 +107,16 @@ async def with_retries(
     def used_up(state: RetryCallState) -> bool:
         nonlocal limited
         limited += isinstance(_error_of(state), RateLimited)
-        faults = failed + state.attempt_number - limited
+        faults = state.attempt_number - limited
         return limited >= policy.rate_limited_attempts or faults >= policy.attempts
 
     out_of_time = stop_before_delay(policy.max_total)
-
-    def note(state: RetryCallState) -> None:
-        logger.debug(
-            "%s; trying again in %.1f s (attempt %d)",
-            _error_of(state),
-            state.upcoming_sleep,
-            failed + state.attempt_number + 1,
-        )
-
     retrying = AsyncRetrying(
         retry=retry_if_exception(lambda error: isinstance(error, ServiceError) and error.retryable),
         stop=lambda state: used_up(state) or out_of_time(state),
         wait=wait,
         sleep=sleep,
-        before_sleep=note,
+        before_sleep=before_sleep_log(logger, logging.DEBUG),
         reraise=True,
     )
     return await retrying(next_try)

@@ -14,10 +14,9 @@ logging in     one request logs in for all                 wait, then its token 
 login failed   with its retries, and no token is left      that error, without asking again
 =============  ==========================================  =========================================
 
-After a 401 the request is repeated with another token: the session's, if it has a newer one, or that of a
-new login. A second 401 is final, unless the token had been accepted before or its time was over. Logins
-after a 401 count until a repeated request is accepted: after `_MOST_USELESS` in a row new tokens do not
-help.
+After a 401 the request is repeated once with another token: the session's, if it has a newer one, or that
+of a new login. A second 401 is final. Logins after a 401 count until a repeated request is accepted: after
+`_MOST_USELESS` in a row new tokens do not help, and the first 401 is final.
 """
 
 import asyncio
@@ -54,16 +53,14 @@ _CHECK = "check the credentials; it is not tried again, since accounts get locke
 class Token:
     """A session token as the headers of every request that uses it.
 
-    ``accepted``: by at least one request.
     ``expires_at``, ``renew_at``: epoch seconds by the service's clock. A token that came expired is never
     due: the service decides, and a 401 leads to a login.
     """
 
-    __slots__ = ("accepted", "expires_at", "headers", "renew_at")
+    __slots__ = ("expires_at", "headers", "renew_at")
 
     def __init__(self, headers: SecretHeaders, expires_at: float, now: float) -> None:
         self.headers = headers
-        self.accepted = False
         self.expires_at = expires_at
         left = expires_at - now
         margin = min(_MARGIN, left * _MARGIN_SHARE)
@@ -91,54 +88,56 @@ class Session:
         token = self._token
         return token if token is not None and self._clock.timestamp() < token.renew_at else None
 
-    async def obtain(self) -> Token:
-        """Return a usable token; log in if needed. Raises the login's error."""
-        return self.usable() or await self._renew(self._token, refused=False)
+    async def obtain(self, refused: Token | None = None) -> Token:
+        """Return a usable token, another one than ``refused``; log in if needed.
+
+        One login is under way for all who need it. Raises its error.
+        """
+        if self._ended is not None:
+            raise copy.copy(self._ended)
+        token = self.usable()
+        if token is not None and token is not refused:
+            return token
+        if self._login is None or self._login.done():
+            is_refused = refused is not None and refused is self._token
+            self._login = asyncio.ensure_future(self._replace(refused=is_refused))
+        # The login goes on for the others when one who waits for it is cancelled.
+        return await asyncio.shield(self._login)
 
     async def renew(self) -> None:
         """Log in again, whatever the age of the current token. Raises the login's error."""
-        await self._renew(self._token, refused=True)
+        await self.obtain(self._token)
 
-    async def replace(self, token: Token, *, again: bool) -> bool:
+    async def replace(self, token: Token) -> bool:
         """Provide another token than the one that was answered 401; False: that would not help.
 
-        ``again``: the request was a repeated one, with a token that nobody had been accepted with when it
-        was sent. Raises the login's error.
+        Raises the login's error.
         """
-        if again and token is self.usable():
-            return False
         if token is self._token and self._useless_logins >= _MOST_USELESS:
             return False
-        await self._renew(token, refused=True)
+        await self.obtain(token)
         return True
 
-    def accepted(self, token: Token, *, repeated: bool) -> None:
-        """Note an accepted request; ``repeated``: after a 401, so that the new token helped."""
-        token.accepted = True
-        if repeated:
-            self._useless_logins = 0
+    def helped(self) -> None:
+        """Note that a request was accepted when it was repeated after a 401."""
+        self._useless_logins = 0
 
     def close(self) -> None:
         """End a login that nobody waits for any more."""
         if self._login is not None:
             self._login.cancel()
 
-    async def _renew(self, stale: Token | None, *, refused: bool) -> Token:
-        """Return another token than ``stale``, by the one login that is under way for all."""
-        if self._ended is not None:
-            raise copy.copy(self._ended)
-        if self._token is not None and self._token is not stale:
-            return self._token
-        if self._login is None or self._login.done():
-            self._login = asyncio.ensure_future(self._replace(stale, refused=refused))
-        # The login goes on for the others when one who waits for it is cancelled.
-        return await asyncio.shield(self._login)
-
-    async def _replace(self, stale: Token | None, *, refused: bool) -> Token:
+    async def _replace(self, *, refused: bool) -> Token:
+        """Log in; ``refused``: because the current token was answered 401."""
+        stale = self._token
         try:
             issued, expires_at = await with_retries(self._policy, self._log_in, self._sleep)
         except ServiceError as error:
-            if stale is not None and not refused and self._put_off(stale, error):
+            now = self._clock.timestamp()
+            if stale and not refused and error.retryable and now < stale.expires_at:
+                # It still holds. It is due again after half of the time that it has left.
+                stale.renew_at = now + (stale.expires_at - now) / 2
+                logger.debug("%s; the old token is still valid", error)
                 return stale
             # Without a token nothing else works, and the request that needed it was never sent.
             error.fatal, error.not_sent, error.retryable = True, True, False
@@ -149,15 +148,6 @@ class Session:
         self._token = Token(headers, expires_at, self._clock.timestamp())
         logger.debug("session token renewed" if stale else "session token obtained")
         return self._token
-
-    def _put_off(self, token: Token, failure: ServiceError) -> bool:
-        """Use the old token for now if it has not expired; return whether it has not."""
-        now = self._clock.timestamp()
-        if not failure.retryable or now >= token.expires_at:
-            return False
-        token.renew_at = now + (token.expires_at - now) / 2
-        logger.debug("%s; the old token is still valid", failure)
-        return True
 
     async def _log_in(self, number: int) -> tuple[str, float]:
         """Make the ``number``-th attempt to log in; return the token and its end in epoch seconds.

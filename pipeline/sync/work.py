@@ -23,7 +23,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from pipeline.service.client import FAILED_BEFORE
 from pipeline.service.errors import Forbidden, NotFound, ServiceError, Unauthorized, UnexpectedShape
 from pipeline.sync.fields import Unstorable
 from pipeline.sync.loading import Loader
@@ -37,12 +36,11 @@ from pipeline.warehouse.todo import Todo
 
 @dataclass(frozen=True)
 class Refusal:
-    """Details that were refused or failed. ``at``: a stamp; ``failed``: as the client takes it."""
+    """Details that were refused or failed. ``at``: a stamp."""
 
     todo: Todo
     error: ServiceError
     at: datetime
-    failed: int | None = None
 
     def failure(self, day: date | None = None) -> Failure:
         """Return the entry of the quarantine that it makes, under ``day`` if that is known better."""
@@ -136,12 +134,11 @@ class Worker:
     async def _fetch(self, todo: Todo, *, patient: bool) -> Outcome:
         name = todo.activity_id
         sick = name in self.sick
-        before = self.again.pop(name, None)
-        failed = FAILED_BEFORE if sick else before.failed if before else None
-        ask = self._client.activity_details if patient and not sick else self._client.try_details
+        self.again.pop(name, None)
         asked_at = self.stamp()
         try:
-            fetched = await ask(name, failed)
+            once = sick or not patient
+            fetched = await self._client.activity_details(name, once=once, sick=sick)
         except ServiceError as error:
             # Ends all fetching through the task groups: the next request would fail as well.
             if error.fatal:
@@ -167,7 +164,7 @@ class Worker:
 
     def _note_failure(self, todo: Todo, error: ServiceError, *, patient: bool) -> Outcome:
         """Return what to load now; what it means may be judged later."""
-        found = Refusal(todo, error, self.stamp(), self._client.pace.sent)
+        found = Refusal(todo, error, self.stamp())
         name = todo.activity_id
         if isinstance(error, Forbidden | NotFound):
             self.refused[name] = found

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
-from pipeline.service.retry import RetryPolicy
+from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     import ssl
@@ -224,7 +224,7 @@ def config_for(url: str, **settings: Any) -> ServiceConfig:
     given = {
         "base_url": url,
         "credentials": CREDENTIALS,
-        "retry": RetryPolicy.immediate(attempts=3),
+        "retry": immediate(attempts=3),
         "read_timeout": 10.0,
         **settings,
     }

@@ -21,7 +21,6 @@ from pipeline.service.errors import (
     UnexpectedShape,
     Unreachable,
 )
-from pipeline.service.retry import RetryPolicy
 from tests.service.scripted import (
     Asked,
     Reply,
@@ -36,6 +35,7 @@ from tests.service.scripted import (
     session,
     talk,
 )
+from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -188,7 +188,7 @@ def test_an_answer_that_trickles_for_ever_ends() -> None:
         lambda client: client.activity_details("a"),
         total_timeout=0.1,
         read_timeout=1000.0,
-        retry=RetryPolicy.immediate(attempts=1),
+        retry=immediate(attempts=1),
     )
     assert type(error) is TimedOut
 
@@ -238,7 +238,7 @@ def test_random_faults_at_a_rate_lose_nothing_and_trip_nothing(rate: float) -> N
         await asyncio.gather(*(work() for _ in range(16)))
         return got
 
-    got, server, client = talk(granting(handle), use, retry=RetryPolicy.immediate(attempts=12))
+    got, server, client = talk(granting(handle), use, retry=immediate(attempts=12))
     assert got == 600
     assert client.counts.details_requests == len(server.operations)
     assert client.counts.retries == len(server.operations) - 600

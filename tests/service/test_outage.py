@@ -16,8 +16,8 @@ from pipeline.service.errors import (
     ServiceError,
 )
 from pipeline.service.models import AuthorizationRequest
-from pipeline.service.retry import RetryPolicy
 from tests.service.scripted import Asked, Reply, details, failing, granting, sent, talk
+from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
@@ -80,7 +80,7 @@ def test_the_client_stops_asking_in_an_outage(answer: Reply) -> None:
     failures, server, client = talk(
         granting(lambda _: answer),
         lambda client: run_all(client, 1000, 16),
-        retry=RetryPolicy.immediate(attempts=5),
+        retry=immediate(attempts=5),
     )
     assert len(failures) == 1000
     assert failures.count(Outage) > 980
@@ -165,7 +165,7 @@ def test_a_few_poisoned_activities_at_the_end_are_no_outage() -> None:
     failures, _, _ = talk(
         granting(handle),
         lambda client: run_all(client, 60, 16),
-        retry=RetryPolicy.immediate(attempts=5),
+        retry=immediate(attempts=5),
     )
     assert failures == [ServerFault] * 5
 
@@ -191,7 +191,7 @@ def test_an_unreadable_row_of_the_list_hides_no_other_and_speaks_for_none(
     failures, _, _ = talk(
         granting(handle),
         lambda client: run_all(client, 60, 16),
-        retry=RetryPolicy.immediate(attempts=5),
+        retry=immediate(attempts=5),
     )
     assert (Outage in failures) is others_fail
     assert len(failures) == 60
@@ -212,6 +212,6 @@ def test_malformed_answers_are_named_in_the_outage() -> None:
     error, _, _ = failing(
         granting(lambda _: Reply(200, b"<html>")),
         lambda client: asyncio.gather(*(client.activity_details(f"id{n}") for n in range(100))),
-        retry=RetryPolicy.immediate(attempts=5),
+        retry=immediate(attempts=5),
     )
     assert isinstance(error, (Outage, MalformedResponse))

@@ -15,6 +15,7 @@ from pipeline.service.brake import Brake
 from pipeline.service.errors import Outage, ServerFault, ServiceError, status_failure
 from pipeline.service.retry import RetryPolicy, parse_http_date, parse_retry_after, with_retries
 from tests.service.scripted import Asked, Reply, as_json, details, failing, granting, in_turn, talk
+from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
@@ -116,7 +117,7 @@ def test_retry_after_is_honoured_up_to_the_cap_and_counted_apart() -> None:
 
 
 def test_immediate_never_waits() -> None:
-    policy = RetryPolicy.immediate(attempts=4)
+    policy = immediate(attempts=4)
     assert waits_of(policy, status_failure(500, "x", b"", None)) == [0.0] * 3
     assert waits_of(policy, limited(3600.0)) == [0.0] * 3
 

@@ -17,7 +17,6 @@ from pipeline.service.errors import (
     Unauthorized,
     UnexpectedShape,
 )
-from pipeline.service.retry import RetryPolicy
 from tests.service.scripted import (
     FAR_FUTURE,
     Asked,
@@ -31,6 +30,7 @@ from tests.service.scripted import (
     session,
     talk,
 )
+from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -281,7 +281,7 @@ def test_those_who_waited_for_a_failed_login_do_not_try_their_own() -> None:
         )
         assert all(isinstance(error, ServiceError) and error.fatal for error in errors)
 
-    _, server, _ = talk(lambda _: Reply(500), use, retry=RetryPolicy.immediate(attempts=3))
+    _, server, _ = talk(lambda _: Reply(500), use, retry=immediate(attempts=3))
     assert server.logins == 3
 
 

@@ -87,11 +87,6 @@ def test_a_proxy_that_is_not_there_is_a_proxy_error() -> None:
         asyncio.run(get("http://service.invalid", proxy="http://127.0.0.1:1"))
 
 
-def test_it_sends_nothing_but_gets() -> None:
-    with pytest.raises(ValueError, match="only GETs"):
-        asyncio.run(get("http://127.0.0.1:1", method="POST"))
-
-
 def test_a_response_is_as_httpx_knows_it() -> None:
     async def run() -> httpx.Response:
         async with Scripted(lambda _: Reply(404, b"why", (("X-Key", "v"),))) as server:

@@ -16,11 +16,11 @@ import psycopg
 from pipeline.authorizations.context import Rules
 from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.service.config import Credentials, ServiceConfig
-from pipeline.service.retry import RetryPolicy
 from pipeline.warehouse.authorizations import REPEAT_DAYS
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.service_facts import learn
 from tests.support.mirroring import TODAY, created_on, sandbox
+from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,7 @@ class Asking:
             self.service.base_url,
             Credentials(given.api_key, given.username, given.password),
             timezone=self.zone,
-            retry=RetryPolicy.immediate(),
+            retry=immediate(),
             read_timeout=self.read_timeout,
         )
         chosen = replace(self.rules, **rules)

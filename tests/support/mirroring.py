@@ -16,13 +16,13 @@ import pytest
 from pipeline.sandbox import Behaviour, Running, SandboxSettings, SandboxState
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
-from pipeline.service.retry import RetryPolicy
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary
 from pipeline.sync.run import Mirror
 from pipeline.sync.verify import VerifyReport, verify_sample
 from pipeline.warehouse.engine import open_engine, warehouse_engine
 from tests.support.comparison import KEYS, differences, instant, stored_rows
+from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
@@ -117,7 +117,7 @@ class Warehouse:
         given = self.service.credentials
         credentials = Credentials(given.api_key, given.username, given.password)
         config = ServiceConfig(
-            self.service.base_url, credentials, timezone=self.zone, retry=RetryPolicy.immediate()
+            self.service.base_url, credentials, timezone=self.zone, retry=immediate()
         )
         with self.engine() as engine:
             async with ServiceClient(config) as client:

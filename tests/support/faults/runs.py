@@ -21,6 +21,7 @@ from pipeline.sync.options import Options, Summary, SyncError
 from pipeline.sync.run import Mirror
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
+from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -96,7 +97,7 @@ async def _mirror(job: Job) -> list[Summary]:
         credentials=job.credentials,
         max_concurrency=job.workers,
         # As many attempts as always, without waiting between them.
-        retry=RetryPolicy.immediate(RetryPolicy().attempts),
+        retry=immediate(RetryPolicy().attempts),
         read_timeout=job.answer_within,
     )
     options = Options(
