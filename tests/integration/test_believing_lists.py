@@ -43,7 +43,7 @@ def test_a_cap_on_the_rows_of_a_query_shows(mirrored: Mirrored, order: str, most
         assert summary.status == "complete"
 
 
-@pytest.mark.parametrize("order", ["newest", "oldest"])
+@pytest.mark.parametrize("order", ["newest", "oldest", "id"])
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_a_cap_shows_in_a_few_days_too(mirrored: Mirrored, order: str, length: int) -> None:
     warehouse = mirrored(300, behaviour={"order": order}, faults=(capped(8),))
