@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sysconfig
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -21,6 +21,9 @@ _POOL = "activities_api"
 
 #: Seconds for runs to store what they have, once they were told to end.
 _PATIENCE = 60.0
+
+#: Seconds for Dagster's own programs to end, before what they started is told to.
+_LEADERS = 3.0
 
 #: A process that ends so many seconds after its start would do so again.
 _AT_ONCE = 15.0
@@ -73,16 +76,29 @@ def _end(programs: Sequence[_Program]) -> None:
     """
     groups = [group for program in programs for group in program.groups]
     deadline = time.monotonic() + _PATIENCE
+
+    def wait(seconds: float, running: Callable[[], bool]) -> None:
+        until = min(deadline, time.monotonic() + seconds)
+        while running() and time.monotonic() < until:
+            time.sleep(_PAUSE / 5)
+
     try:
+        # The programs before what they started: the daemon would report each of these as lost.
+        for program in programs:
+            program.process.terminate()
+        wait(_LEADERS, lambda: any(program.process.poll() is None for program in programs))
         for group in groups:
             _signal(group, signal.SIGTERM)
-        while any(_signal(group, 0) for group in groups) and time.monotonic() < deadline:
-            for program in programs:
-                program.process.poll()
-            time.sleep(_PAUSE / 5)
+        wait(_PATIENCE, lambda: any(_is_left(program) for program in programs))
     finally:
         for group in groups:
             _signal(group, signal.SIGKILL)
+
+
+def _is_left(program: _Program) -> bool:
+    """Whether the program, or something that it started, still runs."""
+    program.process.poll()  # else it stays as a zombie in its group
+    return any(_signal(group, 0) for group in program.groups)
 
 
 def _signal(group: int, number: int) -> bool:
