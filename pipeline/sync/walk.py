@@ -154,7 +154,8 @@ class Walk:
             wanted = self.days.intersection(days)
             left = wanted - await self._prove(wanted)
             for piece in windows(left, piece_length):
-                group.create_task(self._ask_small(self._longer(piece, days), read))
+                for asked in self._around(piece, days):
+                    group.create_task(self._ask_small(asked, read))
         await self._prove(left)
         for question in questions:
             await self._work(question)
@@ -173,15 +174,17 @@ class Walk:
             return days.split(ceil(len(days) / 2))
         return [DayRange(days.first - ONE_DAY, days.last)]
 
-    def _longer(self, piece: DayRange, window: DayRange) -> DayRange:
+    def _around(self, piece: DayRange, window: DayRange) -> list[DayRange]:
         """Return what to ask for with small pages to prove the days of a ``piece``.
 
-        More days around a short window of which no day was ever proven: a service that ends all answers
-        after a few rows must not end both questions at the same row, in whatever order it lists.
+        Of a short window of which no day was ever proven, more days around it, and the earliest of these
+        alone: a service that ends all answers after a few rows must not end all of them at the same row, in
+        whatever order it lists.
         """
         if len(window) > _PIECE or len(self._new(window)) < len(window):
-            return piece
-        return DayRange(piece.first - _PIECE * ONE_DAY, piece.last + ONE_DAY)
+            return [piece]
+        before = piece.first - _PIECE * ONE_DAY
+        return [DayRange(before, piece.last + ONE_DAY), DayRange(before, before + ONE_DAY)]
 
     def _new(self, days: DayRange) -> list[date]:
         """Return the days that no run has proven yet."""
