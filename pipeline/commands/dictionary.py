@@ -19,11 +19,11 @@ def dictionary(
 
     The Markdown has a mermaid diagram, and example questions with their answers.
     """
-    from pipeline.warehouse.catalog import sources
-    from pipeline.warehouse.dictionary import dictionary as describe
+    from pipeline.warehouse import dictionary as catalog
 
     with open_warehouse() as engine:
-        text = sources(engine) if format_ == "dbt" else describe(engine)
+        write = catalog.dbt_sources if format_ == "dbt" else catalog.dictionary
+        text = write(engine)
     with open_output(output) as file:
         file.write(text.encode())
     if output is not None:

@@ -15,8 +15,7 @@ import pytest
 from psycopg import sql
 from psycopg.rows import dict_row
 
-from pipeline.warehouse.catalog import SCHEMAS
-from pipeline.warehouse.dictionary import dictionary
+from pipeline.warehouse.dictionary import SCHEMAS, dictionary
 from pipeline.warehouse.engine import fetch, open_engine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.questions import answer, read_questions
