@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, TypeAlias
+from typing import Any
 
 import sqlalchemy as sa
 from psycopg.rows import tuple_row
@@ -12,19 +12,12 @@ from psycopg.rows import tuple_row
 from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import statement
 
-Sides: TypeAlias = Sequence[sa.Engine]
-
-#: The table that each file of ``sql/compare`` is about.
-_TABLES = {
-    "activities": "warehouse.activities",
-    "entities": "warehouse.entities",
-    "authorization_requests": "warehouse.authorization_requests",
-    "coverage": "sync.days",
-    "erasures": "sync.erasures",
-}
-
-_BY_DAY = "select day, count(*), bit_xor(digest) from ({}) as each group by day"
-_OF_DAY = "select id, digest from ({}) as each where day is not distinct from %(day)s::date"
+_ACTIVITIES = "warehouse.activities"
+_BY_DAY = "select relation, day, count(*), bit_xor(digest) from ({}) as each group by relation, day"
+_OF_DAY = (
+    "select id, digest from ({}) as each"
+    " where relation = %(relation)s and day is not distinct from %(day)s::date"
+)
 
 
 @dataclass(frozen=True)
@@ -48,30 +41,27 @@ class Compared:
     differences: list[Difference]
 
 
-def compare(sides: Sides) -> Compared:
+def compare(sides: Sequence[sa.Engine]) -> Compared:
     """Compare what two warehouses hold: one digest for each day, then those of the days that differ.
 
     Raises a ``WarehouseError``.
     """
     found: list[Difference] = []
-    counts: dict[str, int] = {}
-    for kind, table in _TABLES.items():
-        digests = statement(f"compare/{kind}")
-        days = _both(sides, _BY_DAY.format(digests))
-        counts[kind] = sum(number for number, _ in days[0].values())
-        for day in {day for day, _ in days[0].items() ^ days[1].items()}:
-            ours, theirs = _both(sides, _OF_DAY.format(digests), {"day": day})
-            for name in {name for name, _ in ours.items() ^ theirs.items()}:
-                both = name in ours and name in theirs
-                where = "both" if both else "first" if name in ours else "second"
-                found.append(Difference(table, name, day, where))
-    return Compared(counts["activities"], sorted(found, key=lambda each: (each.table, each.id)))
+    first, second = _ask_both(sides, _BY_DAY)
+    for relation, day in {(relation, day) for relation, day, *_ in first ^ second}:
+        rows = _ask_both(sides, _OF_DAY, {"relation": relation, "day": day})
+        ours, theirs = ({name for name, _ in side} for side in rows)
+        for name in {name for name, _ in rows[0] ^ rows[1]}:
+            where = "second" if name not in ours else "first" if name not in theirs else "both"
+            found.append(Difference(relation, name, day, where))
+    activities = sum(number for relation, _, number, _ in first if relation == _ACTIVITIES)
+    return Compared(activities, sorted(found, key=lambda each: (each.table, each.id)))
 
 
-def _both(
-    sides: Sides, query: str, values: dict[str, Any] | None = None
-) -> list[dict[Any, tuple[Any, ...]]]:
-    """Ask both at the same time; return the rows by their first column."""
+def _ask_both(
+    sides: Sequence[sa.Engine], query: str, values: dict[str, object] | None = None
+) -> list[set[tuple[Any, ...]]]:
+    """Ask both at the same time about ``sql/compare/digests``; return the rows of each."""
+    query = query.format(statement("compare/digests"))
     with ThreadPoolExecutor(2) as pool:
-        answers = pool.map(lambda side: fetch(side, tuple_row, query, values), sides)
-        return [{first: tuple(rest) for first, *rest in rows} for rows in answers]
+        return list(pool.map(lambda side: set(fetch(side, tuple_row, query, values)), sides))
