@@ -52,13 +52,11 @@ def refresh_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None
     Notes in ``mirror`` which rows were written, for `show_views`. Raises a ``WarehouseError``.
     """
     progress = mirror.progress(context.log)
-
-    def tell(view: Refreshed) -> None:
+    for view in refresh(mirror.engine):
         if view.seconds > _LONG:
             progress.log(f"{view.name} refreshed in {view.seconds:.0f} s")
-
-    done = refresh(mirror.engine, tell)
-    mirror.written_views |= {view.name: view for view in done if view.written}
+        if view.written:
+            mirror.written_views[view.name] = view
 
 
 def show_views(

@@ -7,9 +7,8 @@ it is killed, the queue stays as it was. What commits during a refresh stays in 
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -28,11 +27,6 @@ _NEAR = "set local random_page_cost = 1"
 #: Statistics from fewer rows take a fraction of the time, and serve these plans as well.
 _FEW_SAMPLES = "set local default_statistics_target = 20"
 
-_FILL = "insert into {view} select * from {fresh}"
-
-Stale: TypeAlias = Sequence[UUID] | None
-"""Activities whose rows must be computed again; None: all rows."""
-
 
 @dataclass(frozen=True)
 class Refreshed:
@@ -49,13 +43,10 @@ class Refreshed:
 
 
 @step("refresh")
-def refresh(
-    engine: sa.Engine, report: Callable[[Refreshed], object] = lambda _: None
-) -> list[Refreshed]:
+def refresh(engine: sa.Engine) -> list[Refreshed]:
     """Bring all stored views up to date while others read them; return the result of each.
 
-    ``report`` is called after each view, and again when the transaction is tried again. Readers see all
-    changes at once. Raises a ``WarehouseError``.
+    Readers see all changes at once. Raises a ``WarehouseError``.
     """
 
     def work(session: Session) -> list[Refreshed]:
@@ -65,11 +56,8 @@ def refresh(
         session.execute(MEMORY)
         session.execute(_NEAR)
         # Taken and computed in one transaction: a refresh that is killed leaves the queue as it was.
-        ((stale,),) = session.execute(statement("refresh/take")).fetchall()
-        done = []
-        for view in stored_views():
-            done.append(_refresh(session, view, stale))
-            report(done[-1])
+        ((stale,),) = session.execute(statement("refresh/take"))
+        done = [_refresh(session, view, stale) for view in stored_views()]
         session.execute(
             "update sync.view_versions set refreshed_at = now() where refreshed_at is not null"
         )
@@ -78,18 +66,15 @@ def refresh(
     return in_transaction(engine, work)
 
 
-def _refresh(session: Session, view: View, stale: Stale) -> Refreshed:
+def _refresh(session: Session, view: View, stale: list[UUID] | None) -> Refreshed:
+    """Compute the rows of the ``stale`` activities again; None: all rows."""
     began = time.monotonic()
     written = 0
     if stale is None and _is_empty(session, view):
-        filled = session.execute(SQL(_FILL).format(view=view.table, fresh=view.fresh()))
-        written = filled.rowcount
-    elif stale is None or stale:
-        cursor = session.execute(_merge(view, stale))
-        counts = [cursor.rowcount]
-        while cursor.nextset():
-            counts.append(cursor.rowcount)
-        written = sum(counts[-2:])
+        written = session.execute(view.fill()).rowcount
+    elif stale != []:
+        *_, deleted, inserted = session.execute(_merge(view, stale)).results()
+        written = deleted.rowcount + inserted.rowcount
         # Rows that are all computed anew say it by themselves.
         if view.codes and stale is not None:
             session.execute(_mark_latest(view))
@@ -103,26 +88,23 @@ def _refresh(session: Session, view: View, stale: Stale) -> Refreshed:
 
 def _is_empty(session: Session, view: View) -> bool:
     query = SQL("select not exists (select from {})").format(view.table)
-    ((empty,),) = session.execute(query).fetchall()
+    ((empty,),) = session.execute(query)
     return bool(empty)
 
 
-def _merge(view: View, stale: Stale) -> Composed:
+def _merge(view: View, stale: list[UUID] | None) -> Composed:
     """Return the statements that compute the stale rows and write those that differ.
 
     The values are in the text, not parameters: so PostgreSQL plans few of them by index, many by a scan.
     """
-    keys = is_stale = None
-    if stale is not None:
-        keys = SQL("{}::uuid[]").format(Literal(list(stale)))
-        is_stale = SQL("(stored.activity_id = any({}))").format(keys)
+    ids = SQL("{}::uuid[]").format(Literal(stale))
     return SQL(statement("refresh/merge")).format(
         view=view.table,
         staged=Identifier(f"staged_{view.name}"),
         changed=_changed(view),
         key=_columns(view.key),
-        fresh=view.fresh(keys),
-        is_stale=is_stale or SQL("true"),
+        fresh=view.fresh(ids),
+        ids=ids,
     )
 
 

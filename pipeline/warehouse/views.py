@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 
 from psycopg import errors as pg
-from psycopg.sql import SQL, Composed, Identifier
+from psycopg.sql import SQL, Composable, Composed, Identifier
 
 from pipeline.warehouse.engine import Session
 from pipeline.warehouse.errors import OthersInTheWay
@@ -47,6 +47,9 @@ ONE_AT_A_TIME = "lock table sync.refresh_queue in share update exclusive mode"
 
 #: Computing a whole view sorts and hashes every row.
 MEMORY = "set local work_mem = '256MB'"
+
+#: The activities of all rows.
+_ALL = SQL("null")
 
 #: How relations are dropped, by pg_class.relkind: a file can change from one kind to another. Views
 #: come first, since they read tables.
@@ -80,9 +83,13 @@ class View:
         """Its name in SQL."""
         return Identifier("analytics", self.name)
 
-    def fresh(self, stale: Composed | None = None) -> Composed:
-        """Return the call that computes the rows of the ``stale`` activities; None: all rows."""
-        return SQL("{}({})").format(Identifier("sync", f"fresh_{self.name}"), stale or SQL("null"))
+    def fresh(self, ids: Composable = _ALL) -> Composed:
+        """Return the call that computes the rows of the activities ``ids``, an array in SQL."""
+        return SQL("{}({})").format(Identifier("sync", f"fresh_{self.name}"), ids)
+
+    def fill(self) -> Composed:
+        """Return the statement that fills the empty table."""
+        return SQL("insert into {} select * from {}").format(self.table, self.fresh())
 
 
 def read_views() -> list[View]:
@@ -147,8 +154,7 @@ def apply_views(session: Session) -> None:
             # In the same transaction: a reader never finds a stored view empty.
             session.execute(MEMORY)
             session.execute(SQL("delete from {}").format(view.table))
-            rows = SQL("insert into {} select * from {}").format(view.table, view.fresh())
-            session.execute(rows)
+            session.execute(view.fill())
         session.execute(statement("catalog/view_applied"), (view.name, digest, view.stored))
         applied.append(view.name)
     _drop(session, removed, kinds)

@@ -1,5 +1,5 @@
--- Brings the stale rows of a stored view up to date, by activity: an activity without a changed row is not
--- written. A full join is planned by hash or by sort, so its time grows with the rows, whatever the
+-- Brings the rows of some activities in a stored view up to date; null: all rows. An activity without a changed
+-- row is not written. A full join is planned by hash or by sort, so its time grows with the rows, whatever the
 -- statistics say. Two rows are compared as whole values, so nulls are equal.
 create temporary table {staged} on commit drop as
 select * from {fresh};
@@ -7,7 +7,9 @@ select * from {fresh};
 create temporary table {changed} on commit drop as
 select activity_id, staged.entity_id, stored.entity_id as former_entity_id
 from {staged} as staged
-full join (select * from {view} as stored where {is_stale}) as stored using ({key})
+full join (
+    select * from {view} where {ids} is null or activity_id = any({ids})
+) as stored using ({key})
 where staged is distinct from stored
 group by 1, 2, 3;
 
