@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 BATCH_ROWS = 10_000
 
 _TEXTS = {psycopg.adapters.types[name].oid for name in ("text", "varchar", "bpchar")}
+_INTERVAL = psycopg.adapters.types["interval"].oid
 
 #: What spreadsheets take for a formula; PostgreSQL and Python read it alike.
 _FORMULA = r"^[-=+@\t\r]"
@@ -44,23 +45,15 @@ def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report:
     the role cannot read the view, or another ``WarehouseError``.
     """
     with reading_as(engine, role) as session:
-        name, cursor = _known(session, view, role), session.cursor()
-        cursor.execute(SQL("select * from analytics.{} limit 0").format(name))
-        cells = SQL(", ").join(map(_cell, cursor.description or ()))
-        copied = "copy (select {} from analytics.{}) to stdout with (format csv, header)"
-        query = SQL(copied).format(cells, name)
+        cursor = session.cursor()
+        rows = _query(session, view, role, _harmless)
+        query = SQL("copy ({}) to stdout with (format csv, header)").format(rows)
         with cursor.copy(query) as copy:
             for written, lines in enumerate(copy):
                 sink.write(lines)
                 if written % BATCH_ROWS == 0:
                     report(written)
         return max(cursor.rowcount, 0)
-
-
-def _cell(column: psycopg.Column) -> Composed:
-    harmless = SQL("case when {0} ~ {1} then {2} || {0} else {0} end as {0}")
-    form = harmless if column.type_code in _TEXTS else SQL("{0}")
-    return form.format(Identifier(column.name), _FORMULA, "'")
 
 
 def write_csv(rows: Sequence[Mapping[str, object]], sink: IO[bytes]) -> None:
@@ -85,6 +78,7 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
 
     kinds = _arrow_types()
     with reading_as(engine, role) as session:
+        query = _query(session, view, role, _in_seconds)
         with session.cursor(name="export", row_factory=dict_row) as cursor:
             by_oid: dict[int, pa.DataType] = {}
             for info in cursor.adapters.types:
@@ -93,7 +87,7 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
                 if kind == pa.string():
                     cursor.adapters.register_loader(info.oid, TextLoader)
             cursor.adapters.register_loader("numeric", FloatLoader)
-            cursor.execute(_in_seconds(session, _known(session, view, role)))
+            cursor.execute(query)
             columns = cursor.description or ()
             schema = pa.schema(
                 [(each.name, by_oid.get(each.type_code, pa.string())) for each in columns]
@@ -107,19 +101,18 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
         return written
 
 
-def _in_seconds(session: Session, name: Identifier) -> Composed:
-    """Return the query of a view, with the seconds of its durations."""
-    table = SQL("analytics.{}").format(name)
-    columns = session.execute(SQL("select * from {} limit 0").format(table)).description or ()
-    interval = psycopg.adapters.types["interval"].oid
-    form = "extract(epoch from {})::double precision as {}"
-    shown = [
-        SQL(form).format(Identifier(each.name), Identifier(f"{each.name}_seconds"))
-        if each.type_code == interval
-        else Identifier(each.name)
-        for each in columns
-    ]
-    return SQL("select {} from {}").format(SQL(", ").join(shown), table)
+def _harmless(column: psycopg.Column) -> Composed:
+    """Return a column for CSV: what a spreadsheet would take for a formula gets an apostrophe."""
+    guarded = SQL("case when {0} ~ {1} then {2} || {0} else {0} end as {0}")
+    form = guarded if column.type_code in _TEXTS else SQL("{0}")
+    return form.format(Identifier(column.name), _FORMULA, "'")
+
+
+def _in_seconds(column: psycopg.Column) -> Composed:
+    """Return a column for Parquet: of a duration the seconds."""
+    seconds = SQL("extract(epoch from {})::double precision as {}")
+    form = seconds if column.type_code == _INTERVAL else SQL("{}")
+    return form.format(Identifier(column.name), Identifier(f"{column.name}_seconds"))
 
 
 @contextmanager
@@ -140,13 +133,20 @@ def reading_as(engine: sa.Engine, role: str) -> Iterator[Session]:
         yield session
 
 
-def _known(session: Session, view: str, role: str) -> Identifier:
-    """Return the SQL name of the view. Raises ``ExportRefused`` if the current role cannot read it."""
+def _query(
+    session: Session, view: str, role: str, cell: Callable[[psycopg.Column], Composed]
+) -> Composed:
+    """Return the query of all rows of a view. ``cell``: what to write of a column.
+
+    Raises ``ExportRefused`` if the current role cannot read the view.
+    """
     readable = [name for (name,) in session.execute(statement("roles/readable"))]
-    if view in readable:
-        return Identifier(view)
-    known = ", ".join(readable) or "none at all: grant it by `pipeline migrate --roles`"
-    raise ExportRefused(f"{role} has no view {view} in analytics; it has {known}")
+    if view not in readable:
+        known = ", ".join(readable) or "none at all: grant it by `pipeline migrate --roles`"
+        raise ExportRefused(f"{role} has no view {view} in analytics; it has {known}")
+    table = Identifier("analytics", view)
+    columns = session.execute(SQL("select * from {} limit 0").format(table)).description or ()
+    return SQL("select {} from {}").format(SQL(", ").join(map(cell, columns)), table)
 
 
 def _arrow_types() -> "dict[str, pa.DataType]":

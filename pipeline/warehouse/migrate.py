@@ -26,8 +26,6 @@ from pipeline.warehouse.views import apply_views
 LOCK = 0x61637469
 """Key of the advisory lock that `migrate` holds: one process at a time changes the schema."""
 
-_RECORD_FILE = "record"
-
 
 @dataclass(frozen=True)
 class SchemaState:
@@ -71,7 +69,7 @@ def schema_state(engine: sa.Engine) -> SchemaState:
 
 
 def _apply(session: Session, pending: Sequence[str]) -> None:
-    session.execute(statement(f"migrations/{_RECORD_FILE}").encode())
+    session.execute(statement("catalog/record").encode())
     for name in pending:
         session.execute(statement(f"migrations/{name}").encode())
         session.execute(statement("catalog/file_applied"), (name, None))
@@ -101,7 +99,7 @@ def _read_record(session: Session) -> dict[str, str | None]:
 
 
 def _compare(record: dict[str, str | None]) -> SchemaState:
-    known = [name for name in sql_files("migrations") if name != _RECORD_FILE]
+    known = list(sql_files("migrations"))
     applied = [name for name, digest in record.items() if digest is None]
     if unknown := [name for name in applied if name not in known]:
         raise SchemaTooNew(

@@ -5,10 +5,11 @@ PostgreSQL's.
 """
 
 import zoneinfo
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -17,8 +18,6 @@ from psycopg import errors as pg
 from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.errors import WarehouseUnsuitable
 from pipeline.warehouse.sql import statement
-
-_HOUR = timedelta(hours=1)
 
 #: No day before is believed, so a wrong creation costs no comparison of centuries.
 _FIRST = datetime(2000, 1, 1, tzinfo=UTC)
@@ -50,7 +49,7 @@ def _check(session: Session, zone: zoneinfo.ZoneInfo, start: date | None) -> str
             f"PostgreSQL {server} does not know the time zone {zone.key} of ACTIVITIES_TIMEZONE: bring the"
             " server's time zone data up to date, or set another name of the zone"
         ) from None
-    differing = sorted(set(theirs) ^ set(_changes(zone, first, now)))
+    differing = sorted(set(theirs) ^ _changes(zone, first, now))
     if not differing:
         return None
     since = differing[0][0]
@@ -61,16 +60,15 @@ def _check(session: Session, zone: zoneinfo.ZoneInfo, start: date | None) -> str
     )
 
 
-def _changes(
-    zone: zoneinfo.ZoneInfo, first: datetime, last: datetime
-) -> Iterator[tuple[datetime, int]]:
-    """Yield the hours from which on another offset holds, with the offset in seconds."""
-    before, hour = None, first
-    while hour <= last:
-        offset = hour.astimezone(zone).utcoffset()
-        if offset is not None and offset != before:
-            yield hour, int(offset.total_seconds())
-        before, hour = offset, hour + _HOUR
+def _changes(zone: zoneinfo.ZoneInfo, first: datetime, last: datetime) -> set[tuple[datetime, int]]:
+    """Return the hours from which on another offset holds, with the offset in seconds."""
+    hours = (first + timedelta(hours=n) for n in range((last - first) // timedelta(hours=1) + 1))
+    offsets = ((hour, int(_offset(zone, hour).total_seconds())) for hour in hours)
+    return {next(same) for _, same in groupby(offsets, key=itemgetter(1))}
+
+
+def _offset(zone: zoneinfo.ZoneInfo, at: datetime) -> timedelta:
+    return at.astimezone(zone).replace(tzinfo=UTC) - at
 
 
 def _tzdata(key: str) -> str:
