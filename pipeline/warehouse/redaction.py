@@ -1,9 +1,9 @@
-"""Redacts responses: personal values become null, everything else stays as received. Pure.
+"""Redacts responses: personal values become null, everything else says what it said. Pure.
 
-Implements docs/design.md "Erase"; the fields: docs/service.md 2.5, docs/service.md 2.6. Bytes are
-scanned, not decoded, so numbers keep their digits, and nesting may be of any depth. A value in an
-unexpected place counts as personal, too: of what a member shared only codes and types are kept, of a
-counterpart only the fields that are not personal, of the texts around them only the fields we know.
+Implements docs/design.md "Erase"; the fields: docs/service.md 2.5, docs/service.md 2.6. Numbers keep
+their digits. A value in an unexpected place counts as personal, too: of what a member shared only codes
+and types are kept, of a counterpart only the fields that are not personal, of the texts around them only
+the fields we know.
 
 What is erased is named by kinds of ``sql/sensitivity.yaml``: ``value``, ``message`` and ``personal``.
 """
@@ -14,7 +14,9 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
 
 from pipeline.warehouse.rows import (
     CHILDREN,
@@ -46,11 +48,8 @@ _DETAILS_KEPT = (frozenset(DETAILS_COLUMNS) | {"id", "entity", "expires_in", "ti
     f"{prefix}requirements" for prefix in ("", "accepted_", "declined_")
 ) - frozenset(columns_of("warehouse.activities", "message"))
 
-_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
-_BOM = b"\xef\xbb\xbf"
-
-#: In a path: an element of an array; a member of an object before its name has come.
-_ELEMENT, _UNNAMED = 0, 1
+#: In a path: an element of an array.
+_ELEMENT = 0
 _Path = list[str | int]
 _Wanted = Callable[[_Path, bool], bool]
 Observed = TypeVar("Observed", bound=Observation)
@@ -62,20 +61,21 @@ class Unreadable(ValueError):
 
 def without(kinds: Kinds, body: bytes) -> bytes:
     """Return a response, details or list row, without what is of these kinds. Raises `Unreadable`."""
+    fields = _read(body)
     wanted = [_WANTED[kind] for kind in sorted(kinds)]
-    pieces: list[bytes] = []
-    copied = 0
-    for start, end in _find(body, lambda path, scalar: any(each(path, scalar) for each in wanted)):
-        pieces += (body[copied:start], b"null")
-        copied = end
-    return b"".join((*pieces, body[copied:])) if pieces else body
+    try:
+        kept = _kept(fields, [], wanted)
+        return body if kept == fields else msgspec.json.encode(kept)
+    except (UnicodeError, RecursionError):
+        raise Unreadable("nested too deeply, or a text of half a character") from None
 
 
 def read_entity_id(body: bytes) -> str | None:
     """Return the id of a response's counterpart in lower case. None: it has none, or is not readable."""
     with suppress(Unreadable):
-        for place in _find(body, lambda path, _scalar: path == ["entity", "id"])[-1:]:
-            return _text(body[slice(*place)]).lower()
+        entity = _read(body).get("entity")
+        if isinstance(entity, dict) and "id" in entity:
+            return str(entity["id"]).lower()
     return None
 
 
@@ -175,53 +175,30 @@ def _is_text(path: _Path, scalar: bool) -> bool:
 _WANTED: dict[str, _Wanted] = {"value": _is_shared, "message": _is_text, "personal": _is_profile}
 
 
-def _find(body: bytes, wanted: _Wanted) -> list[tuple[int, int]]:
-    """Return start and end of the wanted values, outermost ones only, in order.
-
-    ``wanted`` takes the path to a value, and whether the value is neither object nor array. Raises
-    `Unreadable`.
-    """
-    found: list[tuple[int, int]] = []
-    path: _Path = []
-    opened: list[int] = []
-    ended = 0
-
-    def value(start: int, *, scalar: bool) -> None:
-        if path and wanted(path, scalar):
-            # An object ends after its members: those that were wanted, too, lie inside it.
-            while found and found[-1][0] >= start:
-                found.pop()
-            found.append((start, ended))
-
-    for token in _TOKEN.finditer(body, len(_BOM) if body.startswith(_BOM) else 0):
-        text, start = token[0], token.start()
-        if body[ended:start].strip(b" \t\r\n" + _BOM) or (ended and not opened):
-            raise Unreadable("not one whole JSON object")
-        ended = token.end()
-        if text in b"{[":
-            opened.append(start)
-            path.append(_UNNAMED if text == b"{" else _ELEMENT)
-        elif not opened:
-            break
-        elif text in b"}]":
-            path.pop()
-            value(opened.pop(), scalar=False)
-        elif text == b",":
-            if path[-1] != _ELEMENT:
-                path[-1] = _UNNAMED
-        elif path[-1] == _UNNAMED:
-            path[-1] = _text(text)
-        elif text != b":":
-            value(start, scalar=True)
-    if opened or body[ended:].strip() or not body.lstrip(_BOM + b" \t\r\n").startswith(b"{"):
-        raise Unreadable("not one whole JSON object")
-    return found
-
-
-def _text(token: bytes) -> str:
-    """Return the text that a JSON string means."""
-    text = token.decode("utf-8", "replace")
+def _read(body: bytes) -> dict[str, Any]:
+    """Return the fields of a JSON object, with numbers as they are spelled. Raises `Unreadable`."""
     try:
-        return str(json.loads(text, strict=False))
-    except ValueError:
-        return text
+        fields = json.loads(
+            body, strict=False, parse_int=_spelled, parse_float=_spelled, parse_constant=_spelled
+        )
+    except (ValueError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict):
+        raise Unreadable("not one whole JSON object")
+    return fields
+
+
+def _spelled(number: str) -> msgspec.Raw:
+    return msgspec.Raw(number.encode())
+
+
+def _kept(value: Any, path: _Path, wanted: Collection[_Wanted]) -> Any:
+    """Return a value with null for each of its parts, or itself, that is wanted."""
+    inner = isinstance(value, dict | list)
+    if path and any(each(path, not inner) for each in wanted):
+        return None
+    if isinstance(value, dict):
+        return {name: _kept(part, [*path, name], wanted) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_kept(part, [*path, _ELEMENT], wanted) for part in value]
+    return value
