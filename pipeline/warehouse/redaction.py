@@ -179,13 +179,19 @@ def _read(body: bytes) -> dict[str, Any]:
     """Return the fields of a JSON object, with numbers as they are spelled. Raises `Unreadable`."""
     try:
         fields = json.loads(
-            body, strict=False, parse_int=_spelled, parse_float=_spelled, parse_constant=_spelled
+            body, object_pairs_hook=_named_once, parse_int=_spelled, parse_float=_spelled
         )
     except (ValueError, RecursionError):
         fields = None
     if not isinstance(fields, dict):
         raise Unreadable("not one whole JSON object")
     return fields
+
+
+def _named_once(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(named := dict(fields)) < len(fields):
+        raise ValueError("a field comes twice, so one of them would stay unseen")
+    return named
 
 
 def _spelled(number: str) -> msgspec.Raw:

@@ -124,7 +124,9 @@ def test_numbers_keep_their_digits() -> None:
     assert without(PROFILE, body) == body
 
 
-@pytest.mark.parametrize("text", ["[" * 3000 + '"secret"' + "]" * 3000, '"secret\\ud800"'])
+@pytest.mark.parametrize(
+    "text", ["[" * 3000 + '"secret"' + "]" * 3000, '"secret\\ud800"', '1,"s":"secret"']
+)
 def test_what_cannot_be_written_again_goes_whole(text: str) -> None:
     body = f'{{"id":"x","s":{text},"accepted_requirements":["secret"]}}'.encode()
     assert kept_payload(body, (), VALUES) is None
