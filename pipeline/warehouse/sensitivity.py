@@ -30,15 +30,15 @@ def surface() -> Kinds:
 
     A table whose view is listed has a view of its own.
     """
-    tables = (name.split(".")[1] for name in listed() if name.startswith("warehouse."))
+    offered = {
+        name.replace("warehouse.", "analytics."): columns
+        for name, columns in listed().items()
+        if name.startswith("warehouse.")
+    }
     return {
-        f"analytics.{table}": {
-            name: kind
-            for name, kind in listed()[f"warehouse.{table}"].items()
-            if kind not in SENSITIVE
-        }
-        for table in tables
-        if f"analytics.{table}" not in listed()
+        view: {name: kind for name, kind in columns.items() if kind not in SENSITIVE}
+        for view, columns in offered.items()
+        if view not in listed()
     }
 
 

@@ -124,27 +124,29 @@ def apply_views(session: Session) -> None:
             f"analytics.{min(taken)} is not ours, but has the name of a new view: rename it, then run"
             " `pipeline migrate` again; nothing was changed"
         )
+    grants: dict[str, list[str]] = {name: [] for name in kinds}
+    for name, grant in session.execute(statement("catalog/grants")):
+        grants[name].append(grant)
     removed = digests.keys() - {view.name for view in views}
-    applied: list[str] = []
-    lost: dict[str, list[str]] = {}
-    aside: list[Identifier] = []
+    applied: set[str] = set()
+    aside: set[str] = set()
     for view in views:
         # Rows of a stored view follow from the views that it reads.
-        refill = view.stored and not set(applied).isdisjoint(view.depends)
+        refill = view.stored and not applied.isdisjoint(view.depends)
         digest = text_digest(view.text)
         if view.name in kinds and digests.get(view.name) == digest and not refill:
             continue
         readers: list[tuple[str]] = []
         if kinds.get(view.name) == "r" and not view.stored:
-            readers = _set_aside(session, view, digests.keys(), lost)
-            aside.append(Identifier("analytics", f"{view.name}_old"))
-            del kinds[view.name]
+            readers = _set_aside(session, view, digests.keys())
+            aside.add(f"{view.name}_old")
+            kinds[f"{view.name}_old"] = kinds.pop(view.name)
         elif view.name in kinds and not _replace(session, view, kinds[view.name]):
             # What reads it goes first, and is created again in its turn.
-            lost |= _drop(session, removed | _with_readers(views, view), kinds)
+            _drop(session, removed | _with_readers(views, view), kinds)
         if view.name not in kinds:
             session.execute(view.text.encode())
-            for grant in lost.get(view.name, ()):
+            for grant in grants.get(view.name, ()):
                 # A column with a grant of its own may be gone.
                 with suppress(pg.UndefinedColumn), session.transaction():
                     session.execute(grant.encode())
@@ -156,24 +158,15 @@ def apply_views(session: Session) -> None:
             session.execute(SQL("delete from {}").format(view.table))
             session.execute(view.fill())
         session.execute(statement("catalog/view_applied"), (view.name, digest, view.stored))
-        applied.append(view.name)
-    _drop(session, removed, kinds)
-    for table in aside:
-        session.execute(SQL("drop table {}").format(table))
+        applied.add(view.name)
+    _drop(session, removed | aside, kinds)
     session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
 
 
-def _set_aside(
-    session: Session, view: View, ours: Set[str], lost: dict[str, list[str]]
-) -> list[tuple[str]]:
-    """Rename a stored view that becomes a plain one; return statements for the views of others on it.
-
-    What is granted on it is added to ``lost``.
-    """
+def _set_aside(session: Session, view: View, ours: Set[str]) -> list[tuple[str]]:
+    """Rename a stored view that becomes a plain one; return statements for the views of others on it."""
     parameters = {"name": view.name, "ours": list(ours)}
     readers = session.execute(statement("catalog/readers"), parameters).fetchall()
-    grants = session.execute(statement("catalog/grants"), {"names": [view.name]}).fetchall()
-    lost[view.name] = [grant for _, grant in grants]
     session.execute(f"drop function if exists sync.fresh_{view.name}".encode())
     session.execute(
         SQL("alter table {} rename to {}").format(view.table, Identifier(f"{view.name}_old"))
@@ -211,12 +204,9 @@ def _replace(session: Session, view: View, kind: str) -> bool:
     return True
 
 
-def _drop(session: Session, names: Set[str], kinds: dict[str, str]) -> dict[str, list[str]]:
-    """Drop views, and take them out of ``kinds``; return their grants, as statements, by name."""
+def _drop(session: Session, names: Set[str], kinds: dict[str, str]) -> None:
+    """Drop views, and take them out of ``kinds``."""
     going = {name: kinds.pop(name) for name in sorted(names & kinds.keys())}
-    grants: dict[str, list[str]] = {}
-    for name, grant in session.execute(statement("catalog/grants"), {"names": list(going)}):
-        grants.setdefault(name, []).append(grant)
     for kind, drop in _DROPS.items():
         dropped = [name for name in going if going[name] == kind]
         for name in dropped if kind == "r" else ():
@@ -224,7 +214,6 @@ def _drop(session: Session, names: Set[str], kinds: dict[str, str]) -> dict[str,
         if dropped:
             views = SQL(", ").join(Identifier("analytics", name) for name in dropped)
             session.execute(SQL(drop).format(views))
-    return grants
 
 
 def _with_readers(views: Sequence[View], changed: View) -> set[str]:

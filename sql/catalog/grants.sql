@@ -2,7 +2,7 @@
 select
     relation.relname,
     format(
-        'grant %%s%%s on analytics.%%I to %%s%%s',
+        'grant %s%s on analytics.%I to %s%s',
         granted.privilege_type,
         granted.columns,
         relation.relname,
@@ -14,11 +14,11 @@ cross join lateral (
     select acl.grantee, acl.privilege_type, acl.is_grantable, '' as columns
     from aclexplode(relation.relacl) as acl
     union all
-    select acl.grantee, acl.privilege_type, acl.is_grantable, format(' (%%I)', attribute.attname)
+    select acl.grantee, acl.privilege_type, acl.is_grantable, format(' (%I)', attribute.attname)
     from pg_attribute as attribute
     cross join lateral aclexplode(attribute.attacl) as acl
     where attribute.attrelid = relation.oid
 ) as granted
 where relation.relnamespace = 'analytics'::regnamespace
-    and relation.relname = any(%(names)s)
+    and relation.relkind in ('r', 'p', 'f', 'v', 'm')
     and granted.grantee <> relation.relowner
