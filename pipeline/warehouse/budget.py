@@ -7,15 +7,10 @@ renewal and no expiry (docs/design.md "Retries and outages").
 import sqlalchemy as sa
 
 from pipeline.warehouse.engine import hold_lock
+from pipeline.warehouse.sql import statement
 
 _KEY = 0x62756467
 """Key of the lock; no other lock of ours uses it."""
-
-_MEMBERS = """
-select count(*) from pg_locks
-where locktype = 'advisory' and classid = 0 and objid = :key and objsubid = 1 and granted
-    and database = (select oid from pg_database where datname = current_database())
-"""
 
 
 def join(engine: sa.Engine) -> sa.Connection:
@@ -25,4 +20,5 @@ def join(engine: sa.Engine) -> sa.Connection:
 
 def count_members(connection: sa.Connection) -> int:
     """Return how many share the budget now, this one included. Raises ``DBAPIError``."""
-    return int(connection.execute(sa.text(_MEMBERS), {"key": _KEY}).scalar_one())
+    query = statement("load/budget_members")
+    return int(connection.exec_driver_sql(query, {"key": _KEY}).scalar_one())

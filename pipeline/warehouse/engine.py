@@ -9,7 +9,7 @@ Two ways to run SQL, by what happens when the server is briefly not there:
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 from urllib.parse import unquote
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -23,6 +23,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pipeline.warehouse.errors import WarehouseUrlInvalid
 from pipeline.warehouse.refusals import explain, may_pass_next_time, original_error
+from pipeline.warehouse.sql import statement
 
 T = TypeVar("T")
 Session: TypeAlias = psycopg.Connection[Any]
@@ -42,30 +43,6 @@ _given_up: WeakSet[sa.Engine] = WeakSet()
 
 # Connections with a transaction under way, by engine.
 _busy: WeakKeyDictionary[sa.Engine, set[Session]] = WeakKeyDictionary()
-
-# Whatever a role, a database or an environment variable sets, we and psycopg read and write in these
-# forms. Set on the connection, not when it starts: poolers refuse to pass on options.
-# Left as they are: limits (statement_timeout, ...), costs of plans, and default_transaction_read_only,
-# by which an administrator keeps writers out.
-_PINNED = {
-    "client_encoding": "'UTF8'",
-    "datestyle": "'ISO, MDY'",
-    "intervalstyle": "'postgres'",
-    "timezone": "'UTC'",
-    "bytea_output": "'hex'",
-    "extra_float_digits": "1",
-    "standard_conforming_strings": "on",
-    # What we write is not altered by hand: the triggers of migration 0060 leave it alone.
-    "sync.loading": "'on'",
-    "array_nulls": "on",
-    "quote_all_identifiers": "off",
-    "search_path": "pg_catalog",
-    "default_transaction_isolation": "'read committed'",
-    "exit_on_error": "off",  # an error would look like a lost connection
-    "idle_session_timeout": "0",  # a run's lock is held by a session that waits for the run's end
-    "client_min_messages": "'warning'",
-    "jit": "off",  # with it the load's short statements take five times as long
-}
 
 
 def parse_url(text: str) -> sa.URL:
@@ -129,7 +106,7 @@ def open_engine(url: str) -> sa.Engine:
 
 def _pin(connection: Session, _: object) -> None:
     connection.autocommit = True  # a setting of a transaction that is rolled back would be lost
-    connection.execute("; ".join(f"set {name} = {value}" for name, value in _PINNED.items()))
+    connection.execute(statement("session").encode())
     connection.autocommit = False
 
 
@@ -174,10 +151,7 @@ def hold_lock(engine: sa.Engine, lock: str, parameters: Mapping[str, Any]) -> sa
 
 def driver(connection: sa.Connection) -> Session:
     """Return the psycopg connection behind ``connection``, for COPY and plain SQL files."""
-    raw = connection.connection.driver_connection
-    if not isinstance(raw, psycopg.Connection):
-        raise TypeError("the engine does not use psycopg")
-    return raw
+    return cast("Session", connection.connection.driver_connection)
 
 
 def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
@@ -225,7 +199,7 @@ def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
 
 
 def fetch(
-    engine: sa.Engine, row_factory: RowFactory[T], statement: str, parameters: Params | None = None
+    engine: sa.Engine, row_factory: RowFactory[T], query: str, parameters: Params | None = None
 ) -> list[T]:
     """Run one query in a transaction of its own and return its rows.
 
@@ -235,17 +209,17 @@ def fetch(
 
     def read(session: Session) -> list[T]:
         cursor = session.cursor(row_factory=row_factory)
-        return cursor.execute(statement, parameters).fetchall()
+        return cursor.execute(query, parameters).fetchall()
 
     return in_transaction(engine, read)
 
 
-def execute(engine: sa.Engine, statement: str | Composed, parameters: Params | None = None) -> int:
+def execute(engine: sa.Engine, query: str | Composed, parameters: Params | None = None) -> int:
     """Run one statement in a transaction of its own; return how many rows it changed.
 
     Retries and errors of `in_transaction`.
     """
-    return in_transaction(engine, lambda session: session.execute(statement, parameters).rowcount)
+    return in_transaction(engine, lambda session: session.execute(query, parameters).rowcount)
 
 
 def give_up(engine: sa.Engine) -> None:

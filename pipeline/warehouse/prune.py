@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 from psycopg.rows import tuple_row
+from psycopg.sql import SQL, Identifier
 
 from pipeline.warehouse.engine import execute, fetch
 from pipeline.warehouse.sql import statement
@@ -42,10 +43,11 @@ def _remove(engine: sa.Engine, name: str, days: int, ends: float) -> int:
 def _empty(engine: sa.Engine, table: str, keep: int, ends: float) -> int:
     # It begins anywhere, so that every activity has its turn even if no night reaches all of them.
     begin, emptied = str(uuid4()), 0
+    query = SQL(statement("prune/bodies")).format(table=Identifier("landing", table)).as_string()
     for first, last in ((begin, _MOST), (_LEAST, begin)):
         after: str | None = first
         while after is not None and time.monotonic() < ends:
             given = {"after": after, "last": last, "keep": keep, "limit": _BATCH}
-            ((after, number),) = fetch(engine, tuple_row, statement(f"prune/{table}"), given)
+            ((after, number),) = fetch(engine, tuple_row, query, given)
             emptied += number
     return emptied

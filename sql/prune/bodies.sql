@@ -1,8 +1,9 @@
--- Of the next activities by id: empties the bodies behind the newest "keep". The rows stay, because they say when
--- each version was received. Returns the last id, null at the end, and how many bodies were emptied.
+-- Of the next activities of a table of landing, by id: empties the bodies behind the newest "keep". The rows stay,
+-- because they say when each version was received. Returns the last id, null at the end, and how many bodies were
+-- emptied.
 with following as materialized (
     select activity_id, count(*) as versions
-    from landing.activity_list_rows
+    from {table}
     where activity_id > %(after)s::uuid and activity_id <= %(last)s::uuid
     group by activity_id
     order by activity_id
@@ -10,11 +11,11 @@ with following as materialized (
 ),
 
 emptied as (
-    update landing.activity_list_rows as stored set body = '{}'
+    update {table} as stored set body = '{{}}'
     from following
     cross join lateral (
         select version.first_seen_at
-        from landing.activity_list_rows as version
+        from {table} as version
         where version.activity_id = following.activity_id
         order by version.first_seen_at desc
         offset %(keep)s
@@ -22,7 +23,7 @@ emptied as (
     where following.versions > %(keep)s
         and stored.activity_id = following.activity_id
         and stored.first_seen_at = older.first_seen_at
-        and stored.body <> '{}'
+        and stored.body <> '{{}}'
     returning stored.activity_id
 )
 
