@@ -20,5 +20,5 @@ def join(engine: sa.Engine) -> sa.Connection:
 
 def count_members(connection: sa.Connection) -> int:
     """Return how many share the budget now, this one included. Raises ``DBAPIError``."""
-    query = statement("load/budget_members")
+    query = statement("budget/members")
     return int(connection.exec_driver_sql(query, {"key": _KEY}).scalar_one())
