@@ -124,11 +124,10 @@ def keep_out(session: Session, outcomes: Sequence[Outcome]) -> tuple[list[Outcom
     for outcome in outcomes:
         known = erased.activities.get(outcome.subject, frozenset())
         reason = erased.reason(outcome, known)
-        kept.append(_kept(outcome, erased, known | REASONS.get(reason or "", frozenset())))
-        # What expired and carries no value is left to `erase_due`, which looks at all that is due.
-        carried = kept[-1].details is not outcome.details
-        if reason is not None and (carried or reason in erased.entities.values()):
+        if reason is not None:
             news[outcome.subject] = reason
+            known |= REASONS[reason]
+        kept.append(_kept(outcome, erased, known))
     return kept, news
 
 
@@ -147,11 +146,10 @@ def _kept(outcome: Outcome, erased: Erased, kinds: Kinds) -> Outcome:
 
 
 def _without(observed: Observed | None, erased: Erased, kinds: Kinds) -> Observed | None:
-    """Return a response without these kinds, and an erased counterpart's; itself if it has none."""
+    """Return a response without these kinds, and without an erased counterpart's profile."""
     if observed and observed.entity and observed.entity.id in erased.entities:
         kinds |= {"personal"}
-    redacted = redact(observed, kinds) if observed and kinds else observed
-    return observed if redacted == observed else redacted
+    return redact(observed, kinds) if observed and kinds else observed
 
 
 def redact_entities(

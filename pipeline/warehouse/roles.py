@@ -48,8 +48,7 @@ def keep_granted(session: Session) -> None:
     """Grant again if the views, the grants file or the roles changed since the last time."""
     applied = session.execute("select digest from sync.grant_versions").fetchone()
     if applied and not missing(session) and applied != (_digest(session),):
-        with session.transaction():
-            _grant(session)
+        _grant(session)
 
 
 def missing(session: Session) -> list[str]:
