@@ -16,7 +16,7 @@ from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier
 
 from pipeline.warehouse import erasures
-from pipeline.warehouse.engine import Rows, Session, fetch, in_transaction
+from pipeline.warehouse.engine import Rows, Session, execute, fetch, in_transaction
 from pipeline.warehouse.erasures import REASONS
 from pipeline.warehouse.person import Person
 from pipeline.warehouse.redaction import (
@@ -93,7 +93,7 @@ def erase_due(
     if due == "expired":
         erased["payloads"] += in_transaction(engine, partial(_erase_expired_payloads, now=now))
     elif erased["messages"]:
-        in_transaction(engine, _forget_statistics)
+        execute(engine, statement("erase/forget_statistics"))
     return erased
 
 
@@ -107,7 +107,7 @@ def erase_person(engine: sa.Engine, person: Person, told: Callable[[str], None])
         batch = ids[start : start + _BATCH]
         erased += in_transaction(engine, partial(_erase_traces, person=person, ids=batch))
         told(f"{start + len(batch):,} of {len(ids):,} activities looked through")
-    in_transaction(engine, _forget_statistics)
+    execute(engine, statement("erase/forget_statistics"))
     return erased
 
 
@@ -145,14 +145,6 @@ def _redacted(kinds: Kinds, theirs: Kinds, whose: str | None, body: bytes) -> by
     """Return a response without ``kinds``; without ``theirs`` if its counterpart is ``whose``."""
     carries = whose is not None and read_entity_id(body) == whose
     return readable_or_nothing(theirs if carries else kinds, body)
-
-
-def _forget_statistics(session: Session) -> None:
-    """Compute the planner's statistics again: the old ones would keep names and texts."""
-    session.execute(
-        "analyze warehouse.activities, warehouse.timeline_events, warehouse.entities,"
-        " warehouse.entity_social_media, warehouse.authorization_requests"
-    )
 
 
 def _erase_expired_payloads(session: Session, now: datetime) -> int:
@@ -201,10 +193,7 @@ def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
     An activity that only mentions the counterpart keeps its own values.
     """
     erasures.exclude(session)
-    found = session.execute(
-        "select id::text from warehouse.activities where entity_id = %s and id = any(%s::uuid[])",
-        (person.entity, ids),
-    )
+    found = session.execute(statement("erase/theirs"), {"entity": person.entity, "ids": ids})
     reason = "messages" if person.messages else "request"
     theirs = dict.fromkeys((name for (name,) in found), reason)
     erased = erase_values(session, theirs, person.entity)

@@ -40,11 +40,7 @@ _LOCK = 0x65726173
 
 def set_policy(engine: sa.Engine, policy: str) -> None:
     """Record what happens to values that expired: ``hide``, ``erase`` or ``keep`` them."""
-    query = (
-        "update sync.privacy set expired_values = %(policy)s, set_at = now()"
-        " where expired_values <> %(policy)s"
-    )
-    execute(engine, query, {"policy": policy})
+    execute(engine, statement("erase/policy"), {"policy": policy})
 
 
 def read_policy(engine: sa.Engine) -> str:

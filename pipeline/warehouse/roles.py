@@ -87,11 +87,7 @@ def statements_for_administrator(session: Session) -> list[str]:
 def _grant(session: Session) -> None:
     session.execute(statement(_GRANTS).encode())
     carry_out(session, _RELATION_GRANTS)
-    session.execute(
-        "insert into sync.grant_versions (digest) values (%s)"
-        " on conflict (applied) do update set digest = excluded.digest, applied_at = now()",
-        (_digest(session),),
-    )
+    session.execute(statement("roles/applied"), (_digest(session),))
 
 
 def _digest(session: Session) -> str:
