@@ -10,7 +10,7 @@ What is erased is named by kinds of ``sql/sensitivity.yaml``: ``value``, ``messa
 
 import json
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -40,18 +40,23 @@ PROFILE = tuple(
     or listed()["warehouse.entity_scores"].get(name) == "none"
 )
 
-#: Fields of a counterpart, of what was accepted, of an event and of the details that may stay.
-_ENTITY_KEPT = frozenset(ENTITY_COLUMNS) - frozenset(PROFILE)
-_ACCEPTED_KEPT = frozenset(columns_of("warehouse.requirements", "none"))
-_EVENT_KEPT = frozenset(columns_of("warehouse.timeline_events", "none"))
-_DETAILS_KEPT = (frozenset(DETAILS_COLUMNS) | {"id", "entity", "expires_in", "timeline"}).union(
+#: What may stay of a value: anything; or what is neither object nor array.
+_ANY, _PLAIN = object(), object()
+_ACCEPTED = dict.fromkeys(columns_of("warehouse.requirements", "none"), _PLAIN) | {"data": {}}
+_EVENT = dict.fromkeys(columns_of("warehouse.timeline_events", "none"), _ANY)
+_NO_TEXTS = {"id", "entity", "expires_in", "timeline", *DETAILS_COLUMNS}.union(
     f"{prefix}requirements" for prefix in ("", "accepted_", "declined_")
-) - frozenset(columns_of("warehouse.activities", "message"))
+).difference(columns_of("warehouse.activities", "message"))
+#: What stays of a response without each kind, by field; ``*``: of all other fields.
+_STAYS: dict[str, dict[str, Any]] = {
+    "value": {"*": _ANY, "accepted_requirements": [_ACCEPTED | {"items": [_ACCEPTED]}]},
+    "personal": {
+        "*": _ANY,
+        "entity": {name: _PLAIN for name in ENTITY_COLUMNS if name not in PROFILE},
+    },
+    "message": dict.fromkeys(_NO_TEXTS, _ANY) | {"timeline": [_EVENT]},
+}
 
-#: In a path: an element of an array.
-_ELEMENT = 0
-_Path = list[str | int]
-_Wanted = Callable[[_Path, bool], bool]
 Observed = TypeVar("Observed", bound=Observation)
 
 
@@ -61,10 +66,10 @@ class Unreadable(ValueError):
 
 def without(kinds: Kinds, body: bytes) -> bytes:
     """Return a response, details or list row, without what is of these kinds. Raises `Unreadable`."""
-    fields = _read(body)
-    wanted = [_WANTED[kind] for kind in sorted(kinds)]
+    fields = kept = _read(body)
     try:
-        kept = _kept(fields, [], wanted)
+        for kind in kinds:
+            kept = _only(kept, _STAYS[kind])
         return body if kept == fields else msgspec.json.encode(kept)
     except (UnicodeError, RecursionError):
         raise Unreadable("nested too deeply, or a text of half a character") from None
@@ -149,32 +154,6 @@ def _emptied(table: str, columns: Sequence[str], row: Row, kinds: Kinds) -> Row:
     return tuple(None if of[name] in kinds else cell for name, cell in cells)
 
 
-def _is_shared(path: _Path, scalar: bool) -> bool:
-    if path[0] != "accepted_requirements":
-        return False
-    if len(path) > 1 and path[-2] == "data":
-        return True
-    if not scalar:
-        return False
-    where, name = path[1:-1], path[-1]
-    return where not in ([_ELEMENT], [_ELEMENT, "items", _ELEMENT]) or name not in _ACCEPTED_KEPT
-
-
-def _is_profile(path: _Path, scalar: bool) -> bool:
-    if path[0] != "entity":
-        return False
-    return path[1] not in _ENTITY_KEPT if len(path) == 2 else scalar
-
-
-def _is_text(path: _Path, scalar: bool) -> bool:
-    if path[0] == "timeline":
-        return scalar if len(path) < 3 else path[2] not in _EVENT_KEPT
-    return path[0] not in _DETAILS_KEPT
-
-
-_WANTED: dict[str, _Wanted] = {"value": _is_shared, "message": _is_text, "personal": _is_profile}
-
-
 def _read(body: bytes) -> dict[str, Any]:
     """Return the fields of a JSON object, with numbers as they are spelled. Raises `Unreadable`."""
     try:
@@ -198,13 +177,12 @@ def _spelled(number: str) -> msgspec.Raw:
     return msgspec.Raw(number.encode())
 
 
-def _kept(value: Any, path: _Path, wanted: Collection[_Wanted]) -> Any:
-    """Return a value with null for each of its parts, or itself, that is wanted."""
-    inner = isinstance(value, dict | list)
-    if path and any(each(path, not inner) for each in wanted):
-        return None
-    if isinstance(value, dict):
-        return {name: _kept(part, [*path, name], wanted) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_kept(part, [*path, _ELEMENT], wanted) for part in value]
-    return value
+def _only(value: Any, stays: Any) -> Any:
+    """Return a value with null for each of its parts, or itself, that may not stay."""
+    if isinstance(value, dict) and isinstance(stays, dict):
+        other = stays.get("*")
+        return {name: _only(part, stays.get(name, other)) for name, part in value.items()}
+    if isinstance(value, list) and isinstance(stays, list):
+        return [_only(part, stays[0]) for part in value]
+    plain = not isinstance(value, dict | list)
+    return value if stays is _ANY or (stays is _PLAIN and plain) else None
