@@ -174,12 +174,9 @@ def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
             finally:
                 busy.discard(session)
 
-    def must_stop(state: tenacity.RetryCallState) -> bool:
-        return engine in _given_up or (state.seconds_since_start or 0) >= PATIENCE
-
     retrying = tenacity.Retrying(
         retry=tenacity.retry_if_exception(may_pass_next_time),
-        stop=must_stop,
+        stop=lambda state: engine in _given_up or (state.seconds_since_start or 0) >= PATIENCE,
         wait=tenacity.wait_random_exponential(multiplier=0.1, max=2),
         reraise=True,
     )

@@ -35,13 +35,13 @@ def record(
         session.execute(statement("load/run_changes"), {"run_id": run_id, "changes": Jsonb(rows)})
 
 
-def of_run(engine: sa.Engine, run_id: str, limit: int = 1000) -> list[Change]:
-    """Return the changes of a run, by kind and id."""
+def of_run(engine: sa.Engine, run_id: str) -> list[Change]:
+    """Return the first 1,000 changes of a run, by kind and id."""
     query = (
         "select activity_id, change, fields from sync.run_changes where run_id = %s"
-        " order by change, activity_id limit %s"
+        " order by change, activity_id limit 1000"
     )
-    return fetch(engine, tuple_row, query, (run_id, limit))
+    return fetch(engine, tuple_row, query, (run_id,))
 
 
 def counted(engine: sa.Engine, run_id: str) -> list[tuple[str, str | None, int]]:

@@ -85,10 +85,9 @@ def pace(engine: sa.Engine) -> float | None:
     return found[0]
 
 
-def recent(engine: sa.Engine, limit: int = 20) -> Rows:
-    """Return the newest runs, newest first."""
-    query = "select * from sync.runs order by started_at desc limit %s"
-    return fetch(engine, dict_row, query, (limit,))
+def recent(engine: sa.Engine) -> Rows:
+    """Return the newest 20 runs, newest first."""
+    return fetch(engine, dict_row, "select * from sync.runs order by started_at desc limit 20")
 
 
 def find(engine: sa.Engine, run_id: str) -> Rows:
