@@ -30,7 +30,7 @@ from pipeline.warehouse.redaction import (
 )
 from pipeline.warehouse.rows import CHILDREN
 from pipeline.warehouse.sensitivity import columns_of
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.sql import id_array, statement
 
 #: Tables with rows of an activity, and the column with its id.
 _TABLES = {"activities": "id", **dict.fromkeys(CHILDREN, "activity_id")}
@@ -42,11 +42,8 @@ Redact = Callable[[bytes], bytes | None]
 #: Activities of a person in one transaction.
 _BATCH = 100
 
-#: What is counted of the kinds of columns that an erasure empties.
-_COUNTED = {"value": "values", "message": "messages"}
-
-#: Rows of some activities, in ``landing``.
-_OF_ACTIVITIES = "activity_id = any(%(ids)s::uuid[])"
+#: Rows of some activities. The array comes as text, because quarantine has their ids as text.
+_OF_ACTIVITIES = "activity_id = any(%(ids)s)"
 
 Erasure = Counter[str]
 """How much was erased: ``values`` and ``messages`` of ``activities``, ``responses`` in landing,
@@ -119,26 +116,25 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
     """
     if not reasons:
         return Erasure()
-    ids = sorted(reasons)
     counts = defaultdict[str, Counter[str]](Counter)
-    for kinds in set(map(REASONS.__getitem__, reasons.values())):
-        these = [name for name in ids if REASONS[reasons[name]] == kinds]
-        for kind in _COUNTED.keys() & kinds:
+    for reason in set(reasons.values()):
+        kinds, names = REASONS[reason], [name for name in reasons if reasons[name] == reason]
+        for kind in kinds:
             for table, key in _TABLES.items():
                 if columns := columns_of(f"warehouse.{table}", kind):
-                    counts[_COUNTED[kind]].update(_empty(session, table, key, columns, these))
+                    counts[f"{kind}s"].update(_empty(session, table, key, columns, names))
+        ids = id_array(names)
         redact = partial(_redacted, kinds, kinds | {"personal"}, whose)
-        counts["responses"] += _redact_rows(session, "landing.activity_details", redact, ids=these)
+        counts["responses"] += _redact_rows(session, "landing.activity_details", redact, ids=ids)
         if "personal" in kinds:
-            list_rows = _redact_rows(session, "landing.activity_list_rows", redact, ids=these)
+            list_rows = _redact_rows(session, "landing.activity_list_rows", redact, ids=ids)
             counts["responses"] += list_rows
         kept = partial(kept_payload, entities=(), kinds=kinds)
-        where = "activity_id = any(%(ids)s::text[])"
-        counts["payloads"] += _redact_rows(session, "sync.quarantine", kept, where, ids=these)
+        counts["payloads"] += _redact_rows(session, "sync.quarantine", kept, ids=ids)
     # In the same transaction: a load that waited for us sees the record and keeps all this out.
     _record(session, reasons, counts)
-    session.execute(statement("erase/mark"), {"ids": ids})
-    return Erasure(activities=len(ids), **{what: each.total() for what, each in counts.items()})
+    session.execute(statement("erase/mark"), {"ids": list(reasons)})
+    return Erasure(activities=len(reasons), **{what: each.total() for what, each in counts.items()})
 
 
 def _redacted(kinds: Kinds, theirs: Kinds, whose: str | None, body: bytes) -> bytes:
@@ -200,7 +196,7 @@ def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
     others = [name for name in ids if name not in theirs]
     redact = partial(_redacted, frozenset[str](), REASONS[reason] | {"personal"}, person.entity)
     for table, names in (("activity_list_rows", ids), ("activity_details", others)):
-        changed = _redact_rows(session, f"landing.{table}", redact, ids=names)
+        changed = _redact_rows(session, f"landing.{table}", redact, ids=id_array(names))
         erased["responses"] += changed.total()
     return erased
 
