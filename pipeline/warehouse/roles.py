@@ -15,10 +15,6 @@ ROLES = (ANALYST, ANALYST_PERSONAL)
 """Names of the roles. What each can read: docs/privacy.md "Privacy and roles"."""
 
 _GRANTS, _RELATION_GRANTS = "roles/grants", "roles/relation_grants"
-_CREATE = {
-    ANALYST: "create role analyst nologin",
-    ANALYST_PERSONAL: "create role analyst_personal nologin in role analyst",
-}
 
 
 def set_up(url: str) -> None:
@@ -28,7 +24,8 @@ def set_up(url: str) -> None:
     statements for an administrator when our role cannot create roles, or another ``WarehouseError``.
     """
     with warehouse_engine(url) as engine, open_session(engine, autocommit=True) as session:
-        statements = statements_for_administrator(session) if missing(session) else []
+        found = session.execute(statement("roles/create")) if missing(session) else ()
+        statements = [text for (text,) in found]
         try:
             for text in statements:
                 # Roles belong to the server: a process in another database may create them just now.
@@ -53,9 +50,8 @@ def keep_granted(session: Session) -> None:
 
 def missing(session: Session) -> list[str]:
     """Return those of `ROLES` that the server does not have."""
-    found = session.execute("select rolname from pg_roles where rolname = any(%s)", (list(ROLES),))
-    known = {name for (name,) in found}
-    return [role for role in ROLES if role not in known]
+    query = "select name from unnest(%s::text[]) as name where to_regrole(name) is null"
+    return [name for (name,) in session.execute(query, (list(ROLES),))]
 
 
 def is_set_up(session: Session) -> bool:
@@ -75,13 +71,6 @@ def allow_login(url: str) -> None:
     with warehouse_engine(url) as engine, open_session(engine) as session:
         for role in ROLES:
             session.execute(SQL("alter role {} login").format(Identifier(role)))
-
-
-def statements_for_administrator(session: Session) -> list[str]:
-    """Return the SQL that creates the missing roles and lets our role act as them (`pipeline export`)."""
-    ((user,),) = session.execute("select current_user").fetchall()
-    grant = SQL("grant analyst, analyst_personal to {}").format(Identifier(user))
-    return [*(_CREATE[role] for role in missing(session)), grant.as_string(session)]
 
 
 def _grant(session: Session) -> None:
