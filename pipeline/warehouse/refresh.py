@@ -70,7 +70,8 @@ def _refresh(session: Session, view: View, stale: list[UUID] | None) -> Refreshe
     """Compute the rows of the ``stale`` activities again; None: all rows."""
     began = time.monotonic()
     written = 0
-    if stale is None and _is_empty(session, view):
+    ((empty,),) = session.execute(SQL("select not exists (select from {})").format(view.table))
+    if stale is None and empty:
         written = session.execute(view.fill()).rowcount
     elif stale != []:
         *_, deleted, inserted = session.execute(_merge(view, stale)).results()
@@ -84,12 +85,6 @@ def _refresh(session: Session, view: View, stale: list[UUID] | None) -> Refreshe
         session.execute(SQL("analyze {}").format(view.table))
     rows = tables.count(session, f"analytics.{view.name}")
     return Refreshed(view.name, rows, written, time.monotonic() - began)
-
-
-def _is_empty(session: Session, view: View) -> bool:
-    query = SQL("select not exists (select from {})").format(view.table)
-    ((empty,),) = session.execute(query)
-    return bool(empty)
 
 
 def _merge(view: View, stale: list[UUID] | None) -> Composed:

@@ -3,7 +3,6 @@
 from contextlib import suppress
 
 from psycopg import errors as pg
-from psycopg.sql import SQL, Identifier
 
 from pipeline.warehouse.engine import Session, open_session, warehouse_engine
 from pipeline.warehouse.errors import RolesMissing
@@ -70,7 +69,7 @@ def allow_login(url: str) -> None:
     """Let the roles log in without a password. Only for a private server that nobody else can reach."""
     with warehouse_engine(url) as engine, open_session(engine) as session:
         for role in ROLES:
-            session.execute(SQL("alter role {} login").format(Identifier(role)))
+            session.execute(f"alter role {role} login".encode())
 
 
 def _grant(session: Session) -> None:

@@ -11,21 +11,21 @@ from pipeline.warehouse.sql import shipped, statement
 SENSITIVE = frozenset({"personal", "value", "message"})
 """What role ``analyst`` must not see. The other kinds are ``key`` and ``none``."""
 
-Kinds = dict[str, dict[str, str]]
+ColumnKinds = dict[str, dict[str, str]]
 """The kind of each column, in order, by ``schema.relation``."""
 
 
 @cache
-def listed() -> Kinds:
+def listed() -> ColumnKinds:
     """Return the kinds in the file."""
     text = (shipped("sql") / "sensitivity.yaml").read_text(encoding="utf-8")
     # Every command reads it: libyaml takes an eighth of the time, where PyYAML was built with it.
-    found: Kinds = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+    found: ColumnKinds = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
     return found
 
 
 @cache
-def surface() -> Kinds:
+def surface() -> ColumnKinds:
     """Return the views that offer a table of ``warehouse`` again, without what is sensitive.
 
     A table whose view is listed has a view of its own.
@@ -42,7 +42,7 @@ def surface() -> Kinds:
     }
 
 
-def classified() -> Kinds:
+def classified() -> ColumnKinds:
     """Return the kinds of the columns of all our relations, no others."""
     return listed() | surface()
 

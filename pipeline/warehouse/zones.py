@@ -7,7 +7,7 @@ PostgreSQL's.
 import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -79,7 +79,4 @@ def _tzdata(key: str) -> str:
             # Its first line is "# version 2026a".
             known = rules.is_file() and rules.read_text("utf-8", "replace").partition("\n")[0]
             return known.split()[-1] if known else f"of {folder}"
-    try:
-        return version("tzdata")
-    except PackageNotFoundError:
-        return "of an unknown version"
+    return version("tzdata")
