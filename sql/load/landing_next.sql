@@ -4,7 +4,8 @@ with following as (
     (
         select distinct activity_id
         from landing.activity_details
-        where %(after)s::uuid is null or activity_id > %(after)s::uuid
+        where activity_id >= coalesce(%(after)s::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
+            and activity_id is distinct from %(after)s::uuid
         order by activity_id
         limit %(limit)s
     )
@@ -12,7 +13,8 @@ with following as (
     (
         select distinct activity_id
         from landing.activity_list_rows
-        where %(after)s::uuid is null or activity_id > %(after)s::uuid
+        where activity_id >= coalesce(%(after)s::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
+            and activity_id is distinct from %(after)s::uuid
         order by activity_id
         limit %(limit)s
     )
