@@ -124,9 +124,7 @@ def apply_views(session: Session) -> None:
             f"analytics.{min(taken)} is not ours, but has the name of a new view: rename it, then run"
             " `pipeline migrate` again; nothing was changed"
         )
-    grants: dict[str, list[str]] = {name: [] for name in kinds}
-    for name, grant in session.execute(statement("catalog/grants")):
-        grants[name].append(grant)
+    grants = dict(session.execute(statement("catalog/grants")).fetchall())
     removed = digests.keys() - {view.name for view in views}
     applied: set[str] = set()
     aside: set[str] = set()

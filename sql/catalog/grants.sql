@@ -1,13 +1,15 @@
--- Grants on relations of analytics, and on single columns of them, as statements that give them again.
+-- Grants on the relations of analytics, and on single columns of them, as statements that give them again.
 select
     relation.relname,
-    format(
-        'grant %s%s on analytics.%I to %s%s',
-        granted.privilege_type,
-        granted.columns,
-        relation.relname,
-        case when granted.grantee = 0 then 'public' else granted.grantee::regrole::text end,
-        case when granted.is_grantable then ' with grant option' else '' end
+    array_agg(
+        format(
+            'grant %s%s on analytics.%I to %s%s',
+            granted.privilege_type,
+            granted.columns,
+            relation.relname,
+            case when granted.grantee = 0 then 'public' else granted.grantee::regrole::text end,
+            case when granted.is_grantable then ' with grant option' else '' end
+        )
     )
 from pg_class as relation
 cross join lateral (
@@ -20,5 +22,5 @@ cross join lateral (
     where attribute.attrelid = relation.oid
 ) as granted
 where relation.relnamespace = 'analytics'::regnamespace
-    and relation.relkind in ('r', 'p', 'f', 'v', 'm')
     and granted.grantee <> relation.relowner
+group by relation.relname
