@@ -6,6 +6,7 @@ reason that does not quote the value.
 
 import math
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
 from functools import lru_cache
@@ -16,6 +17,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NUMBER = re.compile(r"\s*[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?\s*", re.A)
 #: The hour of ``24:00``, the end of a day.
 _END_OF_DAY = re.compile(r"(?<=[T ])24(?=(:?00){0,2}([.,]0+)?([Z+-]|$))")
+#: The second after 59, which no datetime holds: it counts as the next one.
+_LEAP_SECOND = re.compile(r"(?<=\d:\d\d:)60|(?<=T\d{4})60")
 
 
 def instant_from_carrier(value: object) -> datetime | None:
@@ -59,20 +62,25 @@ def milliseconds(value: object) -> int | Fraction:
 def instant_from_iso(value: object, zone_name: str | None = None) -> datetime | None:
     """Read an ISO 8601 date-time, such as ``timeline[].date_time``; a number as `instant_from_carrier`.
 
-    Basic forms (``20260102T030405Z``), ``24:00`` and a zone in brackets are read, too. An offset or ``Z``
-    decides. Without one, the zone in brackets does, else ``zone_name``, else UTC; an unknown zone is
-    UTC. When a change of clocks skips or repeats a time, the offset before the change is used.
-    Digits after the microseconds are cut off. Raises ValueError for another form, an impossible
+    Basic forms (``20260102T030405Z``), ``24:00``, leap seconds and a zone in brackets are read, too. An
+    offset or ``Z`` decides. Without one, the zone in brackets does, else ``zone_name``, else UTC; an
+    unknown zone is UTC. When a change of clocks skips or repeats a time, the offset before the change is
+    used. Digits after the microseconds are cut off. Raises ValueError for another form, an impossible
     date or time, and an instant outside the years 1 to 9999.
     """
     if not isinstance(value, str) or _NUMBER.fullmatch(value):
         return instant_from_carrier(value)
+    with suppress(ValueError, OverflowError):  # nearly always it is the usual form
+        if value.endswith("Z") and "T" in value:
+            return datetime.fromisoformat(value)
     text, _, zone = value.strip().partition("[")
-    text, more = _END_OF_DAY.subn("00", text.upper())
+    # The minus sign of ISO 8601 is not the hyphen that all others write.
+    text, midnight = _END_OF_DAY.subn("00", text.upper().replace("\u2212", "-"))
+    text, leap = _LEAP_SECOND.subn("59", text)
     try:
         if len(text) <= len("2026-01-02"):  # which would be read as its midnight
             raise ValueError
-        read = datetime.fromisoformat(text) + timedelta(days=more)
+        read = datetime.fromisoformat(text) + timedelta(days=midnight, seconds=leap)
         named = zone.partition("]")[0].lstrip("!") or zone_name
         aware = read if read.tzinfo else read.replace(tzinfo=_zone(named))
         return aware.astimezone(UTC)

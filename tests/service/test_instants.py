@@ -179,6 +179,8 @@ def test_an_unknown_zone_is_utc(zone: str | None) -> None:
             datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
         ),
         ("2026-01-02T03:04:05[America/Lima]", datetime(2026, 1, 2, 8, 4, 5, tzinfo=UTC)),
+        ("2016-12-31T23:59:60Z", datetime(2017, 1, 1, tzinfo=UTC)),
+        ("2026-01-02T03:04:05\u221205:00", datetime(2026, 1, 2, 8, 4, 5, tzinfo=UTC)),
         ("2026-01-02T24:00:00Z", datetime(2026, 1, 3, tzinfo=UTC)),
         ("2026-12-31T24:00-05:00", datetime(2027, 1, 1, 5, tzinfo=UTC)),
         ("2026-01-02T24:00:00.000Z", datetime(2026, 1, 3, tzinfo=UTC)),
