@@ -102,13 +102,16 @@ class Evidence:
         return self._days.get(name)
 
     def perhaps_removed(self, days: Collection[date]) -> set[str]:
-        """Return what later answers for ``days`` lack: the service may have removed it since."""
+        """Return what later answers for ``days`` lack: the service may have removed it since.
+
+        Without what counts on days that are not read: nobody asks for its details.
+        """
         return {
             name
             for each in self.answers
             if not each.failed and any(day in each.days for day in days)
             for name in self.lacking(each)
-            if self.seen[name] < each.asked_at
+            if name in self._days and self.seen[name] < each.asked_at
         }
 
     def forget(self, name: str) -> None:
