@@ -134,7 +134,8 @@ class Worker:
     async def _fetch(self, todo: Todo, *, patient: bool) -> Outcome:
         name = todo.activity_id
         sick = name in self.sick
-        self.again.pop(name, None)
+        # Its first try was a request of its own.
+        self._client.counts.retries += self.again.pop(name, None) is not None
         asked_at = self.stamp()
         try:
             once = sick or not patient
