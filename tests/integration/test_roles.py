@@ -74,12 +74,13 @@ def cluster(servers_folder: Path) -> Iterator[Cluster]:
         names = {person: name for name, person in counterparts.items()}
         shared, expired, unregistered, gone = list(names.values())[:4]
         now = datetime.now(UTC)
+        # First: what is planted keeps the counterpart that it finds.
+        service.state.change_entity(counterparts[unregistered], unregistered=True)
         plants = Plants(service)
         for name in (shared, unregistered, gone):
             plants.plant(name, now + DAY)
         plants.plant(expired, now - DAY)
         plants.plant(next(n for n in counterparts if n not in names.values()), None, created_at=[])
-        service.state.change_entity(counterparts[unregistered], unregistered=True)
         warehouse = Warehouse(url, service)
         warehouse.days(FIRST, TODAY)
         service.state.delete(gone)
