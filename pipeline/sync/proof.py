@@ -35,18 +35,25 @@ _LEAST_CAP = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What a question listed. ``within``: instants between which it must know whatever was created.
-
-    ``until``: it need not know what was created later, whatever its dates.
-    """
+    """What a question listed. ``until``: it need not know what was created later, whatever its dates."""
 
     days: DayRange
-    way: tuple[Dates | None, int]
+    dates: Dates | None
+    limit: int
     asked_at: datetime
-    within: tuple[datetime, datetime]
     until: datetime
     subjects: frozenset[str] = field(repr=False)
     failed: str | None
+
+    @property
+    def way(self) -> tuple[Dates | None, int]:
+        """How it was asked for."""
+        return self.dates, self.limit
+
+    @property
+    def within(self) -> tuple[datetime, datetime]:
+        """The instants between which it must know whatever was created, in any zone."""
+        return surely_within(self.dates or (self.days.first - ONE_DAY, None), self.until)
 
 
 @dataclass
@@ -82,16 +89,13 @@ class Evidence:
             self.created[name] = row.created_at
             self.seen[name] = question.asked_at
         self._longest = max(self._longest, len(question.rows))
-        dates = question.dates or (question.days.first - ONE_DAY, None)
-        until = question.asked - self.young
-        way = question.dates, question.limit
         self.answers.append(
             Answer(
                 question.days,
-                way,
+                question.dates,
+                question.limit,
                 question.asked_at,
-                surely_within(dates, until),
-                until,
+                question.asked - self.young,
                 frozenset(question.rows),
                 question.failed,
             )
@@ -134,7 +138,7 @@ class Evidence:
             and since <= at < until
         }
         for other in self.answers:
-            if among(other.way[0], answer.way[0]) and not other.subjects <= answer.subjects:
+            if among(other.dates, answer.dates):
                 lacking |= {
                     name
                     for name in other.subjects - answer.subjects

@@ -253,7 +253,7 @@ class Walk:
     async def _ask(
         self, days: DayRange, limit: int, expected: int, read: dict[bytes, ListRow]
     ) -> Question:
-        used = {each.way[1] for each in self.run.evidence.answers if each.days == days}
+        used = {each.limit for each in self.run.evidence.answers if each.days == days}
         question = await self.reader.ask(days, limit, expected, read, used)
         # One at a time: what is compared with the ledger must be stored before the next one compares.
         async with self._storing:
