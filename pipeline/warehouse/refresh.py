@@ -70,13 +70,12 @@ def _refresh(session: Session, view: View, stale: list[UUID] | None) -> Refreshe
     """Compute the rows of the ``stale`` activities again; None: all rows."""
     began = time.monotonic()
     written = 0
-    ((empty,),) = session.execute(SQL("select not exists (select from {})").format(view.table))
-    if stale is None and empty:
+    if stale is None and _is_empty(session, view):
         written = session.execute(view.fill()).rowcount
     elif stale != []:
         *_, deleted, inserted = session.execute(_merge(view, stale)).results()
         written = deleted.rowcount + inserted.rowcount
-        # Rows that are all computed anew say it by themselves.
+        # Where all rows are computed again, the computation has said it.
         if view.codes and stale is not None:
             session.execute(_mark_latest(view))
     if stale is None:
@@ -85,6 +84,11 @@ def _refresh(session: Session, view: View, stale: list[UUID] | None) -> Refreshe
         session.execute(SQL("analyze {}").format(view.table))
     rows = tables.count(session, f"analytics.{view.name}")
     return Refreshed(view.name, rows, written, time.monotonic() - began)
+
+
+def _is_empty(session: Session, view: View) -> bool:
+    ((empty,),) = session.execute(SQL("select not exists (select from {})").format(view.table))
+    return bool(empty)
 
 
 def _merge(view: View, stale: list[UUID] | None) -> Composed:
