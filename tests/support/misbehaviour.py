@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from pipeline.sandbox import Answer, Asked, FaultRule
+from tests.support.other_answers import half
 
 if TYPE_CHECKING:
     from pipeline.sandbox import SandboxState
@@ -134,10 +135,9 @@ def cut(chosen: Chosen) -> Change:
     """Answer half of the details."""
 
     def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-        answer = answer_of(asked)
         if asked.operation == "details" and chosen(asked.activity_id or ""):
-            return msgspec.structs.replace(answer, body=answer.body[: len(answer.body) // 2])
-        return answer
+            return half(asked, answer_of)
+        return answer_of(asked)
 
     return change
 

@@ -73,7 +73,8 @@ def shuffled(value: Any) -> Any:
     return [shuffled(each) for each in value] if isinstance(value, list) else value
 
 
-def _half(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+def half(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+    """Answer with half of the body."""
     found = answer_of(asked)
     return msgspec.structs.replace(found, body=found.body[: len(found.body) // 2])
 
@@ -96,7 +97,7 @@ def born_expired(state: SandboxState) -> dict[str, Any]:
 
 #: Fields of rules for answers that are no good: half the JSON; the right body as text; a web page with
 #: 200; nothing with 200.
-CUT_JSON: dict[str, Any] = {"kind": "change", "change": _half}
+CUT_JSON: dict[str, Any] = {"kind": "change", "change": half}
 AS_TEXT: dict[str, Any] = {"kind": "change", "change": _as_text}
 WEB_PAGE: dict[str, Any] = {
     **{"kind": "status", "status": 200, "content_type": "text/html"},
