@@ -189,7 +189,7 @@ class Walk:
     def _new(self, days: DayRange) -> list[date]:
         """Return the days that no run has proven yet."""
         known = self.known
-        return [day for day in days if day not in known or not known[day].complete]
+        return [day for day in days if day not in known or known[day].verified_at is None]
 
     def _expected(self, days: DayRange) -> int:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""
