@@ -57,14 +57,18 @@ def read_uuid(name: str, value: str) -> str:
     return value.lower()
 
 
-def implausible(created_at: datetime | None, now: datetime) -> str | None:
-    """Return why a creation can't be true; None if it can. ``now``: the service's time."""
+def implausible(created_at: datetime | None, now: datetime | None) -> str | None:
+    """Return why a creation can't be true; None if it can.
+
+    ``now``: the service's time when it came; None: nobody knows that any more.
+    """
     if created_at is None:
         return None
-    # The service's clock may be far behind.
-    now = max(now, datetime.now(UTC))
     if EPOCH < created_at < _SECONDS:
         return "created_at lies in 1970: it looks like seconds instead of milliseconds"
     if created_at < _EARLIEST:
         return "created_at lies before 2000"
-    return "created_at lies in the future" if created_at > now + _AHEAD else None
+    # The service's clock may be far behind.
+    if now is not None and created_at > max(now, datetime.now(UTC)) + _AHEAD:
+        return "created_at lies in the future"
+    return None

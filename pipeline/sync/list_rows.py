@@ -60,8 +60,8 @@ class ListRow:
         return self.item is not None and str(self.item.status).upper() == "EXPIRED"
 
 
-def read_row(body: bytes, received_at: datetime, now: datetime) -> ListRow:
-    """Read one row of the list, even a malformed one. ``now``: the service's time."""
+def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRow:
+    """Read one row of the list, even a malformed one. ``now``: as in `implausible`."""
     try:
         item = decode_list_item(mend(body) or body)
         name = read_uuid("id", item.id)
@@ -90,7 +90,7 @@ def _said(
     return asdict(item) | {"created_at": created_at, "entity_id": entity and entity.id}
 
 
-def _read_malformed(body: bytes, received_at: datetime, now: datetime) -> ListRow:
+def _read_malformed(body: bytes, received_at: datetime, now: datetime | None) -> ListRow:
     """Return what can be read of a malformed row: its id as a UUID and as sent, creation, reason."""
     name, shown, created_at, reason = None, None, None, "does not have the specified shape"
     try:

@@ -28,7 +28,7 @@ _SIDE_BY_SIDE = 8
 SMALL_PAGE = 35
 
 #: Page sizes to try when a larger ``limit`` fails.
-PAGE_SIZES = (500, 250, 100, SMALL_PAGE, 10, 1)
+PAGE_SIZES = (500, 250, 100, 50, SMALL_PAGE, 20, 10, 1)
 
 ListPage = Callable[[ListQuery], Awaitable[ActivitiesPage]]
 

@@ -25,7 +25,14 @@ from pipeline.service.models import (
     decode_details,
 )
 from pipeline.service.unknown import unknown_fields
-from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes
+from pipeline.sync.codes import (
+    FIELD,
+    LIST_FIELD,
+    Carried,
+    details_codes,
+    in_upper_case,
+    respell,
+)
 from pipeline.sync.counterparts import observe_entity
 from pipeline.sync.days import day_of
 from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_instant
@@ -61,6 +68,8 @@ class Mapper:
 
     def listed(self, row: ListRow, day: date) -> ListObservation:
         """Map a row of the list that can be read. ``day`` is used if it has no ``created_at``."""
+        if row.item is not None and not in_upper_case(row.codes):
+            respell(row.item, self.known_codes)
         codes = self._unknown(row.codes, LIST_FIELD, unknown_fields(row.body, ListItem))
         return ListObservation(
             activity_id=row.subject,
@@ -89,10 +98,13 @@ class Mapper:
         """
         # From the body as sent: mending would hide what the service really sends.
         unnamed = unknown_fields(body)
-        codes = self._unknown(details_codes(activity), FIELD, unnamed)
+        carried = details_codes(activity)
+        codes = self._unknown(carried, FIELD, unnamed)
         mended = mend(body)
         if mended is not None:
             activity = decode_details(mended)
+        if not in_upper_case(carried):
+            respell(activity, self.known_codes)
         entity = observe_entity(activity.entity, received_at)
         said = _said(activity, entity)
         created_at = said["created_at"]
@@ -124,7 +136,7 @@ class Mapper:
 
     def listed_before(self, body: bytes, received_at: datetime, day: date) -> ListObservation:
         """Map a row that ``landing`` holds. Raises `Unstorable`."""
-        row = read_row(body, received_at, received_at)
+        row = read_row(body, received_at, now=None)
         if row.malformed is not None:
             raise Unstorable(row.malformed)
         return self.listed(row, day)
@@ -153,7 +165,9 @@ class Mapper:
         return sorted(
             (kind, value[:200])
             for kind, value in seen - self.known_codes
-            if value is not None and "\0" not in value
+            if value is not None
+            and "\0" not in value
+            and (kind, value.upper()) not in self.known_codes
         )
 
 

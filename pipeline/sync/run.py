@@ -77,9 +77,7 @@ class Mirror(Tools):
         run.touched |= {each.day for each in plan.todo if each.day is not None}
         await run.worker.work(plan.todo)
         await _finish(run, list_, summary)
-        # Only the list can say why something of the sample is refused.
-        unread = await measure_night(run)
-        await _walk(run, list_, unread - run.walked)
+        await measure_night(run)
         await _finish(run, list_, summary)
         await self._prune(summary)
         await asyncio.to_thread(sum_up, run, summary, before)
@@ -150,6 +148,7 @@ class Mirror(Tools):
             zone=self.zone,
             options=options,
             progress=self.progress,
+            overtaken=self.overtaken,
             mapper=mapper,
             loader=loader,
             worker=Worker(self, mapper, loader, stamp, sick),
@@ -203,10 +202,11 @@ async def _walk(
 
 async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
     """Ask for what the lists no longer have, ask again for what failed, and judge what was refused."""
-    refused = {each.todo.day for each in run.worker.refused.values() if each.todo.day is not None}
-    # Only the list can say why something is refused that was fetched by itself.
     if summary.kind == "open":
-        await _walk(run, list_, refused - run.walked)
+        # Only the list can say why something is refused or odd that was fetched by itself.
+        unclear = [*run.worker.refused, *run.loader.loaded.odd]
+        days = await asyncio.to_thread(todo.known_days, run.engine, unclear)
+        await _walk(run, list_, set(days.values()) - run.walked)
     await run.worker.finish()
     if run.walked:
         found = await asyncio.to_thread(list_todo, run, min(run.walked), max(run.walked))

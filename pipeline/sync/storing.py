@@ -47,6 +47,7 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
         run.loader.store_now(outcomes[start : start + _BATCH])
     changed = {row.subject for row in news}
     # What has changed is asked for again, also within one run.
+    run.overtaken |= {name for name in changed - stale if _asked_before(run, name, known.get(name))}
     run.worker.asked -= changed - stale
     for row in rows:
         key = ("list", row.subject)
@@ -64,6 +65,12 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
 def _known(run: Run, rows: Sequence[ListRow]) -> dict[str, LedgerRow]:
     ids = [row.subject for row in rows if row.activity_id == row.subject]
     return in_transaction(run.engine, partial(ledger.read, ids=ids)) if ids else {}
+
+
+def _asked_before(run: Run, name: str, known: LedgerRow | None) -> bool:
+    """Whether this run has asked for the details, or another one of this process has had them."""
+    checked_at = known.checked_at if known is not None else None
+    return name in run.worker.asked or (checked_at is not None and checked_at >= run.began)
 
 
 def _place(

@@ -21,7 +21,7 @@ from pipeline.sync.options import Summary, Tools
 from pipeline.sync.recording import RunRecord
 from pipeline.sync.reparse import load_again
 from pipeline.sync.stamps import stamps
-from pipeline.sync.work import Worker
+from pipeline.sync.work import Refusal, Worker
 from pipeline.warehouse import coverage, todo, verifications
 from pipeline.warehouse.load import load
 from pipeline.warehouse.merge import LoadCounts
@@ -42,20 +42,23 @@ class Sample:
     """What a sample found, in activities.
 
     ``compared``: the answer was compared with the tables and stored, or it was a refusal that the
-    tables show. ``refused``: answered 403 or 404, which only an ordinary run can judge. ``bound``:
+    tables show. ``refusals``: answers 403 and 404, which only an ordinary run can judge. ``bound``:
     95 % bound of the stale share over all samples until now, between 0 and 1; what was refused or
-    failed counts as stale there. ``days``: of the drawn
-    activities; ``unread``: those of the refused ones. ``loaded``: what the load did.
+    failed counts as stale there. ``days``: of the drawn activities. ``loaded``: what the load did.
     """
 
     sampled: int = 0
     compared: int = 0
-    refused: int = 0
     bound: float = 1.0
     stale_ids: list[str] = field(default_factory=list)
     days: set[date] = field(default_factory=set)
-    unread: set[date] = field(default_factory=set)
+    refusals: dict[str, Refusal] = field(default_factory=dict)
     loaded: LoadCounts = field(default_factory=LoadCounts)
+
+    @property
+    def refused(self) -> int:
+        """How many were refused."""
+        return len(self.refusals)
 
     @property
     def stale(self) -> int:
@@ -103,8 +106,8 @@ async def verify_sample(tools: Tools, run_id: str, size: int) -> VerifyReport:
     return report
 
 
-async def measure_night(run: Run) -> set[date]:
-    """End a night with a small sample, in its run; return the days whose list must be read because of it.
+async def measure_night(run: Run) -> None:
+    """End a night with a small sample, in its run, which judges what is refused.
 
     What was stale is repaired, so it is no problem of the run: a check of the bound warns. What went to
     quarantine is one, also on days that the run did not walk. Errors as of `verify_sample`.
@@ -112,13 +115,14 @@ async def measure_night(run: Run) -> set[date]:
     part = run.client.pace.sent // _NIGHTS_PART
     size = min(max(part, _NIGHTS_LEAST), run.options.night_sample)
     if size == 0:
-        return set()
+        return
     sample = await _measure(run, run.mapper, run.run_id, size)
     run.loader.loaded += sample.loaded
     run.touched |= sample.days
     for problem in sample.problems:
         run.progress.log(f"the night's sample: {problem}")
-    return sample.unread
+    run.worker.refused |= sample.refusals
+    run.worker.asked |= sample.refusals.keys()
 
 
 async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Sample:
@@ -144,7 +148,7 @@ async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Samp
     failed = {*worker.failed, *worker.again, *loader.loaded.odd}
     shown = {each.activity_id for each in drawn if each.refusal_known}
     sample.sampled = len(drawn)
-    sample.refused = len(worker.refused.keys() - shown)
+    sample.refusals = {name: each for name, each in worker.refused.items() if name not in shown}
     quarantined = await asyncio.to_thread(todo.quarantined_days, engine)
     lost = [name for name in names if name in failed or name in quarantined]
     sample.compared = len(drawn) - sample.refused - len(lost)
@@ -154,11 +158,8 @@ async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Samp
     sample.days = {each.day for each in drawn if each.day is not None}
     await asyncio.to_thread(_conclude, engine, run_id, sample)
     # Only the list can say why.
-    refused = worker.refused.keys() - shown
-    sample.unread = {
-        each.day for each in drawn if each.activity_id in refused and each.day is not None
-    }
-    await asyncio.to_thread(coverage.doubt, engine, sample.unread, _REFUSED)
+    days = {each.todo.day for each in sample.refusals.values() if each.todo.day is not None}
+    await asyncio.to_thread(coverage.doubt, engine, days, _REFUSED)
     return sample
 
 

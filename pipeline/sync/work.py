@@ -127,6 +127,7 @@ class Worker:
                 self.loader.check()  # others that failed have left their places
                 outcome = await self._fetch(each, patient=patient)
                 outcome.asked_again = last or each.activity_id in self.sick
+                outcome.overtaken = each.activity_id in self.tools.overtaken
                 await self.loader.add(outcome)
             self._done += 1
             self.tools.progress.advance(self._done, self._known)

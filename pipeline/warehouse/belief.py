@@ -78,12 +78,13 @@ def judge(
     stored: DetailsObservation | None,
     listed: ListObservation | None,
     *,
+    agreed: bool,
     again: bool,
 ) -> Belief:
     """Return what to believe of details just received; see this module's table.
 
     ``stored``: the details stored now; ``listed``: the newest row of the list, if it says something else.
-    ``again``: whether an earlier run got the same.
+    ``agreed``: whether it says the same. ``again``: whether an earlier run got the same.
     """
     if again:
         return BELIEVED
@@ -100,7 +101,8 @@ def judge(
             return Belief(text, usable=False)
         lost = _lost(details, stored)
         newer = bool(dated and now > before)  # type: ignore[operator]
-        confirmed = listed is not None and lost <= _LISTED - _said(listed)
+        told = listed.said if listed is not None else details.said if agreed else None
+        confirmed = told is not None and lost <= {name for name in _LISTED if told[name] is None}
         if lost and not newer and not confirmed:
             names = ", ".join(sorted(lost))
             return Belief(f"the details lost {names}, which the stored ones have", lost)
@@ -155,11 +157,6 @@ def _lost(details: DetailsObservation, stored: DetailsObservation) -> frozenset[
 
 def _values(rows: list[Row]) -> dict[Row, Cell]:
     return {row[:2]: row[-1] for row in rows}
-
-
-def _said(listed: ListObservation) -> set[str]:
-    """Return the fields that a row of the list has."""
-    return {name for name in _LISTED if listed.said[name] is not None}
 
 
 def _differ(told: Cell, said: Cell) -> bool:

@@ -92,10 +92,11 @@ def believe(
     judged: dict[str, Judged] = {}
     fields: dict[str, list[str]] = {}
     kept: dict[str, DetailsObservation] = {}
-    for name, (details, _) in news.items():
+    for name, (details, row) in news.items():
         version = stored.get(name)
         before = mapping.map_details(version.body, details) if version is not None else None
-        belief = judge(details, before, listed.get(name), again=name in again)
+        agreed = row.listed == details.as_listed
+        belief = judge(details, before, listed.get(name), agreed=agreed, again=name in again)
         if belief.odd is not None:
             judged[name] = Judged(belief, details, listed.get(name))
         if version is not None and belief.lost and belief.odd is not None:

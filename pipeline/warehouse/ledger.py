@@ -24,7 +24,7 @@ a row of the list      `LedgerRow.with_list`       listed if it means something 
 details                `LedgerRow.with_details`    stored; listed if a later row is known, or if
                                                    they are odd
 403, period is over    `LedgerRow.with_withheld`   withheld
-too new to be read     `LedgerRow.with_not_yet`    not yet
+asked too early        `LedgerRow.with_not_yet`    not yet
 403 or 404, unlisted   `LedgerRow.with_gone`       gone
 no details came        `LedgerRow.with_unanswered` listed, until it is judged what that means
 a proven list          ``sql/load/proven.sql``     unlisted if it lacks the activity
@@ -159,8 +159,8 @@ class LedgerRow(msgspec.Struct, frozen=True):
         return self if over else replace(self, settled=None)
 
     def with_not_yet(self, at: datetime) -> "LedgerRow":
-        """Return the row after a failure for an activity that is too new to be read."""
-        return replace(self, not_yet_at=at)
+        """Return the row after an answer to a question that came too early."""
+        return replace(self, odd=None, odd_run=None, not_yet_at=at)
 
     def with_gone(self, at: datetime) -> "LedgerRow":
         """Return the row after the evidence that the service no longer offers the activity."""

@@ -209,6 +209,9 @@ def _merge_details(
         merged.resolved.append(("details", name, details.received_at))
     else:
         merged.odd.add(name)
+        # A cache may still have what was read before the list changed.
+        if outcome.overtaken and row.holds(details):
+            return row.with_not_yet(details.received_at)
         # The first time in a run they are only asked for again: a copy that lags may catch up.
         if outcome.asked_again:
             merged.fail([_odd(judged, row)])

@@ -151,7 +151,8 @@ class Outcome:
     when they were answered 403 or 404 for an activity that a proven list no longer has. ``not_yet_at``:
     when details of a new activity could not be read yet. ``unanswered``: details were refused or failed,
     and nobody has judged yet what that means. ``asked_again``: odd details are no longer
-    left for a later answer of this run.
+    left for a later answer of this run. ``overtaken``: the list has shown
+    something new since this process asked for its details first.
     """
 
     subject: str
@@ -163,6 +164,7 @@ class Outcome:
     not_yet_at: datetime | None = None
     unanswered: bool = False
     asked_again: bool = False
+    overtaken: bool = False
 
     @property
     def size(self) -> int:

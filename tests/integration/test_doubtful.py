@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pipeline.sandbox import FaultRule
-from tests.support.mirroring import FIRST, TODAY, Warehouse
+from pipeline.sync.days import DayRange
+from tests.support.mirroring import FIRST, TODAY, Warehouse, run_id
 from tests.support.other_answers import details_changed, pages_changed, rows_changed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from pipeline.sync.options import Summary
 
     Mirrored = Callable[..., Warehouse]
 
@@ -245,6 +249,57 @@ def test_a_list_that_rounds_and_spells_otherwise_contradicts_nothing(mirrored: M
     for _ in range(2):
         assert warehouse.days(FIRST, TODAY).status == "complete"
         assert warehouse.differences() == []
+
+
+def without_entity(name: str) -> list[FaultRule]:
+    """Have an activity's counterpart delete its profile; nothing else says that something happened."""
+    return [
+        make(lambda said: said | {"entity": None} if said["id"] == name else said)
+        for make in (details_changed, rows_changed)
+    ]
+
+
+def test_a_list_that_lacks_what_the_details_lost_confirms_them(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    warehouse.days(FIRST, TODAY)
+    name = warehouse.service.state.ids("ACCEPTED")[0]
+    warehouse.service.state.set_faults(*without_entity(name))
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert warehouse.value("select entity_id from warehouse.activities where id = %s", name) is None
+
+
+def test_the_list_is_read_for_details_that_lost_something_alone(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    name = state.ids("SENT", "ACTION_REQUIRED")[0]
+    state.set_faults(*without_entity(name))
+    options = {"audit_days": 3660, "night_sample": 0, "recheck": timedelta(0)}
+    tomorrow = TODAY + timedelta(days=1)
+    assert warehouse.open_work(tomorrow, **options).status == "complete"
+    assert warehouse.value("select entity_id from warehouse.activities where id = %s", name) is None
+
+
+def test_a_cache_of_seconds_is_no_doubt(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    name = state.ids("SENT", "ACTION_REQUIRED")[0]
+
+    async def run_twice() -> Sequence[Summary]:
+        async with warehouse.mirror() as mirror:
+            days, stored = DayRange(FIRST, TODAY), state.truth_of(name).details_fields() or {}
+            first = await mirror.sync_days(run_id(), days)
+            state.move(name, "decline")
+            state.set_faults(details_changed(lambda _: stored, id=name))
+            return first, await mirror.sync_days(run_id(), days)
+
+    assert [each.status for each in asyncio.run(run_twice())] == ["complete", "complete"]
+    assert warehouse.quarantined() == {}
+    # A cache of days is news.
+    assert warehouse.days(FIRST, TODAY).status == "incomplete"
+    state.set_faults()
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert warehouse.differences() == []
 
 
 def test_a_list_row_that_lost_fields_blanks_nothing(mirrored: Mirrored) -> None:

@@ -224,7 +224,11 @@ def closed_for_an_hour(day: int) -> Made:
 def without_deleted_profiles(body: Row, now: int) -> Row:
     """Leave out counterparts that have deleted their profile: a tenth, after the second night."""
     entity = body.get("entity")
-    gone = entity and int(entity["id"].replace("-", ""), 16) % 10 == 0 and now > morning(31)
+    gone = (
+        entity
+        and int(entity["id"].replace("-", ""), 16) % 10 == 0
+        and now > morning(30) + DAY_MS // 2
+    )
     return body | {"entity": None} if gone else body
 
 
