@@ -17,6 +17,8 @@ from pipeline.warehouse.todo import Todo
 
 #: Dates of a question for a single day.
 _DATES = 4
+#: A day so near to one that is walked adds only its own rows, and those of the day between.
+_NEAR = 2
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,11 @@ def plan_older_days(run: Run, before: date, limit: int) -> Plan:
         if day in known and _DATES * known[day].listed <= number * limit
     }
     walked = broken | audit | cheap
+    for day in sorted(rest.keys() & known.keys() - walked):
+        # In the order of time: each day that is added has neighbours, too.
+        near = any(day + days * ONE_DAY in walked for days in (-_NEAR, -1, 1, _NEAR))
+        if near and _NEAR * known[day].listed <= rest[day] * limit:
+            walked.add(day)
     single = list_todo(run, date.min, before - ONE_DAY)
     single += todo.open_activities(run.engine, rest.keys() - walked)
     single += todo.gone_activities(run.engine, audit)
