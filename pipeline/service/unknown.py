@@ -7,10 +7,9 @@ passes, which is cheap. Only a body that fails is searched level by level.
 
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
-from msgspec import inspect
 
 from pipeline.service.models import NO_VALUE, ActivityDetails
 
@@ -19,8 +18,7 @@ MOST_NAMES = 100
 _LONGEST_NAME = 200
 
 _Model = type[msgspec.Struct]
-_objects = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_arrays = msgspec.json.Decoder(list[msgspec.Raw])
+_objects = msgspec.json.Decoder(dict[str, msgspec.Raw] | list[dict[str, msgspec.Raw]])
 
 
 def unknown_fields(body: bytes | msgspec.Raw, model: _Model = ActivityDetails) -> list[str]:
@@ -30,30 +28,24 @@ def unknown_fields(body: bytes | msgspec.Raw, model: _Model = ActivityDetails) -
     ``entity.nickname``, ``accepted_requirements[].items[].note``. Free-form values are not looked
     into. At most `MOST_NAMES`. A body that is no JSON object has none; never raises.
     """
+    found: dict[str, None] = {}
     try:
         _strict_decoder(model).decode(body)
     except (ValueError, RecursionError):
-        found: dict[str, None] = {}
         _look(msgspec.Raw(body), model, "", found)
-        return list(found)
-    return []
+    return list(found)
 
 
 @lru_cache(maxsize=32)
-def _known(model: _Model) -> dict[str, tuple[_Model | None, bool]]:
-    """Return a struct's fields: the struct that each holds, if any, and whether in an array."""
-    described = inspect.type_info(model)
-    fields = described.fields if isinstance(described, inspect.StructType) else ()
-    return {field.encode_name: _held(field.type) for field in fields}
+def _known(model: _Model) -> dict[str, _Model | None]:
+    """Return a struct's fields, with the struct that each holds, alone or in an array."""
+    return {field.encode_name: _held(field.type) for field in msgspec.structs.fields(model)}
 
 
-def _held(described: inspect.Type) -> tuple[_Model | None, bool]:
-    for option in described.types if isinstance(described, inspect.UnionType) else (described,):
-        many = isinstance(option, inspect.ListType)
-        single = option.item_type if isinstance(option, inspect.ListType) else option
-        if isinstance(single, inspect.StructType):
-            return single.cls, many
-    return None, False
+def _held(annotation: Any) -> _Model | None:
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        return annotation
+    return next(filter(None, map(_held, get_args(annotation))), None)
 
 
 @lru_cache(maxsize=8)
@@ -63,29 +55,29 @@ def _strict_decoder(model: _Model) -> msgspec.json.Decoder[Any]:
 
 def _strict(model: _Model) -> _Model:
     fields: list[tuple[str, Any, Any]] = []
-    for name, (held, many) in _known(model).items():
-        kind: Any = msgspec.Raw
-        if held:
-            kind = list[_strict(held)] | None if many else _strict(held) | None  # type: ignore[misc]
-        fields.append((name, kind, None if held else NO_VALUE))
+    for name, held in _known(model).items():
+        if held is None:
+            fields.append((name, msgspec.Raw, NO_VALUE))
+        else:
+            strict = _strict(held)
+            fields.append((name, strict | list[strict] | None, None))  # type: ignore[valid-type]
     return msgspec.defstruct("Strict", fields, forbid_unknown_fields=True, gc=False)
 
 
-def _look(raw: msgspec.Raw, model: _Model, prefix: str, found: dict[str, None]) -> None:
-    """Add the unknown fields of an object to ``found``. Anything but an object has none."""
+def _look(raw: msgspec.Raw, model: _Model, path: str, found: dict[str, None]) -> None:
+    """Add the unknown fields of an object, or of the objects of an array, to ``found``."""
     known = _known(model)
-    with suppress(ValueError, RecursionError):
-        for name, value in _objects.decode(raw).items():
+    with suppress(ValueError, RecursionError):  # anything else has none
+        objects = _objects.decode(raw)
+        if isinstance(objects, dict):
+            objects = [objects]
+        else:
+            path += "[]"
+        for name, value in [member for each in objects for member in each.items()]:
+            place = f"{path}.{name[:_LONGEST_NAME]}" if path else name[:_LONGEST_NAME]
             if len(found) >= MOST_NAMES:
                 return
             if name not in known:
-                found[prefix + name[:_LONGEST_NAME]] = None
-                continue
-            held, many = known[name]
-            if held:
-                path = f"{prefix}{name}[]." if many else f"{prefix}{name}."
-                with suppress(
-                    ValueError, RecursionError
-                ):  # not an array: the next fields still count
-                    for element in _arrays.decode(value) if many else [value]:
-                        _look(element, held, path, found)
+                found[place] = None
+            elif held := known[name]:
+                _look(value, held, place, found)

@@ -350,6 +350,8 @@ def test_unknown_fields_of_several_kinds() -> None:
         "accepted_requirements[].items[].note",
         "entity.nickname",
         "entity.social_media[].since",
+        "expires_in[].not",
+        "timeline.not",
         "z",
     ]
 
