@@ -21,7 +21,6 @@ from pipeline.service.unknown import unknown_fields
 T = TypeVar("T")
 
 _LIST = "the list of activities"
-_LONGEST_SEGMENT = 2000
 _SHOWN_ID = 80
 
 
@@ -71,7 +70,7 @@ def path_segment(activity_id: str) -> str:
         segment = quote(activity_id, safe="")
     except UnicodeEncodeError:
         segment = ""
-    if segment in ("", ".", "..") or len(segment) > _LONGEST_SEGMENT:
+    if segment in ("", ".", ".."):
         raise UnaddressableId("activity details", "no path can carry this id")
     return segment
 

@@ -21,7 +21,8 @@ HOSTILE = [
     "a/b", "../../auth", "..%2f..", "%2e%2e", "%2E%2E/x", "...", "a/../b", "./a", "a?limit=1", "a#b",
     "a%20b", "a b", "%", "%%", "a;b", "a&b=c", "+", "a+b", "~", "@", ":", "//host/path",
     "http://evil.example/x", "\\..\\", "\0", "\r\nX-Evil: 1", "\t", "ünï", "日本", "\U0001f600",
-    "a" * 600, "{id}", "|", "^", "`", "'", '"', "<>", "[::1]", "*", "$", "!", ",", "=",
+    "a" * 600, "x" * 3000, "é" * 1000,
+    "{id}", "|", "^", "`", "'", '"', "<>", "[::1]", "*", "$", "!", ",", "=",
 ]  # fmt: skip
 
 
@@ -57,7 +58,7 @@ def test_the_hostile_ids_arrive_too() -> None:
     talk(granting(echo), use)
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "\ud800", "x" * 3000, "é" * 1000])
+@pytest.mark.parametrize("name", ["", ".", "..", "\ud800"])
 def test_an_id_that_no_path_can_carry_is_not_sent(name: str) -> None:
     error, server, client = failing(granting(echo), lambda client: client.activity_details(name))
     assert isinstance(error, UnaddressableId)
