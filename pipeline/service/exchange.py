@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import httpx
 
-from pipeline.service.clock import ServiceClock
+from pipeline.service.clock import ServiceClock, parse_http_date, parse_retry_after
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import BodyTooLarge, ServiceError, failure_of, status_failure
 from pipeline.service.requests import Operation
-from pipeline.service.retry import parse_http_date, parse_retry_after
 from pipeline.service.transport import open_transports
 
 if TYPE_CHECKING:
@@ -191,8 +190,7 @@ class Exchange:
         body = b""
         with suppress(Exception):  # the status says enough, even when the body is cut off
             body, _ = await self._read(response, _ERROR_BODY_LIMIT)
-        date = parse_http_date(response.headers.get("date"))
-        now = self._clock.timestamp() if date is None else date
+        now = parse_http_date(response.headers.get("date")) or self._clock.timestamp()
         retry_after = parse_retry_after(response.headers.get("retry-after"), now)
         return status_failure(response.status_code, operation, body, retry_after)
 

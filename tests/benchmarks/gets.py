@@ -16,6 +16,7 @@ import argparse
 import asyncio
 import resource
 import statistics
+from functools import partial
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -97,7 +98,8 @@ async def exchange(config: ServiceConfig, number: int) -> None:
 async def client(config: ServiceConfig, number: int) -> None:
     """Fetch by the client."""
     async with ServiceClient(config) as client:
-        await _fetch_all(client.activity_details, number, config.max_concurrency)
+        get = partial(client.activity_details, once=True)  # as a run asks first
+        await _fetch_all(get, number, config.max_concurrency)
 
 
 async def library(config: ServiceConfig, number: int) -> None:

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.service.brake import Brake
+from pipeline.service.clock import parse_http_date, parse_retry_after
 from pipeline.service.errors import Outage, ServerFault, ServiceError, status_failure
-from pipeline.service.retry import RetryPolicy, parse_http_date, parse_retry_after, with_retries
+from pipeline.service.retry import RetryPolicy, with_retries
 from tests.service.scripted import Asked, Reply, as_json, details, failing, granting, in_turn, talk
 from tests.support.retrying import immediate
 
