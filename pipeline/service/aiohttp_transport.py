@@ -1,8 +1,7 @@
-"""The fast road for GETs: an httpx transport over aiohttp (docs/design.md "Transport").
+"""An httpx transport over aiohttp (docs/design.md "Transport").
 
-Almost all requests of a run are GETs, and httpx's own connection pool costs far more processor time
-than the rest of a GET. This transport takes httpx requests, sends them by aiohttp, and returns
-httpx responses. Nothing outside this file knows aiohttp.
+httpx's own connection pool costs far more processor time than the rest of a GET. This transport takes
+httpx requests, sends them by aiohttp, and returns httpx responses. Nothing outside this file knows aiohttp.
 
 Microseconds of CPU for each GET, 16 at once (``python -m tests.benchmarks.gets``): 111 by aiohttp alone,
 149 by `Exchange` over this transport, 342 by `httpx.AsyncClient` over the library httpx-aiohttp 0.2. That
@@ -21,57 +20,58 @@ connection reset before the answer                       `httpx.ReadError`
 closed without an answer, body cut off, no HTTP          `httpx.RemoteProtocolError`
 =======================================================  =======================
 
-Each has aiohttp's exception as its ``__cause__``.
+The first three, and no others, prove that the service did not receive the request. Each has aiohttp's
+exception as its ``__cause__``; behind that of a `httpx.ConnectError` is the operating system's.
 """
 
 import ssl
 from collections.abc import AsyncIterator
 from functools import lru_cache
+from typing import Any, cast
 
 import aiohttp
 import httpx
 from multidict import CIMultiDict
 from yarl import URL
 
-_PIECE = 2**14
+from pipeline.service.config import ServiceConfig
 
 #: Bytes of an answer's headers that are read. httpx's own transport reads 100 KB.
 LARGEST_HEADERS = 2**16
 
 
 class AioHttpTransport(httpx.AsyncBaseTransport):
-    """Sends GETs, each exactly once, and never follows a redirection.
+    """Sends requests, each exactly once, and never follows a redirection.
 
-    ``timeout`` holds for every request (``connect`` and ``read``, seconds); the timeouts in a request's
-    extensions are not read. ``proxy``: a URL, or None. At most ``max_connections`` are open.
+    The time-outs of ``config`` hold for every request; those in a request's extensions are not read. As
+    many connections are open as requests may be in flight. ``proxy``: a URL, or None. The extension
+    ``target`` of a request stands for the path and the query of its URL, as httpx defines it.
     """
 
-    def __init__(
-        self,
-        verify: ssl.SSLContext,
-        timeout: httpx.Timeout,
-        max_connections: int,
-        proxy: str | None,
-    ) -> None:
+    def __init__(self, config: ServiceConfig, verify: ssl.SSLContext, proxy: str | None) -> None:
+        self._config = config
         self._verify = verify
-        self._timeout = aiohttp.ClientTimeout(
-            total=None, sock_connect=timeout.connect, sock_read=timeout.read
-        )
-        self._max_connections = max_connections
         self._proxy = proxy
         self._session: aiohttp.ClientSession | None = None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a GET; return the response with its body unread. Raises `httpx.TransportError`."""
+        """Send a request; return the response, body unread. Raises `httpx.TransportError`."""
         if self._session is None:  # aiohttp wants a running event loop
             self._session = self._open_session()
         url = request.url
         target = request.extensions.get("target", url.raw_path)
         address = f"{url.scheme}://{url.netloc.decode()}{target.decode()}"
-        response = await self._session.get(
+        options: dict[str, Any] = {}
+        if request.method != "GET":
+            body = cast("httpx.AsyncByteStream", request.stream)
+            options["data"] = b"".join([piece async for piece in body]) or None
+            options["skip_auto_headers"] = ["Content-Type"]  # a login has no body
+        response = await self._session.request(
+            request.method,
             URL(address, encoded=True),  # given as text, aiohttp would change its escapes
             headers=_decoded(tuple(request.headers.raw)),
             allow_redirects=False,
+            **options,
         )
         answer = httpx.Response(
             response.status, headers=response.raw_headers, stream=_Body(response)
@@ -85,9 +85,12 @@ class AioHttpTransport(httpx.AsyncBaseTransport):
             await self._session.close()
 
     def _open_session(self) -> aiohttp.ClientSession:
+        config = self._config
         return aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=self._max_connections, ssl=self._verify),
-            timeout=self._timeout,
+            connector=aiohttp.TCPConnector(limit=config.max_concurrency, ssl=self._verify),
+            timeout=aiohttp.ClientTimeout(
+                total=None, sock_connect=config.connect_timeout, sock_read=config.read_timeout
+            ),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,  # httpx does it
             proxy=self._proxy,
@@ -126,9 +129,9 @@ class _Body(httpx.AsyncByteStream):
         self._response = response
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Give the body in small pieces, so that no decoder can make one very large."""
+        """Give the body as it comes."""
         try:
-            async for piece in self._response.content.iter_chunked(_PIECE):
+            async for piece in self._response.content.iter_any():
                 yield piece
         except Exception as error:
             raise _translate(error) from error

@@ -30,10 +30,8 @@ All of them survive ``copy`` and ``pickle``.
 """
 
 import os
-import re
 import socket
 import ssl
-from collections.abc import Iterator
 
 import httpx
 
@@ -187,12 +185,12 @@ def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
         case httpx.TimeoutException() | TimeoutError():
             return TimedOut(operation, "no answer in time")
         case httpx.ProxyError():
-            status = re.match(r"\d{3}\b", str(error))  # of its answer to CONNECT
+            status = getattr(error.__cause__, "status", None)  # of its answer to CONNECT
             cause = f"the proxy gives no connection to {host}"
-            cause += f" ({status[0]})" if status else ""
+            cause += f" ({status})" if status else ""
             return Unreachable(operation, cause, "check HTTPS_PROXY, HTTP_PROXY and NO_PROXY")
         case httpx.ConnectError():
-            return _unreachable(error, operation, host)
+            return _unreachable(error.__cause__, operation, host)
         case httpx.DecodingError():
             return MalformedResponse(
                 operation, "the answer's compression is damaged, or not plain gzip"
@@ -238,29 +236,20 @@ def status_failure(
     return error
 
 
-def _unreachable(error: Exception, operation: str, host: str) -> Unreachable:
-    remedy = _CHECK_ADDRESS
-    causes = list(_chain(error))
-    numbers = [cause.errno for cause in causes if isinstance(cause, OSError) and cause.errno]
-    untrusted = any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes)
-    if untrusted:
-        why = "its TLS certificate is not trusted"
-        remedy = "check the base URL, or name the certificate authority with SSL_CERT_FILE"
-    elif any(isinstance(cause, ssl.SSLError) for cause in causes):
-        why = "TLS failed"
-    elif any(isinstance(cause, socket.gaierror) for cause in causes):
-        why = "the name cannot be resolved"
-    else:
-        why = os.strerror(abs(numbers[-1])).lower() if numbers else "refused"
+def _unreachable(error: BaseException | None, operation: str, host: str) -> Unreachable:
+    remedy, retryable = _CHECK_ADDRESS, True
+    match error and error.__cause__:  # the operating system's
+        case ssl.SSLCertVerificationError():
+            why, retryable = "its TLS certificate is not trusted", False
+            remedy = "check the base URL, or name the certificate authority with SSL_CERT_FILE"
+        case ssl.SSLError():
+            why = "TLS failed"
+        case socket.gaierror():
+            why = "the name cannot be resolved"
+        case OSError(errno=int(number)):
+            why = os.strerror(number).lower()
+        case _:
+            why = "refused"
     failure = Unreachable(operation, f"no connection to {host} ({why})", remedy)
-    failure.retryable = not untrusted
+    failure.retryable = retryable
     return failure
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Walk what an exception was raised from, each once: a chain may lead back into itself."""
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
-        yield error
-        error = error.__cause__ or error.__context__

@@ -17,14 +17,12 @@ from pipeline.service.clock import ServiceClock, parse_http_date, parse_retry_af
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import BodyTooLarge, ServiceError, failure_of, status_failure
 from pipeline.service.requests import Operation
-from pipeline.service.transport import open_transports
+from pipeline.service.transport import open_transport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable
 
 T = TypeVar("T")
-
-_NO_BODY = httpx.ByteStream(b"")
 
 #: Most bytes read of an error's body.
 _ERROR_BODY_LIMIT = 64 * 2**10
@@ -83,12 +81,9 @@ class Exchange:
         )
         secret = f"{config.credentials.username}:{config.credentials.password}".encode()
         self.basic = self.authorize(f"Basic {base64.b64encode(secret).decode()}")
-        timeout = httpx.Timeout(config.read_timeout, connect=config.connect_timeout, pool=None)
-        self._extensions = {"timeout": timeout.as_dict()}
-        self._transports, self.proxy = open_transports(config)
+        self._transport, self.proxy = open_transport(config)
         self._clock = clock
-        self._largest_body = config.max_body_bytes
-        self._total_timeout = config.total_timeout
+        self._config = config
 
     def authorize(self, authorization: str) -> SecretHeaders:
         """Return the headers of requests with this authorization (docs/service.md 5)."""
@@ -101,7 +96,7 @@ class Exchange:
         self.counts.details_requests += operation.kind == "details"
         request = self._build(operation, headers)
         try:
-            async with asyncio.timeout(self._total_timeout):
+            async with asyncio.timeout(self._config.total_timeout):
                 status, answer = await self._exchange(request, operation)
         except Exception as error:  # a library may let anything through
             status, answer = 0, failure_of(error, operation.name, self.host)
@@ -117,41 +112,38 @@ class Exchange:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        for transport in self._transports.values():
-            await transport.aclose()
+        await self._transport.aclose()
 
     def _build(self, operation: Operation[T], headers: SecretHeaders) -> httpx.Request:
         """Return the request, ready to send.
 
-        The path of a GET stands in the ``target`` extension, which our transport knows. So nothing parses
-        or rewrites it: an id keeps exactly the escapes that `path_segment` gave it, and one URL serves all
-        GETs.
+        Its path stands in the ``target`` extension. So nothing parses or rewrites it: an id keeps exactly
+        the escapes that `path_segment` gave it, and one URL serves all requests. A body given as a stream
+        spares each GET httpx's search for the kind of its body.
         """
-        target = self._target + operation.path.encode()
-        if operation.content is None:
-            extensions = {"target": target}
-            return httpx.Request(
-                "GET", self._root, headers=headers, stream=_NO_BODY, extensions=extensions
-            )
-        url = self._root.copy_with(raw_path=target)
         if operation.content:
             headers = _extend(headers, b"Content-Type", b"application/json")
         return httpx.Request(
-            "POST", url, headers=headers, content=operation.content, extensions=self._extensions
+            "GET" if operation.content is None else "POST",
+            self._root,
+            headers=headers,
+            stream=httpx.ByteStream(operation.content or b""),
+            extensions={"target": self._target + operation.path.encode()},
         )
 
     async def _exchange(
         self, request: httpx.Request, operation: Operation[T]
     ) -> tuple[int, bytes | ServiceError]:
         sent = self._clock.local()
-        response = await self._transports[request.method].handle_async_request(request)
+        response = await self._transport.handle_async_request(request)
         status = response.status_code
         try:
             if status not in operation.success:
                 return status, await self._read_refusal(response, operation.name)
-            body, size = await self._read(response, self._largest_body)
-            if size > self._largest_body:
-                cause = f"the body has {size} bytes or more, above the cap of {self._largest_body}"
+            most = self._config.max_body_bytes
+            body, size = await self._read(response, most)
+            if size > most:
+                cause = f"the body has {size} bytes or more, above the cap of {most}"
                 remedy = "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted"
                 return status, BodyTooLarge(operation.name, cause, remedy)
             if operation.kind == "login":

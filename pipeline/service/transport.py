@@ -1,11 +1,9 @@
-"""The two ways to the service, both httpx transports (docs/design.md "Transport").
+"""The way to the service: our transport, by the proxy and the certificates that the environment names.
 
-GETs go over `AioHttpTransport`, which costs a fraction of httpx's own. The token and creations go over
-httpx's own, which can tell "not sent" from "sent, never answered". Both are called directly, without
-an httpx client: no cookies, no redirections, no settings from the environment but those read here.
+It is called directly, without an httpx client (docs/design.md "Transport"): no cookies, no redirections,
+no settings from the environment but those read here.
 """
 
-import logging
 import ssl
 from contextlib import suppress
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -18,26 +16,15 @@ from pipeline.service.aiohttp_transport import AioHttpTransport
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import Unreachable
 
-_KEPT_CONNECTIONS = 4
 
+def open_transport(config: ServiceConfig) -> tuple[AioHttpTransport, str]:
+    """Return the transport, and the proxy as people may see it: without its credentials, empty if none.
 
-def open_transports(config: ServiceConfig) -> tuple[dict[str, httpx.AsyncBaseTransport], str]:
-    """Return the transport of each HTTP method, over the same proxy and TLS settings.
-
-    Also the proxy as people may see it, without its credentials; empty if there is none. Raises
-    `Unreachable` for a proxy that is not HTTP, and for unreadable certificates.
+    Raises `Unreachable` for a proxy that is not HTTP, and for unreadable certificates.
     """
-    # At DEBUG httpcore logs every header of an answer; a cookie among them may be a secret.
-    logging.getLogger("httpcore").setLevel(logging.INFO)
     proxy = proxy_of(config.base_url)
     tls = _tls_for(config.base_url, proxy or "")
-    timeout = httpx.Timeout(config.read_timeout, connect=config.connect_timeout)
-    limits = httpx.Limits(max_keepalive_connections=_KEPT_CONNECTIONS)
-    transports: dict[str, httpx.AsyncBaseTransport] = {
-        "GET": AioHttpTransport(tls, timeout, config.max_concurrency, proxy),
-        "POST": httpx.AsyncHTTPTransport(verify=tls, proxy=proxy, limits=limits, trust_env=False),
-    }
-    return transports, _shown(proxy or "")
+    return AioHttpTransport(config, tls, proxy), _shown(proxy or "")
 
 
 def proxy_of(base_url: str) -> str | None:

@@ -28,7 +28,7 @@ from pipeline.service.clock import ServiceClock
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.service.exchange import Exchange
 from pipeline.service.requests import Operation
-from pipeline.service.transport import open_transports
+from pipeline.service.transport import open_transport
 from tests.support.precomputed import Activities, activity_id, precomputed
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ async def bare(config: ServiceConfig, number: int) -> None:
 async def transport(config: ServiceConfig, number: int) -> None:
     """Fetch by our transport, called with ready requests."""
     headers, root = _headers(config), httpx.URL(f"{config.base_url}/business/v1")
-    transport = open_transports(config)[0]["GET"]
+    transport = open_transport(config)[0]
 
     async def get(name: str) -> bytes:
         target = root.raw_path + f"/activities/{name}".encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -27,6 +28,7 @@ from tests.service.scripted import (
     granting,
     in_turn,
     sent,
+    session,
     talk,
 )
 
@@ -102,7 +104,9 @@ def test_a_login_that_fails_leaves_the_creation_unsent() -> None:
 
 def test_a_refused_connection_is_certainly_unsent() -> None:
     async def run() -> ServiceError:
-        async with Scripted(granting(lambda _: Reply(201))) as server:
+        # Else the kept connection might be found dead only when the creation is sent by it.
+        leaving = replace(session(), headers=(("Connection", "close"),))
+        async with Scripted(lambda _: leaving) as server:
             client = ServiceClient(config_for(server.url))
             await client.login()
         async with client:

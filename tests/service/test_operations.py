@@ -54,6 +54,7 @@ def test_login_sends_key_basic_and_zone() -> None:
     assert asked.headers["x-api-key"] == user.api_key
     assert asked.headers["x-pvt-timezone"] == "America/Lima"
     assert asked.headers["accept"] == "application/json"
+    assert "content-type" not in asked.headers
     assert (client.counts.logins, sent(client)) == (1, 0)
 
 
@@ -318,4 +319,4 @@ def test_connections_are_kept_and_bounded() -> None:
 
     _, server, client = talk(granting(details), use, max_concurrency=8)
     assert client.counts.details_requests == len(server.operations) == 200
-    assert server.connections <= 9  # eight, and one for the login
+    assert server.connections <= 8

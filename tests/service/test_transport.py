@@ -1,4 +1,4 @@
-"""The transport for GETs raises exactly the exception that httpx names for each failure."""
+"""The transport raises exactly the exception that httpx names for each failure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import httpx
 import pytest
 
 from pipeline.service.aiohttp_transport import AioHttpTransport
-from tests.service.scripted import Reply, Scripted
+from tests.service.scripted import Reply, Scripted, config_for
 
 
 async def get(url: str, *, proxy: str | None = None, method: str = "GET") -> bytes:
-    tls = httpx.create_ssl_context()
-    transport = AioHttpTransport(tls, httpx.Timeout(0.2, connect=5.0), 4, proxy)
+    config = config_for(url, connect_timeout=5.0, read_timeout=0.2)
+    transport = AioHttpTransport(config, httpx.create_ssl_context(), proxy)
     try:
         response = await transport.handle_async_request(httpx.Request(method, url))
         return await response.aread()
@@ -90,7 +90,8 @@ def test_a_proxy_that_is_not_there_is_a_proxy_error() -> None:
 def test_a_response_is_as_httpx_knows_it() -> None:
     async def run() -> httpx.Response:
         async with Scripted(lambda _: Reply(404, b"why", (("X-Key", "v"),))) as server:
-            transport = AioHttpTransport(httpx.create_ssl_context(), httpx.Timeout(5), 4, None)
+            tls = httpx.create_ssl_context()
+            transport = AioHttpTransport(config_for(server.url), tls, None)
             response = await transport.handle_async_request(httpx.Request("GET", server.url))
             await response.aread()
             await transport.aclose()

@@ -93,8 +93,7 @@ def test_no_variable_turns_verification_off(
     assert server.asked == []
 
 
-def test_both_transports_refuse_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The token by one, the details by the other."""
+def test_it_is_refused_after_the_login_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def run() -> ServiceError:
         async with Scripted(granting(answer), server_tls()) as server:
@@ -197,7 +196,7 @@ def test_tls_goes_through_the_proxys_tunnel(monkeypatch: pytest.MonkeyPatch) -> 
 
     server = asyncio.run(run())
     assert len(server.asked) == 3
-    assert len(connects) == 2  # one of either transport
+    assert len(connects) == 1
     for asked in connects:
         assert asked.method == "CONNECT"
         assert asked.headers["proxy-authorization"] == "Basic dTpw"
@@ -214,9 +213,7 @@ def test_tls_goes_through_the_proxys_tunnel(monkeypatch: pytest.MonkeyPatch) -> 
     ],
     ids=["one long", "many"],
 )
-def test_headers_of_64_kb_are_read_by_both_transports(
-    where: str, headers: tuple[tuple[str, str], ...]
-) -> None:
+def test_headers_of_64_kb_are_read(where: str, headers: tuple[tuple[str, str], ...]) -> None:
     """Single sign-on and content security policies fill them."""
 
     def handle(asked: Asked) -> Reply:
