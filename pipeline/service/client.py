@@ -6,7 +6,6 @@ for its place (`pace`), takes the session's token (`session`) and repeats what i
 (`brake`) ends the client when no request can succeed any more.
 """
 
-import copy
 import time
 from collections.abc import Callable
 from functools import partial
@@ -15,8 +14,7 @@ from typing import Self, TypeVar
 from pipeline.service.brake import Brake
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
-from pipeline.service.diagnosis import Diagnosis
-from pipeline.service.errors import Forbidden, ServiceError, StatusError, Unauthorized
+from pipeline.service.errors import Forbidden, ServiceError, Unauthorized
 from pipeline.service.exchange import Exchange
 from pipeline.service.models import ActivitiesPage, AuthorizationRequest
 from pipeline.service.pace import Pace
@@ -56,11 +54,9 @@ class ServiceClient:
         self._policy = config.retry
         self._exchange = Exchange(config, self.clock)
         self.counts, self.proxy = self._exchange.counts, self._exchange.proxy
-        self._brake = Brake(config.max_concurrency)
+        self._brake = Brake(config.max_concurrency, self._ask_apart, self._renew)
         self.pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.sleep)
-        self._session = Session(self._exchange, self.clock, config.retry, self._brake.sleep)
-        self._diagnosis = Diagnosis(self._try, config.retry, self._brake, self._session)
-        self._closed = False
+        self._session = Session(self._exchange, self.clock, config.retry, self._brake)
 
     def __repr__(self) -> str:
         return f"ServiceClient({self._exchange.host})"
@@ -72,8 +68,7 @@ class ServiceClient:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close all connections. The client sends nothing afterwards."""
-        self._closed = True
+        """Close all connections."""
         self._session.close()
         await self._exchange.aclose()
 
@@ -83,7 +78,6 @@ class ServiceClient:
         The other operations log in by themselves. Raises `LoginRefused`, or the error that kept the
         login from an answer.
         """
-        self._check()
         await self._session.obtain()
 
     async def list_activities(self, query: ListQuery) -> ActivitiesPage:
@@ -112,83 +106,72 @@ class ServiceClient:
 
     async def _ask(self, operation: Operation[T], *, once: bool = False) -> T:
         """Make one whole request, with its retries unless ``once``."""
-        attempt = partial(self._attempt, operation)
         try:
             if once:
-                return await attempt(1)
+                return await self._attempt(operation, 1)
+            attempt = partial(self._attempt, operation)
             return await with_retries(self._policy, attempt, self._brake.sleep)
         except (Unauthorized, Forbidden) as refusal:
-            restored = await self._diagnosis.access_restored(operation, refusal)
+            restored = await self._brake.access_restored(operation, refusal)
             if not restored or operation.kind == "create":
                 raise
             return await self._try(operation, 2)
+
+    async def _ask_apart(self, operation: Operation[T]) -> T:
+        """Make a whole request of the brake, which asks no further question if it fails."""
+        return await with_retries(self._policy, partial(self._try, operation), self._brake.sleep)
+
+    async def _renew(self) -> None:
+        await self._session.obtain(self._session.token)
 
     async def _attempt(self, operation: Operation[T], number: int) -> T:
         """Make the ``number``-th attempt; when it shows that there may be an outage, find out first."""
         try:
             return await self._try(operation, number)
         except ServiceError as failure:
-            if failure.service_failing and not failure.fatal:
-                await self._diagnosis.check_for_outage(operation, failure)
-                # The outage is the reason, and not this activity.
-                if self._brake.tripped is not None and operation.kind != "create":
-                    raise copy.copy(self._brake.tripped) from None
+            if failure.service_failing:
+                await self._brake.check_for_outage(operation, failure)
             raise
 
     async def _try(self, operation: Operation[T], number: int) -> T:
         """Send a request when it is its turn; after a 401 repeat it once, with another token."""
         repeated = False
         while True:
-            failure: ServiceError | None = None
-            self._check()
             queued = time.monotonic()
             place = await self.pace.enter()
             self.counts.waited += time.monotonic() - queued
             try:
-                self._check()  # much may have happened while we waited
-                token = self._session.usable() or await self._session.obtain()
+                token = await self._session.obtain()  # raises if the brake has tripped meanwhile
                 self.counts.retries += number > 1 or repeated
                 result = await self._exchange.send(operation, token.headers)
-            except ServiceError as error:
-                failure = error
-            finally:
-                self.pace.leave()
-            if failure is None:
-                self._diagnosis.granted(operation)
-                self._brake.answered(operation.kind)
+            except ServiceError as failure:
+                if not failure.fatal:
+                    self._note_failure(operation, failure, place)
+                if repeated or not isinstance(failure, Unauthorized):
+                    raise
+                refusal = failure
+            else:
+                self._brake.answered(operation)
                 self.pace.answered()
                 if repeated:
                     self._session.helped()
                 return result
-            if not failure.fatal:
-                self._note_failure(operation, failure, place)
-            if (
-                not isinstance(failure, Unauthorized)
-                or repeated
-                or not await self._session.replace(token)
-            ):
-                raise failure
+            finally:
+                self.pace.leave()
+            if not await self._session.replace(token):
+                raise refusal
             repeated = True
 
     def _note_failure(self, operation: Operation[T], failure: ServiceError, place: int) -> None:
         """Tell pace and brake what a failure says about the service."""
         if not failure.service_failing:
-            self._brake.answered(operation.kind)
+            self._brake.answered(operation, failure)
             self.pace.answered()
-            if not isinstance(failure, (Unauthorized, Forbidden)):
-                self._diagnosis.granted()
         elif not operation.sick:
-            self._brake.failed(operation.kind)
-            status = failure.status if isinstance(failure, StatusError) else 0
-            if status in (429, 503):
+            if operation.kind != "create":  # who sends these stops after a few failures
+                self._brake.failed(operation)
+            if failure.status in (429, 503):
                 self.pace.slow_down(place)
-            if status == 429:
+            if failure.status == 429:
                 asked = self._policy.asked_wait(failure)
                 self.pace.pause(self._policy.initial_wait if asked is None else asked)
-
-    def _check(self) -> None:
-        """Refuse to go on once the client is closed, or no request can succeed."""
-        if self._brake.tripped is not None:
-            raise copy.copy(self._brake.tripped)
-        if self._closed:
-            raise RuntimeError("the client is closed")

@@ -50,6 +50,7 @@ class ServiceError(Exception):
     ``service_failing``: shows that the service fails, rather than something about this one request.
     ``retry_after``: seconds that a failing service asked to wait, or None.
     ``proxy``: ``host:port`` of the proxy that the request went through, which may be what fails.
+    ``status``: of an answer whose status is the error, else 0.
     """
 
     fatal: bool = False
@@ -58,6 +59,7 @@ class ServiceError(Exception):
     service_failing: bool = False
     retry_after: float | None = None
     proxy: str = ""
+    status: int = 0
 
     def __init__(self, operation: str, cause: str, remedy: str = "") -> None:
         super().__init__(operation, cause, remedy)
@@ -71,26 +73,25 @@ class ServiceError(Exception):
         return f"{text}; {self.remedy}" if self.remedy else text
 
 
-class Unreachable(ServiceError):
-    """No connection could be made: name not found, refused, network, proxy or TLS."""
+class _Failing(ServiceError):
+    """The service fails, perhaps not for long."""
 
     retryable = True
     service_failing = True
+
+
+class Unreachable(_Failing):
+    """No connection could be made: name not found, refused, network, proxy or TLS."""
+
     not_sent = True
 
 
-class TimedOut(ServiceError):
+class TimedOut(_Failing):
     """No answer in time. ``not_sent`` is True when the time went by while connecting."""
 
-    retryable = True
-    service_failing = True
 
-
-class ConnectionLost(ServiceError):
+class ConnectionLost(_Failing):
     """The connection broke before the whole answer was there."""
-
-    retryable = True
-    service_failing = True
 
 
 class UnexpectedShape(ServiceError):
@@ -99,11 +100,8 @@ class UnexpectedShape(ServiceError):
     body: bytes = b""
 
 
-class MalformedResponse(UnexpectedShape):
+class MalformedResponse(UnexpectedShape, _Failing):
     """A body that is no JSON text: HTML, cut off, empty."""
-
-    retryable = True
-    service_failing = True
 
 
 class BodyTooLarge(ServiceError):
@@ -122,7 +120,6 @@ class StatusError(ServiceError):
     ``body``: of a 400 or 422, at most 64 KiB; it may hold personal values.
     """
 
-    status: int = 0
     body: bytes = b""
 
 
@@ -150,25 +147,23 @@ class ServerFault(StatusError):
     """5xx. 500, 502, 503, 504 are retryable."""
 
 
-class LoginRefused(ServiceError):
+class _Fatal(ServiceError):
+    """No further request of the client is sent, nor was this one."""
+
+    fatal = True
+    not_sent = True
+
+
+class LoginRefused(_Fatal):
     """The service refused the login. Remembered by the client: it never tries a second time."""
 
-    fatal = True
-    not_sent = True
 
-
-class AccessLost(ServiceError):
+class AccessLost(_Fatal):
     """Token and key are refused for one request after another, and a new token did not help."""
 
-    fatal = True
-    not_sent = True
 
-
-class Outage(ServiceError):
+class Outage(_Fatal):
     """All requests fail: the client stopped asking. Nothing is known against any one activity."""
-
-    fatal = True
-    not_sent = True
 
 
 def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
@@ -199,13 +194,21 @@ def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
     return ConnectionLost(operation, f"the connection broke before the answer ({name})")
 
 
-_STATUS_ERRORS: dict[int, tuple[type[StatusError], str]] = {
-    400: (BadRequest, "the request holds incorrect values"),
-    401: (Unauthorized, "the session token is not accepted"),
-    403: (Forbidden, "no access to this resource"),
-    404: (NotFound, "the service knows no such resource"),
-    429: (RateLimited, "too many requests"),
+#: By status, else by its hundreds: the class, what happened, and what a person can do.
+_STATUS_ERRORS: dict[int, tuple[type[StatusError], str, str]] = {
+    3: (StatusError, "a redirection, which is never followed", "check the base URL"),
+    5: (ServerFault, "the service failed", ""),
+    400: (BadRequest, "the request holds incorrect values", ""),
+    401: (Unauthorized, "the session token is not accepted", ""),
+    403: (Forbidden, "no access to this resource", ""),
+    404: (NotFound, "the service knows no such resource", ""),
+    429: (
+        RateLimited,
+        "too many requests",
+        "set a lower ACTIVITIES_REQUESTS_PER_SECOND or ACTIVITIES_MAX_CONCURRENCY",
+    ),
 }
+_UNEXPECTED = (StatusError, "an unexpected status", "")
 
 
 def status_failure(
@@ -215,15 +218,10 @@ def status_failure(
 
     ``body``: what was read of it; ``retry_after``: seconds the service asked for, or None.
     """
-    kind, meaning = _STATUS_ERRORS.get(status, (StatusError, "an unexpected status"))
-    remedy = ""
-    if 500 <= status < 600:
-        kind, meaning = ServerFault, "the service failed"
-    elif 300 <= status < 400:
-        meaning, remedy = "a redirection, which is never followed", "check the base URL"
-    elif status == 429:
-        meaning += f", asks to wait {retry_after:.0f} s" if retry_after is not None else ""
-        remedy = "set a lower ACTIVITIES_REQUESTS_PER_SECOND or ACTIVITIES_MAX_CONCURRENCY"
+    by_hundreds = _STATUS_ERRORS.get(status // 100, _UNEXPECTED)
+    kind, meaning, remedy = _STATUS_ERRORS.get(status, by_hundreds)
+    if status == 429 and retry_after is not None:
+        meaning += f", asks to wait {retry_after:.0f} s"
     error = kind(operation, f"{status}, {meaning}", remedy)
     error.status = status
     error.retryable = status in _RETRIED

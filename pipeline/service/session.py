@@ -11,7 +11,7 @@ due            the time is `renew_at` or later             log in, use the new t
                                                            fails but may work later: the old token,
                                                            due again after half of its remaining time
 logging in     one request logs in for all                 wait, then its token or its error
-login failed   with its retries, and no token is left      that error, without asking again
+login failed   with its retries, and no token is left      that error: it trips the brake
 =============  ==========================================  =========================================
 
 After a 401 the request is repeated once with another token: the session's, if it has a newer one, or that
@@ -20,32 +20,23 @@ of a new login. A second 401 is final. Logins after a 401 count until a repeated
 """
 
 import asyncio
-import copy
 import logging
 from contextlib import suppress
 
+from pipeline.service.brake import Brake
 from pipeline.service.clock import ServiceClock
-from pipeline.service.errors import (
-    Forbidden,
-    LoginRefused,
-    ServiceError,
-    StatusError,
-    Unauthorized,
-    UnexpectedShape,
-)
+from pipeline.service.errors import LoginRefused, ServiceError, StatusError, UnexpectedShape
 from pipeline.service.exchange import Exchange, SecretHeaders
 from pipeline.service.instants import milliseconds
 from pipeline.service.models import token_reader
 from pipeline.service.requests import Operation
-from pipeline.service.retry import RetryPolicy, Sleep, with_retries
+from pipeline.service.retry import RetryPolicy, with_retries
 
 logger = logging.getLogger(__name__)
 
 #: A token is renewed this long before its end, in seconds, but at most this share of its life.
 _MARGIN = 60.0
 _MARGIN_SHARE = 0.1
-#: Epoch milliseconds that no token outlives.
-_NEVER = 10**15
 _MOST_USELESS = 3
 _CHECK = "check the credentials; it is not tried again, since accounts get locked"
 
@@ -68,52 +59,40 @@ class Token:
 
 
 class Session:
-    """Holds the current `Token`. A login is retried by ``policy``, which waits with ``sleep``."""
+    """Holds the current ``token``. A login is retried by ``policy``."""
 
     def __init__(
-        self, exchange: Exchange, clock: ServiceClock, policy: RetryPolicy, sleep: Sleep
+        self, exchange: Exchange, clock: ServiceClock, policy: RetryPolicy, brake: Brake
     ) -> None:
         self._exchange = exchange
         self._clock = clock
         self._policy = policy
-        self._sleep = sleep
-        self._token: Token | None = None
-        #: The login's failure, after which no request can succeed.
-        self._ended: ServiceError | None = None
+        self._brake = brake
+        self.token: Token | None = None
         self._login: asyncio.Future[Token] | None = None
         self._useless_logins = 0
-
-    def usable(self) -> Token | None:
-        """Return the token if it is usable now, without waiting; else `obtain` one."""
-        token = self._token
-        return token if token is not None and self._clock.timestamp() < token.renew_at else None
 
     async def obtain(self, refused: Token | None = None) -> Token:
         """Return a usable token, another one than ``refused``; log in if needed.
 
-        One login is under way for all who need it. Raises its error.
+        One login is under way for all who need it. Raises its error, or the one that tripped the brake.
         """
-        if self._ended is not None:
-            raise copy.copy(self._ended)
-        token = self.usable()
-        if token is not None and token is not refused:
+        self._brake.check()
+        token = self.token
+        if token and token is not refused and self._clock.timestamp() < token.renew_at:
             return token
         if self._login is None or self._login.done():
-            is_refused = refused is not None and refused is self._token
+            is_refused = refused is not None and refused is self.token
             self._login = asyncio.ensure_future(self._replace(refused=is_refused))
         # The login goes on for the others when one who waits for it is cancelled.
         return await asyncio.shield(self._login)
-
-    async def renew(self) -> None:
-        """Log in again, whatever the age of the current token. Raises the login's error."""
-        await self.obtain(self._token)
 
     async def replace(self, token: Token) -> bool:
         """Provide another token than the one that was answered 401; False: that would not help.
 
         Raises the login's error.
         """
-        if token is self._token and self._useless_logins >= _MOST_USELESS:
+        if token is self.token and self._useless_logins >= _MOST_USELESS:
             return False
         await self.obtain(token)
         return True
@@ -129,9 +108,9 @@ class Session:
 
     async def _replace(self, *, refused: bool) -> Token:
         """Log in; ``refused``: because the current token was answered 401."""
-        stale = self._token
+        stale = self.token
         try:
-            issued, expires_at = await with_retries(self._policy, self._log_in, self._sleep)
+            issued, expires_at = await with_retries(self._policy, self._log_in, self._brake.sleep)
         except ServiceError as error:
             now = self._clock.timestamp()
             if stale and not refused and error.retryable and now < stale.expires_at:
@@ -141,13 +120,13 @@ class Session:
                 return stale
             # Without a token nothing else works, and the request that needed it was never sent.
             error.fatal, error.not_sent, error.retryable = True, True, False
-            self._ended = error
+            self._brake.trip(error)
             raise
         self._useless_logins += refused
         headers = self._exchange.authorize(f"Bearer {issued}")
-        self._token = Token(headers, expires_at, self._clock.timestamp())
+        self.token = Token(headers, expires_at, self._clock.timestamp())
         logger.debug("session token renewed" if stale else "session token obtained")
-        return self._token
+        return self.token
 
     async def _log_in(self, number: int) -> tuple[str, float]:
         """Make the ``number``-th attempt to log in; return the token and its end in epoch seconds.
@@ -156,19 +135,19 @@ class Session:
         """
         counts = self._exchange.counts
         counts.retries += number > 1
-        failure: ServiceError
         try:
             token = await self._exchange.send(_LOGIN, self._exchange.basic)
             counts.logins += 1
             return token
-        except (Unauthorized, Forbidden) as error:
-            what = "username or the password" if error.status == 401 else "API key"
-            cause = f"{error.status}, the service refuses the {what}"
-            failure = LoginRefused(_LOGIN.name, cause, _CHECK)
-            failure.proxy = error.proxy
         except (StatusError, UnexpectedShape) as error:
             error.body = b""  # it may hold a token, or what was sent
-            failure = error
+            failure: ServiceError = error
+        if failure.status in (401, 403):
+            what = "username or the password" if failure.status == 401 else "API key"
+            cause = f"{failure.status}, the service refuses the {what}"
+            refused = LoginRefused(_LOGIN.name, cause, _CHECK)
+            refused.proxy = failure.proxy
+            failure = refused
         # Raised out here, so that the refused answer and its body are not kept as the context.
         raise failure
 
@@ -179,8 +158,8 @@ def _read_token(body: bytes) -> tuple[str, float]:
     text = issued.token
     if not (text.isascii() and text.isprintable() and text.strip() == text != ""):
         raise UnexpectedShape("login", "the session token cannot stand in a header")
-    with suppress(ValueError):
-        return text, float(min(milliseconds(issued.expires_at), _NEVER)) / 1000
+    with suppress(ValueError, OverflowError):
+        return text, float(milliseconds(issued.expires_at)) / 1000
     raise UnexpectedShape("login", "expires_at is not a number of milliseconds")
 
 

@@ -298,15 +298,6 @@ def test_cookies_are_never_sent_back() -> None:
     assert all("cookie" not in asked.headers for asked in server.asked)
 
 
-def test_a_closed_client_says_so() -> None:
-    async def use(client: ServiceClient) -> None:
-        await client.aclose()
-        with pytest.raises(RuntimeError, match="closed"):
-            await client.activity_details("a")
-
-    talk(granting(details), use)
-
-
 def test_connections_are_kept_and_bounded() -> None:
     async def use(client: ServiceClient) -> None:
         ids = [str(number) for number in range(200)]

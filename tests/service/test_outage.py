@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pipeline.service.brake import Brake
 from pipeline.service.errors import (
+    ConnectionLost,
     MalformedResponse,
     Outage,
     ServerFault,
     ServiceError,
+    status_failure,
 )
 from pipeline.service.models import AuthorizationRequest
+from pipeline.service.requests import ListQuery, Operation, list_page
+from pipeline.service.requests import details as details_of
 from tests.service.scripted import Asked, Reply, details, failing, granting, sent, talk
 from tests.support.retrying import immediate
 
@@ -23,41 +27,56 @@ if TYPE_CHECKING:
     from pipeline.service.client import ServiceClient
 
 
-def test_two_failures_of_each_request_in_flight_are_not_suspect() -> None:
-    brake = Brake(concurrency=16)
-    for number in range(1, 40):
-        brake.failed("details")
-        assert bool(brake.suspects("details")) is (number > 32)
+FAILURE = status_failure(500, "x", b"", None)
+DETAILS, LIST = details_of("a"), list_page(ListQuery(), set())
 
 
-def test_ten_failures_in_a_row_are_suspect() -> None:
-    brake = Brake(concurrency=1)
-    for number in range(1, 15):
-        brake.failed("details")
-        assert brake.suspects("details") == (number if number >= 10 else 0)
-        assert not brake.suspects("list")
+async def fail(_: object = None) -> None:
+    raise FAILURE
+
+
+def brake_of(concurrency: int) -> Brake:
+    """Return a brake that is never answered."""
+    return Brake(concurrency, fail, fail)
+
+
+def is_outage(brake: Brake, operation: Operation[Any]) -> bool:
+    try:
+        asyncio.run(brake.check_for_outage(operation, FAILURE))
+    except Outage:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("concurrency", "most"), [(1, 10), (16, 33)])
+def test_so_many_failures_in_a_row_are_suspect(concurrency: int, most: int) -> None:
+    """Two of each request in flight, and ten, are not."""
+    brake = brake_of(concurrency)
+    for number in range(1, most + 1):
+        brake.failed(DETAILS)
+        assert not is_outage(brake, LIST)
+        assert is_outage(brake, DETAILS) is (number == most)
 
 
 @pytest.mark.parametrize(
-    ("failing_kind", "answered_kind", "ends"),
+    ("failing", "answered", "ends"),
     [
-        ("details", "details", True),
-        ("details", "list", False),
-        ("list", "list", True),
-        ("list", "details", True),
-        ("create", "list", False),
+        (DETAILS, DETAILS, True),
+        (DETAILS, LIST, False),
+        (LIST, LIST, True),
+        (LIST, DETAILS, True),
     ],
 )
 def test_an_answer_ends_the_row_of_what_it_speaks_for(
-    failing_kind: str, answered_kind: str, ends: bool
+    failing: Operation[Any], answered: Operation[Any], ends: bool
 ) -> None:
     """The list may be answered while all details fail."""
-    brake = Brake(concurrency=1)
+    brake = brake_of(1)
     for _ in range(9):
-        brake.failed(failing_kind)
-    brake.answered(answered_kind)
-    brake.failed(failing_kind)
-    assert bool(brake.suspects(failing_kind)) is not ends
+        brake.failed(failing)
+    brake.answered(answered)
+    brake.failed(failing)
+    assert is_outage(brake, failing) is not ends
 
 
 async def run_all(client: ServiceClient, count: int, workers: int) -> list[type[BaseException]]:
@@ -122,7 +141,7 @@ def test_after_an_outage_nothing_is_sent_at_all() -> None:
 
 def test_an_outage_wakes_those_who_wait_to_try_again() -> None:
     async def run() -> None:
-        brake = Brake(concurrency=1)
+        brake = brake_of(1)
         waiting = [asyncio.create_task(brake.sleep(3600)) for _ in range(3)]
         await asyncio.sleep(0)
         brake.trip(Outage("x", "y"))
@@ -131,7 +150,9 @@ def test_an_outage_wakes_those_who_wait_to_try_again() -> None:
     asyncio.run(run())
 
 
-def test_a_creation_that_failed_in_an_outage_is_not_called_unsent() -> None:
+def test_creations_that_fail_are_no_outage_and_not_called_unsent() -> None:
+    """Who sends them stops after a few."""
+
     async def use(client: ServiceClient) -> list[Exception]:
         errors: list[Exception] = []
         for _ in range(40):
@@ -142,9 +163,9 @@ def test_a_creation_that_failed_in_an_outage_is_not_called_unsent() -> None:
         return errors
 
     errors, server, _ = talk(granting(lambda _: Reply(reset=True)), use)
-    unsent = [error for error in errors if getattr(error, "not_sent", False)]
-    assert len(server.operations) + len(unsent) == 40
-    assert {type(error) for error in unsent} == {Outage}
+    assert len(server.operations) == 40
+    assert {type(error) for error in errors} == {ConnectionLost}
+    assert not any(getattr(error, "not_sent", False) for error in errors)
 
 
 def test_a_third_of_random_errors_is_no_outage() -> None:

@@ -348,7 +348,7 @@ def test_a_proxy_that_refuses_the_tunnel_is_named_with_its_answer(
                     monkeypatch.delenv("HTTPS_PROXY")
                     async with ServiceClient(config_for(other.url)) as lender:
                         await lender.login()
-                        client._session._token = lender._session._token
+                        client._session.token = lender._session.token
                 with pytest.raises(ServiceError) as caught:
                     await (client.login() if where == "login" else client.activity_details("a"))
             assert f"(through the proxy {address})" in str(caught.value)
