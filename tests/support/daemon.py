@@ -30,7 +30,7 @@ _LOG = """query($id: ID!) { logsForRun(runId: $id) { ... on EventConnection {
     events { ... on MessageEvent { message } } } } }"""
 _SHOWN = """{ assetNodeOrError(assetKey: { path: ["warehouse", "activities"] }) { ... on AssetNode {
     assetPartitionStatuses { ... on TimePartitionStatuses { ranges { startKey endKey status } } } } } }"""
-_RUNS = "{ runsOrError { ... on Runs { results { runId status tags { key value } } } } }"
+_RUNS = "{ runsOrError { ... on Runs { results { runId status jobName tags { key value } } } } }"
 
 #: The command itself: with `python -m`, a folder's own package `pipeline` would take its place.
 PROGRAM = str(Path(sys.executable).with_name("pipeline"))
