@@ -35,8 +35,11 @@ DAYS = [str(FIRST + timedelta(days=number)) for number in range(40)]
 #: So many that what one kill can lose, a batch and what was in flight, is below a tenth.
 TOTAL = 5200
 
-#: Seconds until everything has gone on by itself after a start, and most requests in flight of a run.
-SOON, IN_FLIGHT = 120, 16
+#: Seconds until it goes on by itself after a start, and until all is done: so long on a busy machine.
+SOON, DONE = 120, 300
+
+#: Most requests in flight of a run.
+IN_FLIGHT = 16
 
 #: How many times as many details a history with a death may ask for as one without.
 MOST = 1.1
@@ -110,15 +113,23 @@ def strike(dev: DagsterDev, made: Project, death: str) -> None:
 
 
 def goes_on(dev: DagsterDev, service: Running, url: str) -> None:
-    """Wait until no run is left, each day is green, the night was good, and everything is stored."""
+    """Wait until more is fetched or a run succeeds, then until the night was good and all is stored."""
     service.state.set_faults()
+    before, runs = asked(service) + IN_FLIGHT, None
 
-    def done() -> bool:
+    def under_way() -> bool:
+        nonlocal runs
         with suppress(httpx.TransportError):  # the UI is being started again
-            return dev.idle() and is_good(dev) and compare(url, service.state.truth()) == []
+            now = good(dev)
+            runs = now if runs is None else runs
+            return asked(service) > before or now > runs or is_good(dev)
         return False
 
-    eventually(done, "everything goes on by itself", SOON, pause=1)
+    def done() -> bool:
+        return dev.idle() and is_good(dev) and compare(url, service.state.truth()) == []
+
+    eventually(under_way, "it goes on by itself", SOON, pause=1)
+    eventually(done, "everything is done", DONE, pause=1)
 
 
 def is_good(dev: DagsterDev) -> bool:
