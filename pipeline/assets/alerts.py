@@ -18,8 +18,7 @@ import dagster as dg
 from dagster import DagsterEventType, RunStatusChangeRecordsFilter
 
 from pipeline.assets.posting import Alert, Kind, ping, post
-from pipeline.assets.processes import ENDED
-from pipeline.assets.reasons import reason_of, why_failed
+from pipeline.assets.reasons import ENDED, events_of, reason_of, why_failed
 from pipeline.assets.tables import DAYS_TAG
 from pipeline.assets.watch import (
     NIGHTLY,
@@ -189,25 +188,19 @@ def _overcome(instance: dg.DagsterInstance, run: dg.DagsterRun) -> str | None:
     """Return why a run that succeeded had to be tried again; None: it succeeded at once."""
     if run.parent_run_id and "dagster/retry_number" in run.tags:
         return why_failed(instance, run.parent_run_id)
-    tries = _events(instance, run.run_id, DagsterEventType.STEP_UP_FOR_RETRY)
+    tries = events_of(instance, run.run_id, DagsterEventType.STEP_UP_FOR_RETRY)
     return reason_of(tries, "the run's log")
 
 
 def _failed_checks(instance: dg.DagsterInstance, run_id: str) -> list[str]:
     """Return the failed checks of severity ERROR with their texts."""
     failed = []
-    for event in _events(instance, run_id, DagsterEventType.ASSET_CHECK_EVALUATION):
+    for event in events_of(instance, run_id, DagsterEventType.ASSET_CHECK_EVALUATION):
         check = event.asset_check_evaluation_data
         if not check.passed and check.severity is dg.AssetCheckSeverity.ERROR:
             name = f"{check.check_name} of {check.asset_key.to_user_string()}"
             failed.append(f"{name}: {(check.description or 'see the run')[:_LONGEST]}")
     return failed
-
-
-def _events(
-    instance: dg.DagsterInstance, run_id: str, *kinds: DagsterEventType
-) -> list[dg.DagsterEvent]:
-    return [log.get_dagster_event() for log in instance.all_logs(run_id, of_type=set(kinds))]
 
 
 def _days(run: dg.DagsterRun) -> str:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
-from pipeline.assets.facts import OWNERS, SERVICE, judge
+from pipeline.assets.facts import action_spec, judge
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.tables import POOL, Result
 from pipeline.settings import SettingsInvalid, load_settings
@@ -21,7 +21,11 @@ from pipeline.warehouse.migrate import schema_state
 from pipeline.warehouse.service_facts import is_known
 
 _JOB = "send_authorizations"
-_ACTION = dg.AssetKey(["actions", "settle_authorizations"])
+_ACTION = action_spec(
+    "settle_authorizations",
+    "finds out what calls of authorization requests created. The job send_authorizations also sends what"
+    " is queued.",
+)
 #: How long the sensor waits after a failed run.
 _PAUSE = timedelta(minutes=15)
 #: Runs that a night removes from Dagster's history: more than a day's, a second or two of work.
@@ -29,7 +33,7 @@ _MOST_FORGOTTEN = 2000
 
 _CHECK = dg.AssetCheckSpec(
     "authorizations_settled",
-    asset=_ACTION,
+    asset=_ACTION.key,
     description="Of every authorization request that was sent, the activity is found within the settling"
     " period, or it is known that there is none.",
 )
@@ -41,22 +45,7 @@ class SettleConfig(dg.Config):
     send: bool = False
 
 
-@dg.multi_asset(
-    name="settle_authorizations",
-    specs=[
-        dg.AssetSpec(
-            _ACTION,
-            deps=[SERVICE],
-            description="An action, not a table: finds out what calls of authorization requests created."
-            " The job send_authorizations also sends what is queued.",
-            group_name="actions",
-            kinds={"python"},
-            owners=OWNERS,
-        )
-    ],
-    check_specs=[_CHECK],
-    pool=POOL,
-)
+@dg.multi_asset(name="settle_authorizations", specs=[_ACTION], check_specs=[_CHECK], pool=POOL)
 def settle_authorizations(
     context: dg.AssetExecutionContext, config: SettleConfig, mirror: dg.ResourceParam[OpenMirror]
 ) -> Iterator[Result]:

@@ -54,17 +54,11 @@ def _judge(invariant: Invariant, number: int, sample: list[str]) -> dg.AssetChec
 def _judge_samples(measured: Measured) -> dg.AssetCheckResult:
     bound, drawn, doubtful = measured.stale_upper_bound, measured.sampled, measured.doubtful
     enough = drawn >= _ENOUGH_DRAWN or doubtful >= _ENOUGH_STALE
-    passed = bound <= _MOST_STALE or not enough
     remedy = "sync.verifications shows each sample; `pipeline sync --full` reads everything again"
     found = (
         f"at most {bound:.2%} of the activities are stale (95 % bound): of {drawn:,} drawn, {doubtful:,}"
         " were stale or gave no answer that could be stored"
     )
-    return dg.AssetCheckResult(
-        asset_key=_STALE.asset_key,
-        check_name=_STALE.name,
-        passed=passed,
-        severity=dg.AssetCheckSeverity.WARN,
-        description=found if passed else f"{found} - {remedy}",
-        metadata={"stale_upper_bound": bound, "sampled": drawn, "doubtful": doubtful},
-    )
+    counts = {"stale_upper_bound": bound, "sampled": drawn, "doubtful": doubtful}
+    problem = f"{found} - {remedy}" if bound > _MOST_STALE and enough else None
+    return judge(_STALE, problem, counts, found=found)

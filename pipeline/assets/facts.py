@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from pipeline.settings import DefinitionSettings
 from pipeline.sync.options import Summary
-from pipeline.warehouse import run_changes, verifications
+from pipeline.warehouse import verifications
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.sql import shipped
 from pipeline.warehouse.tables import count_rows
@@ -57,7 +57,7 @@ def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:
         "stale_percent_at_most": round(100 * bound, 3),
         "status": summary.status,
         "problems": "; ".join(summary.problems) or "none",
-        "changes": _changes(engine, summary.run_id),
+        "changes": f"activity by activity: `pipeline runs show {summary.run_id}`",
     }
 
 
@@ -72,16 +72,20 @@ def table_facts(engine: sa.Engine) -> dict[dg.AssetKey, dict[str, Any]]:
 def judge(
     check: dg.AssetCheckSpec,
     problem: str | None,
-    counts: Mapping[str, int] | None = None,
+    counts: Mapping[str, float] | None = None,
     severity: dg.AssetCheckSeverity = dg.AssetCheckSeverity.WARN,
+    found: str | None = None,
 ) -> dg.AssetCheckResult:
-    """Return the result of a check: it fails with the text ``problem``, or shows what it promises."""
+    """Return the result of a check: it fails with the text ``problem``, or shows ``found``.
+
+    ``found``: by default what the check promises.
+    """
     return dg.AssetCheckResult(
         asset_key=check.asset_key,
         check_name=check.name,
         passed=problem is None,
         severity=severity,
-        description=problem or check.description,
+        description=problem or found or check.description,
         metadata=counts,
     )
 
@@ -114,6 +118,19 @@ def _column(row: str) -> dg.TableColumn:
     )
 
 
+def action_spec(name: str, description: str, **attributes: Any) -> dg.AssetSpec:
+    """Return the spec of an action: what asks the service, and fills no table of its own."""
+    return dg.AssetSpec(
+        ["actions", name],
+        deps=[SERVICE],
+        description=f"An action, not a table: {description}",
+        group_name="actions",
+        kinds={"python"},
+        owners=OWNERS,
+        **attributes,
+    )
+
+
 def relation_spec(name: str, more: str, **attributes: Any) -> dg.AssetSpec:
     """Return the spec of a table or view. ``more``: who fills or refreshes it."""
     meaning, columns = described()[name]
@@ -125,12 +142,3 @@ def relation_spec(name: str, more: str, **attributes: Any) -> dg.AssetSpec:
         metadata={"dagster/table_name": name, "dagster/column_schema": columns},
         **attributes,
     )
-
-
-def _changes(engine: sa.Engine, run_id: str) -> dg.MarkdownMetadataValue:
-    """Return how many activities a run changed how, and in which fields."""
-    rows = run_changes.counted(engine, run_id)
-    lines = ["| change | field | activities |", "|---|---|---:|"]
-    lines += [f"| {change} | {field or ''} | {number:,} |" for change, field, number in rows]
-    each = f"Activity by activity: `pipeline runs show {run_id}`"
-    return dg.MetadataValue.md("\n".join([*lines, "", each]) if rows else "nothing changed")

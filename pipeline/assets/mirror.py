@@ -41,17 +41,18 @@ TRY_AGAIN = (1, 3, 7, 15)
 class OpenMirror:
     """What one run holds open: its settings, its database connections, and a client in its event loop.
 
-    Use its attributes and `run` inside of `opened`. ``written_views``: stored views with new rows that
-    Dagster does not show yet.
+    Use its attributes and `run` inside of `opened`. ``progress``: the bar of the command line, or else what
+    writes to the step's log. ``written_views``: stored views with new rows that Dagster does not show yet.
     """
 
     settings: Settings
     engine: sa.Engine
+    progress: Progress
     written_views: dict[str, Refreshed]
 
-    def __init__(self, loop: LoopThread, progress: Progress | None) -> None:
+    def __init__(self, loop: LoopThread, bar: Progress | None) -> None:
         self._loop = loop
-        self._progress = progress
+        self._bar = bar
         self._mirror: Mirror | None = None
         self._refused: LoginRefused | None = None
         self.written_views = {}
@@ -66,6 +67,7 @@ class OpenMirror:
         try:
             if self._refused:
                 raise self._refused
+            self.progress = self._bar or LogProgress(step.log)
             if self._mirror is None:
                 self._mirror = self._open()
             yield
@@ -73,31 +75,27 @@ class OpenMirror:
             self._refused = error if isinstance(error, LoginRefused) else None
             self.close()
             passing = isinstance(error, _PASSING) or getattr(error, "service_failing", False)
-            if passing and self._progress is None:
+            if passing and self._bar is None:
                 raise _again(step, str(error)) from failure(error)
             raise failure(error) from None
         except dg.Failure:
             raise
         except Exception as error:
             what = f"unexpected {type(error).__name__}"
-            if self._progress is None:
+            if self._bar is None:
                 raise _again(step, what) from error  # Dagster's log has the traceback
             what += "; the run's log in the Dagster UI says where"
             raise dg.Failure(what, allow_retries=False) from error
 
-    def run(self, part: Part, options: Options, log: logging.Logger) -> Summary:
+    def run(self, part: Part, options: Options) -> Summary:
         """Run one part of the sync until it ends or is interrupted; return its summary."""
         assert self._mirror is not None  # noqa: S101
-        self._mirror.options, self._mirror.progress = options, self.progress(log)
+        self._mirror.options, self._mirror.progress = options, self.progress
         return self.wait_for(part(self._mirror))
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
         """Run ``work`` in the event loop until it ends or is interrupted; return its result."""
         return self._loop.run(work)
-
-    def progress(self, log: logging.Logger) -> Progress:
-        """Return the progress bar of the command line, or else one that writes to ``log``."""
-        return self._progress or LogProgress(log)
 
     def close(self) -> None:
         """Close all connections. Batches under way are stored first."""
@@ -112,8 +110,7 @@ class OpenMirror:
         client = self._loop.run(_make_client(settings))
         self.engine = open_engine(settings.warehouse_url)
         counts.append(client.counts)
-        nobody = LogProgress(_logger)
-        return Mirror(client, self.engine, settings.timezone, settings.options(), nobody)
+        return Mirror(client, self.engine, settings.timezone, settings.options(), self.progress)
 
 
 def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:

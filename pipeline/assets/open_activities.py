@@ -7,7 +7,7 @@ from functools import partial
 import dagster as dg
 
 from pipeline.assets.authorizations import forget_sendings
-from pipeline.assets.facts import NIGHTLY_FRESHNESS, OWNERS, SERVICE, judge
+from pipeline.assets.facts import NIGHTLY_FRESHNESS, action_spec, judge
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import carry_out
 from pipeline.assets.tables import POOL, OpenConfig, Result
@@ -15,32 +15,20 @@ from pipeline.assets.views import show_views
 from pipeline.sync.days import day_of
 from pipeline.sync.run import Mirror
 
-_ACTION = dg.AssetKey(["actions", "check_older_days"])
+_ACTION = action_spec(
+    "check_older_days",
+    "activities of older days are checked again when they are due, until their status is final.",
+    freshness_policy=NIGHTLY_FRESHNESS,
+)
 
 _CHECK = dg.AssetCheckSpec(
     "older_days_in_order",
-    asset=_ACTION,
+    asset=_ACTION.key,
     description="Older days are verified and complete, and none of their activities is in quarantine.",
 )
 
 
-@dg.multi_asset(
-    name="check_older_days",
-    specs=[
-        dg.AssetSpec(
-            _ACTION,
-            deps=[SERVICE],
-            description="An action, not a table: activities of older days are checked again when they are"
-            " due, until their status is final.",
-            group_name="actions",
-            kinds={"python"},
-            owners=OWNERS,
-            freshness_policy=NIGHTLY_FRESHNESS,
-        )
-    ],
-    check_specs=[_CHECK],
-    pool=POOL,
-)
+@dg.multi_asset(name="check_older_days", specs=[_ACTION], check_specs=[_CHECK], pool=POOL)
 def check_older_days(
     context: dg.AssetExecutionContext, config: OpenConfig, mirror: dg.ResourceParam[OpenMirror]
 ) -> Iterator[Result]:

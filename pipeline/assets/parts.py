@@ -38,9 +38,9 @@ def carry_out(
     """
     before, began = coverage.between(mirror.engine), datetime.now(UTC)
     try:
-        summary = mirror.run(part, options, context.log)
+        summary = mirror.run(part, options)
     except BaseException:
-        refresh_views(context, mirror)
+        refresh_views(mirror)
         show_views(context, mirror)
         proven = _proven(mirror.engine, run_id, before, began, planned)
         _show(context, proven)
@@ -51,7 +51,7 @@ def carry_out(
                 " launch the failed and missing days again for the rest"
             )
         raise
-    refresh_views(context, mirror)
+    refresh_views(mirror)
     context.log_event(dg.AssetObservation(SERVICE, metadata=run_facts(mirror.engine, summary)))
     proven = _proven(mirror.engine, run_id, before, began, planned)
     unproven = [day for day in planned if day not in proven]

@@ -13,8 +13,7 @@ from pathlib import Path
 import dagster as dg
 from dagster import DagsterEventType, DagsterRunStatus
 
-#: What a run is told to have failed of.
-ENDED = "its process ended (killed, or out of memory)"
+from pipeline.assets.reasons import ENDED, events_of
 
 _UNDER_WAY = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
 
@@ -72,9 +71,9 @@ def _is_gone(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
     if not isinstance(instance.run_launcher, dg.DefaultRunLauncher):
         return False  # it may be on another machine
     numbers = [
-        int(str(data.metadata["pid"].value))
-        for log in instance.all_logs(run.run_id, of_type=DagsterEventType.ENGINE_EVENT)
-        if "pid" in (data := log.get_dagster_event().engine_event_data).metadata
+        int(str(event.engine_event_data.metadata["pid"].value))
+        for event in events_of(instance, run.run_id, DagsterEventType.ENGINE_EVENT)
+        if "pid" in event.engine_event_data.metadata
     ]
     try:
         os.kill(numbers[-1], 0)

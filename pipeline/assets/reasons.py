@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import dagster as dg
 from dagster import DagsterEventType
 
-from pipeline.assets.processes import ENDED
+#: What a run is told to have failed of whose process has ended without a word.
+ENDED = "its process ended (killed, or out of memory)"
 
 #: What Dagster says of a run that ended from outside, and what that means.
 _FROM_OUTSIDE = {
@@ -13,6 +14,13 @@ _FROM_OUTSIDE = {
     "outside the execution context": ENDED,
     "interrupted unexpectedly": "its process was told to end, by a restart or by somebody",
 }
+
+
+def events_of(
+    instance: dg.DagsterInstance, run_id: str, *kinds: DagsterEventType
+) -> list[dg.DagsterEvent]:
+    """Return the events of these kinds in a run's log, oldest first."""
+    return [log.get_dagster_event() for log in instance.all_logs(run_id, of_type=set(kinds))]
 
 
 def reason_of(events: Iterable[dg.DagsterEvent], log: str) -> str | None:
@@ -37,8 +45,8 @@ def reason_of(events: Iterable[dg.DagsterEvent], log: str) -> str | None:
 
 def why_failed(instance: dg.DagsterInstance, run_id: str) -> str:
     """Return the reason of a failed run."""
-    wanted = {DagsterEventType.STEP_FAILURE, DagsterEventType.RUN_FAILURE}
-    events = [log.get_dagster_event() for log in instance.all_logs(run_id, of_type=wanted)]
+    failures = (DagsterEventType.STEP_FAILURE, DagsterEventType.RUN_FAILURE)
+    events = events_of(instance, run_id, *failures)
     said = (events[-1].message if events else None) or "see the run's log"
     # Where Dagster itself ended the run, its own message says more than a step that was interrupted.
     for words, meaning in _FROM_OUTSIDE.items():

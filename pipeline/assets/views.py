@@ -40,21 +40,20 @@ def views(
 ) -> Iterator[dg.MaterializeResult[None]]:
     """Refresh all views by hand. Runs that bring days up to date do it by themselves."""
     with mirror.opened(context.op_execution_context):
-        refresh_views(context, mirror)
+        refresh_views(mirror)
         for key in context.selected_asset_keys:
             facts = _facts(mirror.written_views.get(key.path[-1]))
             yield dg.MaterializeResult(asset_key=key, metadata=facts)
 
 
-def refresh_views(context: dg.AssetExecutionContext, mirror: OpenMirror) -> None:
+def refresh_views(mirror: OpenMirror) -> None:
     """Refresh the stored views where something changed, all in one transaction, while others read them.
 
     Notes in ``mirror`` which rows were written, for `show_views`. Raises a ``WarehouseError``.
     """
-    progress = mirror.progress(context.log)
     for view in refresh(mirror.engine):
         if view.seconds > _LONG:
-            progress.log(f"{view.name} refreshed in {view.seconds:.0f} s")
+            mirror.progress.log(f"{view.name} refreshed in {view.seconds:.0f} s")
         if view.written:
             mirror.written_views[view.name] = view
 

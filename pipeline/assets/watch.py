@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 import dagster as dg
 from dagster import DagsterRunStatus
 
-from pipeline.assets.processes import ENDED, ended
-from pipeline.assets.reasons import why_failed
+from pipeline.assets.processes import ended
+from pipeline.assets.reasons import ENDED, why_failed
 from pipeline.times import shown
 
 #: The job whose success is a good night.

@@ -44,12 +44,6 @@ def of_run(engine: sa.Engine, run_id: str) -> list[Change]:
     return fetch(engine, tuple_row, query, (run_id,))
 
 
-def counted(engine: sa.Engine, run_id: str) -> list[tuple[str, str | None, int]]:
-    """Return ``(change, field, activities)`` of a run, most first; an activity counts in each field."""
-    query = statement("load/run_changed_fields")
-    return fetch(engine, tuple_row, query, {"run_id": run_id})
-
-
 def by_day(engine: sa.Engine, run_id: str) -> dict[date, tuple[int, int]]:
     """Return how many activities of each day a run found new and changed."""
     rows = fetch(engine, tuple_row, statement("load/run_changed_days"), {"run_id": run_id})

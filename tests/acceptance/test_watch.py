@@ -109,7 +109,7 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
         mirror = OpenMirror(loop, None)
         with mirror.opened(dg.OpExecutionContext.get()):
             options = mirror.settings.options()
-            mirror.run(lambda run: run.sync_open("night", date(2026, 1, 1)), options, log)
+            mirror.run(lambda run: run.sync_open("night", date(2026, 1, 1)), options)
 
     @dg.job
     def night() -> None:
@@ -122,7 +122,6 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
 
     from pipeline.assets.loop import LoopThread
 
-    log = dg.get_dagster_logger()
     monkeypatch.setattr("pipeline.assets.mirror.TRY_AGAIN", (0,))
     with LoopThread() as loop:
         monkeypatch.setenv("ACTIVITIES_PASSWORD", "wrong")
