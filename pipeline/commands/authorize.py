@@ -30,7 +30,7 @@ class _FileFirst(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put ``send`` in front of arguments that begin with no command."""
-        if args and args[0] not in self.commands and args[0] != "--help":
+        if args and args[0] not in (*self.commands, "-h", "--help"):
             args = ["send", *args]
         return super().parse_args(ctx, args)
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from enum import IntEnum
@@ -117,6 +117,17 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
     out.print(made)
 
 
+def print_rows(
+    title: str, records: Sequence[Mapping[str, object]], names: Iterable[str], *, none: str
+) -> None:
+    """Print records as a table, a column for each of these fields, or the line ``none``."""
+    if not records:
+        return out.print(none)
+    columns = {name: name.replace("_", " ") for name in names}
+    rows = [[record[name] for name in columns] for record in records]
+    return print_table(title, tuple(columns.values()), rows)
+
+
 def _cell(value: object) -> str | Text | None:
     if isinstance(value, datetime):
         from pipeline.times import shown
@@ -137,7 +148,7 @@ def tell(word: str, text: object, style: str = "red") -> None:
 
 def print_json(value: object) -> None:
     """Print a value as one line of JSON: dataclasses as objects, times in ISO 8601 with their offset."""
-    sys.stdout.write(encode_json(value))
+    write(None, encode_json(value))
 
 
 def encode_json(value: object) -> str:
@@ -147,6 +158,14 @@ def encode_json(value: object) -> str:
     # JSON escapes the other control characters by itself.
     escapes = {code: f"\\u{code:04x}" for code in _BEYOND_ASCII}
     return msgspec.json.encode(value).decode().translate(escapes) + "\n"
+
+
+def write(output: Path | None, text: str, *, personal: bool = False) -> None:
+    """Write a whole text to the file of ``--output``, as `open_output` does, and say so. None: stdout."""
+    with open_output(output, personal=personal) as file:
+        file.write(text.encode())
+    if output is not None:
+        out.print(f"{output} written{'; only you can read it' if personal else ''}")
 
 
 @contextmanager
@@ -171,7 +190,7 @@ def open_output(output: Path | None, *, personal: bool = False) -> Iterator[IO[b
         with opened as file:
             yield file
     except OSError as error:
-        raise UsageWrong(f"--output {output}: can't be written: {error.strerror}") from None
+        raise UsageWrong(f"{output} can't be written: {error.strerror}") from None
 
 
 @contextmanager

@@ -17,8 +17,9 @@ def demo() -> None:
     Run it again: it continues and fetches only what has changed.
     """
     from pipeline.commands.home import home
-    from pipeline.commands.job import print_parts, run_job
+    from pipeline.commands.job import run_job
     from pipeline.commands.private_stage import private_stage
+    from pipeline.commands.runs import print_parts
     from pipeline.sync.days import DayRange
 
     with private_stage(home()) as running:

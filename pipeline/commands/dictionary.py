@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from pipeline.commands.console import Output, open_output, out
+from pipeline.commands.console import Output, write
 from pipeline.commands.open_warehouse import open_warehouse
 
 
@@ -22,9 +22,6 @@ def dictionary(
     from pipeline.warehouse import dictionary as catalog
 
     with open_warehouse() as engine:
-        write = catalog.dbt_sources if format_ == "dbt" else catalog.dictionary
-        text = write(engine)
-    with open_output(output) as file:
-        file.write(text.encode())
-    if output is not None:
-        out.print(f"{output} written")
+        make = catalog.dbt_sources if format_ == "dbt" else catalog.dictionary
+        text = make(engine)
+    write(output, text)

@@ -17,31 +17,34 @@ _TRACEBACK = "PIPELINE_TRACEBACK"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
-def describe(error: Exception) -> tuple[Exception | str, Exit]:
+#: Their text is one clear line. The first ones are the caller's to correct.
+_WRONG_USAGE = (UsageWrong, SettingsInvalid, WarehouseUrlInvalid, ExportRefused)
+_CLEAR = (*_WRONG_USAGE, ServiceError, WarehouseError, SyncError)
+
+
+def describe(error: Exception) -> tuple[str, Exit]:
     """Return the line to print and how to exit. Raises ``error`` when its traceback is asked for."""
-    match error:
-        case UsageWrong() | SettingsInvalid() | WarehouseUrlInvalid() | ExportRefused():
-            return error, Exit.USAGE
-        case ServiceError() | WarehouseError() | SyncError():
-            return error, Exit.FAILED
-    if os.environ.get(_TRACEBACK):
+    if os.environ.get(_TRACEBACK) and not isinstance(error, _CLEAR):
         raise error
-    if isinstance(error, OSError) and error.errno in _FULL:
+    if _is_full(error):
         # Python would try once more to write the rest of stdout, and end with a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return one_line(error), Exit.FAILED
+    return one_line(error), Exit.USAGE if isinstance(error, _WRONG_USAGE) else Exit.FAILED
 
 
 def one_line(error: Exception) -> str:
     """Return the line of an error of ours; of any other its class, since its text may quote values."""
-    match error:
-        case UsageWrong() | SettingsInvalid() | ServiceError() | WarehouseError() | SyncError():
-            return str(error)
     text = str(error)
+    if isinstance(error, _CLEAR):
+        return text
     if "database or disk is full" in text or "unable to open database" in text:
         # SQLite's words; only Dagster uses it.
         return "no space left on the disk for Dagster's history: make room, then run again"
-    if isinstance(error, OSError) and error.errno in _FULL:
-        place = error.filename or "stdout or a file"
+    if _is_full(error):
+        place = getattr(error, "filename", None) or "stdout or a file"
         return f"no space left on the disk for {place}: make room, then run again"
     return f"unexpected {type(error).__name__}: run again with {_TRACEBACK}=1 for the traceback"
+
+
+def _is_full(error: Exception) -> bool:
+    return isinstance(error, OSError) and error.errno in _FULL

@@ -1,11 +1,12 @@
 """``pipeline init``: a folder of one's own, with settings to fill in and Dagster's files."""
 
+import os
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from pipeline.commands.console import UsageWrong, out
+from pipeline.commands.console import out, write
 from pipeline.commands.home import FILES
 from pipeline.warehouse.sql import shipped
 
@@ -15,9 +16,9 @@ def init() -> None:
 
     A folder with a dagster.yaml keeps Dagster's history. Only you can read .env, which will hold secrets.
     """
-    _write(Path(".env"), "\n".join(_settings()), 0o600)
+    _write(Path(".env"), "\n".join(_settings()), personal=True)
     for name in FILES:
-        _write(Path(name), shipped(name).read_text(encoding="utf-8"), 0o644)
+        _write(Path(name), shipped(name).read_text(encoding="utf-8"))
     out.print("fill in .env, then `pipeline doctor` checks it")
 
 
@@ -34,17 +35,8 @@ def _settings() -> Iterator[str]:
     yield ""
 
 
-def _write(file: Path, text: str, mode: int) -> None:
-    try:
-        file.touch(mode, exist_ok=False)  # fails for a file that exists, even one made this moment
-        try:
-            file.write_text(text, encoding="utf-8")
-        except OSError:
-            file.unlink()  # the next `init` would keep a half
-            raise
-    except FileExistsError:
-        out.print(f"kept {file}")
-    except OSError as error:
-        raise UsageWrong(f"{file} can't be written: {error.strerror}") from None
+def _write(file: Path, text: str, *, personal: bool = False) -> None:
+    if os.path.lexists(file):
+        out.print(f"{file} stays as it is")
     else:
-        out.print(f"wrote {file}")
+        write(file, text, personal=personal)

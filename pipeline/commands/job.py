@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pipeline.commands import interrupts
-from pipeline.commands.console import Exit, err, print_table, tell
+from pipeline.commands.console import Exit, err, tell
 from pipeline.commands.home import home
 from pipeline.sync.days import DayRange
 from pipeline.warehouse import runs
@@ -180,19 +180,3 @@ def _outcome(warehouse_url: str, run_id: str, *, success: bool) -> Outcome:
         tell("incomplete", text, "yellow")
     status = "failed" if not success else "incomplete" if missing else "complete"
     return Outcome(run_id, status, rows)
-
-
-def print_parts(parts: Rows) -> None:
-    """Print what the parts of a run did, a column for each; nothing if there are none."""
-    rows = [
-        (name.replace("_", " "), *(part[name] for part in parts))
-        for name in ("status", *runs.COUNTS)
-    ]
-    if parts:
-        print_table("run", ("", *map(_name, parts)), rows)
-
-
-def _name(row: dict[str, Any]) -> str:
-    if row["window_from"] is None:
-        return "older days" if row["kind"] == "open" else str(row["kind"])
-    return f"{row['window_from']} to {row['window_to']}"

@@ -10,8 +10,7 @@ from pipeline.settings import load_warehouse_url
 
 def migrate(
     roles: Annotated[
-        bool,
-        typer.Option("--roles", help="Also create the roles analyst and analyst_personal."),
+        bool, typer.Option("--roles", help="Also create the roles analyst and analyst_personal.")
     ] = False,
 ) -> None:
     """Bring the warehouse's schema up to date. Runs do this by themselves.

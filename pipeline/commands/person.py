@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.commands.console import AsJson, Page, UsageWrong, encode_json, open_output, out
+from pipeline.commands.console import AsJson, Page, UsageWrong, print_json, write
 from pipeline.commands.open_warehouse import open_warehouse
 
 if TYPE_CHECKING:
@@ -31,15 +31,11 @@ def person(
         who = find(engine, entity, phone)
         held = read_person(engine, who)
     if as_json:
-        text = encode_json({"entity": who.entity, **held})
+        print_json({"entity": who.entity, **held})
     else:
         from pipeline.report.person import render_person
 
-        text = render_person(who.entity, held)
-    with open_output(None if as_json else output, personal=True) as file:
-        file.write(text.encode())
-    if not as_json:
-        out.print(f"{output} written; only you can read it")
+        write(output, render_person(who.entity, held), personal=True)
 
 
 def find(

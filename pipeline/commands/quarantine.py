@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands import STYLE
-from pipeline.commands.console import AsJson, UsageWrong, out, print_json, print_table
+from pipeline.commands.console import AsJson, UsageWrong, out, print_json, print_rows, print_table
 from pipeline.commands.open_warehouse import open_warehouse
 
 app = typer.Typer(
@@ -25,36 +25,14 @@ def list_(as_json: AsJson = False) -> None:
         entries = quarantine.open_entries(engine)
     if as_json:
         print_json(entries)
-    elif not entries:
-        out.print("nothing is in quarantine")
-    else:
-        columns = (
-            "number",
-            "activity",
-            "source",
-            "attempts",
-            "since",
-            "next attempt",
-            "reason",
-            "accepted",
-        )
-        shown = (
-            "source",
-            "attempts",
-            "first_seen_at",
-            "next_attempt_at",
-            "reason",
-            "accepted_because",
-        )
-        rows = [
-            (
-                str(entry["id"]),
-                entry["activity_id"] or f"(unknown, {entry['subject'][:8]})",
-                *(entry[name] for name in shown),
-            )
-            for entry in entries
-        ]
-        print_table(f"{len(entries)} in quarantine", columns, rows)
+        return
+    for entry in entries:
+        entry["number"] = str(entry["id"])  # as it is typed, without commas
+        entry["activity"] = entry["activity_id"] or f"(unknown, {entry['subject'][:8]})"
+        entry["accepted"] = entry["accepted_because"]
+    names = ("number", "activity", "source", "attempts", "first_seen_at", "next_attempt_at")
+    title = f"{len(entries)} in quarantine"
+    print_rows(title, entries, (*names, "reason", "accepted"), none="nothing is in quarantine")
 
 
 @app.command()

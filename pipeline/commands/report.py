@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import Page, UsageWrong, need_extra, open_output, out
+from pipeline.commands.console import Page, UsageWrong, need_extra, write
 from pipeline.commands.open_warehouse import open_warehouse
 
 
@@ -28,7 +28,4 @@ def report(
         raise UsageWrong("the warehouse has no day yet: run `pipeline sync`")
     from pipeline.report import render
 
-    page = render(figures).encode()
-    with open_output(output) as file:
-        file.write(page)
-    out.print(f"{output} written, {len(page) // 1024:,} kB: open it in a browser")
+    write(output, render(figures))

@@ -1,12 +1,12 @@
 """``pipeline runs``: the newest runs, and what each of them changed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipeline.commands import STYLE
-from pipeline.commands.console import AsJson, UsageWrong, out, print_json, print_table
+from pipeline.commands.console import AsJson, UsageWrong, out, print_json, print_rows, print_table
 from pipeline.commands.open_warehouse import open_warehouse
 
 if TYPE_CHECKING:
@@ -30,17 +30,13 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
         rows = [_counted(engine, row) for row in history.recent(engine)]
     if as_json:
         print_json(rows)
-    elif not rows:
-        out.print("no run yet: pipeline sync")
-    else:
-        names = ("new", "changed", "unchanged", "gone", "quarantined", "requests")
-        more = ("started_at", "status", *names, "error")
-        shown = [
-            (row["run_id"][:8], row["kind"], _days(row), *(row[name] for name in more))
-            for row in rows
-        ]
-        columns = ("run", "kind", "days", "started", "status", *names, "reason")
-        print_table("newest runs", columns, shown)
+        return
+    shown = [
+        row | {"run": row["run_id"][:8], "days": _days(row), "reason": row["error"]} for row in rows
+    ]
+    counts = ("new", "changed", "unchanged", "gone", "quarantined", "requests")
+    names = ("run", "kind", "days", "started_at", "status", *counts, "reason")
+    print_rows("newest runs", shown, names, none="no run yet: pipeline sync")
 
 
 def _counted(engine: "sa.Engine", row: dict[str, Any]) -> dict[str, Any]:
@@ -55,16 +51,27 @@ def _counted(engine: "sa.Engine", row: dict[str, Any]) -> dict[str, Any]:
     return row | {"new": new, "changed": changed}
 
 
-def _days(row: Mapping[str, Any]) -> str:
-    if row["window_from"]:
-        return f"{row['window_from']}..{row['window_to']}"
-    return {"open": "older days", "verify": "a sample"}.get(row["kind"], "all")
+def print_parts(parts: Sequence[Mapping[str, Any]]) -> None:
+    """Print what the parts of a run did, a column for each; nothing if there are none."""
+    from pipeline.warehouse.runs import COUNTS
+
+    if parts:
+        rows = [
+            (name.replace("_", " "), *(part[name] for part in parts))
+            for name in ("status", *COUNTS)
+        ]
+        print_table("run", ("", *map(_days, parts)), rows)
+
+
+def _days(part: Mapping[str, Any]) -> str:
+    if part["window_from"]:
+        return f"{part['window_from']}..{part['window_to']}"
+    return {"open": "older days", "verify": "a sample"}.get(part["kind"], "all days")
 
 
 @app.command()
 def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")]) -> None:
     """Show one run and its activities: new, changed (which fields), gone or quarantined."""
-    from pipeline.commands.job import print_parts
     from pipeline.warehouse import run_changes
     from pipeline.warehouse import runs as history
 

@@ -151,13 +151,15 @@ def _alone(place: Path, port: int | None) -> Iterator[IO[str]]:
     Programs that outlived their command are ended. Raises ``UsageWrong``, which names the command.
     """
     with (place / ".daemon.lock").open("a+") as file:
+        file.seek(0)
+        owner, *programs = file.read().splitlines() or [""]
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ours alone: no program inherits it
         except BlockingIOError:
-            file.seek(0)
-            owner, *programs = file.read().splitlines()
-            if _lives(int(owner.split()[1].strip(","))):
-                raise UsageWrong(f"the daemon of {place} runs already: {owner}") from None
+            raise UsageWrong(f"the daemon of {place} runs already: {owner}") from None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # our programs', too
+        except BlockingIOError:
             for group in programs:
                 _signal(int(group), signal.SIGTERM)
             fcntl.flock(file, fcntl.LOCK_EX)
@@ -166,11 +168,3 @@ def _alone(place: Path, port: int | None) -> Iterator[IO[str]]:
         file.write(f"process {os.getpid()}{ui}\n")
         file.flush()
         yield file
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except OSError as error:
-        return not isinstance(error, ProcessLookupError)
-    return True

@@ -39,17 +39,21 @@ def status(
         *_guarded("Dagster's history can't be read", _of_dagster(facts)),
         *_guarded("the warehouse can't be read", _of_warehouse(facts)),
     ]
-    named = list(_of_data(facts))
-    told = [*problems, *named]
-    facts |= {"ok": not told, "problems": told}
+    told = list(problems)
+    if number := facts["quarantined"]:  # without those that somebody accepted
+        told += [f"{number} in quarantine: `pipeline quarantine list` shows them with reasons"]
+    facts["ok"] = not told
     if as_json:
-        print_json(facts)
+        print_json(facts | {"problems": told})
     else:
-        shown = facts | {"problems": "; ".join(told) or "none"}
-        rows = [(name.replace("_", " "), value) for name, value in shown.items()]
+        rows = [(name.replace("_", " "), value) for name, value in facts.items()]
+        rows += [("problem", line) for line in told]
         print_table("status", ("what", "found"), rows)
     if alert and told:
-        _post(told)
+        from pipeline.assets.posting import Alert, post
+
+        for url in _addresses():
+            post(url, Alert("the nights need attention", tuple(told)))
     raise typer.Exit(Exit.FAILED if problems else Exit.INCOMPLETE if told else Exit.COMPLETE)
 
 
@@ -90,7 +94,7 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
             )
         yield from (line for line in (silent, failed, missed) if line)
         yield from watch.failed_ticks(instance)
-        yield from watch.stopped(instance, *(["alerts"] if _has_addresses() else []))
+        yield from watch.stopped(instance, *(["alerts"] if _addresses() else []))
         yield from watch.standing_still(instance, now)
 
 
@@ -111,21 +115,8 @@ def _of_warehouse(facts: dict[str, Any]) -> Iterator[str]:
         yield f"the disk of the warehouse is nearly full: {full}"
 
 
-def _of_data(facts: dict[str, Any]) -> Iterator[str]:
-    """Yield what every run names and nobody has accepted."""
-    if number := facts["quarantined"]:
-        yield f"{number} in quarantine: `pipeline quarantine list` shows them with reasons"
-
-
-def _has_addresses() -> bool:
+def _addresses() -> tuple[str, ...]:
+    """Return where problems are posted: nowhere with wrong settings, which are a problem themselves."""
     with suppress(SettingsInvalid):
-        return bool(load_alerting().urls)
-    return False
-
-
-def _post(problems: list[str]) -> None:
-    from pipeline.assets.posting import Alert, post
-
-    with suppress(SettingsInvalid):  # the settings are among the problems already
-        for url in load_alerting().urls:
-            post(url, Alert("the nights need attention", tuple(problems)))
+        return load_alerting().urls
+    return ()

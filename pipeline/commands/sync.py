@@ -32,7 +32,8 @@ def sync(
     """
     settings = load_settings()
     today = datetime.now(settings.timezone).date()
-    from pipeline.commands.job import print_parts, run_job
+    from pipeline.commands.job import run_job
+    from pipeline.commands.runs import print_parts
 
     days = _days(settings, from_, to, today) if from_ or to else None
     outcome = run_job(days, settings.warehouse_url, full=full, accept_gone=accept_gone)

@@ -26,7 +26,7 @@ def test_one_line_where_it_cannot_be(tmp_path: Path, migrated_url: str, database
     nowhere = made.run("dictionary", "--output", "no/such/folder.md")
     assert nowhere.code == 2
     (line,) = nowhere.lines
-    assert line.startswith("error: --output no/such/folder.md: can't be written: ")
+    assert line.startswith("error: no/such/folder.md can't be written: ")
     empty = made.run("dictionary", WAREHOUSE_URL=database_url)
     assert empty.code == 2
     assert "`pipeline migrate`" in empty.err

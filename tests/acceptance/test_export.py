@@ -206,7 +206,7 @@ def test_the_role_is_honoured(readable: Warehouse, write: Callable[..., int]) ->
             ["activity_funel"],
             "analyst has no view activity_funel in analytics; it has accepted_items, activities, ",
         ),
-        (["codes", "-o", "no/such/folder"], "--output no/such/folder: can't be written: No such"),
+        (["codes", "-o", "no/such/folder"], "no/such/folder can't be written: No such"),
         (["codes", "--format", "xlsx"], "'xlsx' is not one of"),
     ],
 )

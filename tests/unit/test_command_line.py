@@ -124,4 +124,7 @@ def test_commands_are_in_groups_and_dash_h_is_help() -> None:
     titles = ["Sync:", "Look:", "People:", "Authorizations:", "Set up:", "Try:"]
     assert [line for line in text.splitlines() if line in titles] == titles
     assert python(_MAIN, "runs", "show", "-h")[0].startswith("Usage: pipeline runs show")
+    assert python(_MAIN, "authorize", "-h")[0].startswith(
+        "Usage: pipeline authorize [OPTIONS] COMMAND"
+    )
     assert python(_MAIN, "sync", "-h")[0].startswith("Usage: pipeline sync")
