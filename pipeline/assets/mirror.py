@@ -42,20 +42,20 @@ class OpenMirror:
     """What one run holds open: its settings, its database connections, and a client in its event loop.
 
     Use its attributes and `run` inside of `opened`. ``progress``: the bar of the command line, or else what
-    writes to the step's log. ``written_views``: stored views with new rows that Dagster does not show yet.
+    writes to the step's log. ``refreshed``: stored views that Dagster does not show yet.
     """
 
     settings: Settings
     engine: sa.Engine
     progress: Progress
-    written_views: dict[str, Refreshed]
+    refreshed: dict[str, Refreshed]
 
     def __init__(self, loop: LoopThread, bar: Progress | None) -> None:
         self._loop = loop
         self._bar = bar
         self._mirror: Mirror | None = None
         self._refused: LoginRefused | None = None
-        self.written_views = {}
+        self.refreshed = {}
 
     @contextmanager
     def opened(self, step: dg.OpExecutionContext) -> Iterator[None]:

@@ -42,20 +42,20 @@ def views(
     with mirror.opened(context.op_execution_context):
         refresh_views(mirror)
         for key in context.selected_asset_keys:
-            facts = _facts(mirror.written_views.get(key.path[-1]))
+            facts = _facts(mirror.refreshed.get(key.path[-1]))
             yield dg.MaterializeResult(asset_key=key, metadata=facts)
 
 
 def refresh_views(mirror: OpenMirror) -> None:
     """Refresh the stored views where something changed, all in one transaction, while others read them.
 
-    Notes in ``mirror`` which rows were written, for `show_views`. Raises a ``WarehouseError``.
+    Notes the results in ``mirror``, for `show_views`. Raises a ``WarehouseError``.
     """
     for view in refresh(mirror.engine):
         if view.seconds > _LONG:
             mirror.progress.log(f"{view.name} refreshed in {view.seconds:.0f} s")
-        if view.written:
-            mirror.written_views[view.name] = view
+        if view.written or view.name not in mirror.refreshed:
+            mirror.refreshed[view.name] = view
 
 
 def show_views(
@@ -66,16 +66,16 @@ def show_views(
     Call it once a run, since an event costs as much CPU as ten requests. ``quiet``: show the others too, so
     that a night without news keeps them fresh.
     """
-    written = mirror.written_views
+    refreshed, mirror.refreshed = mirror.refreshed, {}
+    written = {view.name for view in refreshed.values() if view.written}
     for view in read_views() if written or quiet else ():
         if quiet or view.name in written or not view.stored:
-            facts = _facts(written.get(view.name))
+            facts = _facts(refreshed.get(view.name))
             context.log_event(dg.AssetMaterialization(_key(view.name), metadata=facts))
-    mirror.written_views = {}
 
 
 def _facts(refreshed: Refreshed | None) -> dict[str, Any]:
-    """Return the rows of a stored view that was written."""
+    """Return the rows of a stored view."""
     if refreshed is None:
         return {}
     return {
