@@ -113,9 +113,9 @@ def _deliver(
 def _post_problems(instance: dg.DagsterInstance, alerting: Alerting, cursor: dict[str, Any]) -> int:
     """Post each problem that is new to an address; return how many messages were taken."""
     now = datetime.now(UTC)
-    missed = missed_night(instance, now)
     still = [line for line in standing_still(instance, now) if ENDED not in line]
-    problems = [*([missed] if missed else []), *failed_ticks(instance), *stopped(instance), *still]
+    missed = missed_night(instance, now)
+    problems = [*missed, *failed_ticks(instance), *stopped(instance), *still]
     posted = 0
     for url in alerting.urls:
         known = [line for line in cursor["told"].get(_name(url), []) if line in problems]

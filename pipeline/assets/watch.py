@@ -43,30 +43,25 @@ def last_good_night(instance: dg.DagsterInstance) -> datetime | None:
     return datetime.fromtimestamp(ended[0], UTC) if ended and ended[0] else None
 
 
-def missed_night(instance: dg.DagsterInstance, now: datetime) -> str | None:
-    """Return the line about a night that is overdue; None: none is, or no night was ever tried."""
+def missed_night(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:
+    """Yield the line about a night that is overdue since the last good one, or since the first try."""
     last = last_good_night(instance)
-    if last is None:
-        tried = instance.get_run_records(dg.RunsFilter(job_name=NIGHTLY), limit=1, ascending=True)
-        if not tried or now - tried[0].create_timestamp < _OVERDUE:
-            return None
-    elif now - last < _OVERDUE:
-        return None
-    since = f"since {shown(last)}" if last else "ever"
-    return f"no good night {since}: look at the job `nightly`; `pipeline sync` does what is missing"
+    tried = instance.get_run_records(dg.RunsFilter(job_name=NIGHTLY), limit=1, ascending=True)
+    if tried and now - (last or tried[0].create_timestamp) >= _OVERDUE:
+        since = f"since {shown(last)}" if last else "ever"
+        yield f"no good night {since}: look at the job `nightly`; `pipeline sync` does what is missing"
 
 
-def failed_night(instance: dg.DagsterInstance) -> str | None:
-    """Return the line about the newest night that ended; None: it did well, or is tried again."""
+def failed_night(instance: dg.DagsterInstance) -> Iterator[str]:
+    """Yield the line about the newest night that ended, unless it did well or is tried again."""
     over = [DagsterRunStatus.SUCCESS, DagsterRunStatus.FAILURE, DagsterRunStatus.CANCELED]
     wanted = dg.RunsFilter(job_name=NIGHTLY, statuses=over)
     for record in instance.get_run_records(wanted, limit=1):
         run, when = record.dagster_run, shown(record.create_timestamp)
         if run.status is DagsterRunStatus.CANCELED:
-            return f"the night of {when} was canceled: `pipeline sync` does what is missing"
+            yield f"the night of {when} was canceled: `pipeline sync` does what is missing"
         if run.status is DagsterRunStatus.FAILURE and run.tags.get("dagster/will_retry") != "true":
-            return f"the night of {when} failed: {why_failed(instance, run.run_id)}"
-    return None
+            yield f"the night of {when} failed: {why_failed(instance, run.run_id)}"
 
 
 def stopped(instance: dg.DagsterInstance, *wanted: str) -> Iterator[str]:
@@ -123,11 +118,10 @@ def sensor_is_on(instance: dg.DagsterInstance, name: str) -> bool:
     )
 
 
-def silent_daemon(instance: dg.DagsterInstance, now: datetime) -> str | None:
-    """Return the line about a daemon that gives no sign of life; None: it works."""
+def silent_daemon(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:
+    """Yield the line about a daemon that gives no sign of life."""
     beats = [beat.timestamp for beat in instance.get_daemon_heartbeats().values()]
     seen = datetime.fromtimestamp(max(beats), UTC) if beats else None
-    if seen and now - seen < _SILENT:
-        return None
-    said = f"no sign of life since {shown(seen)}" if seen else "it has never run here"
-    return f"Dagster's daemon is not running ({said}): no night will happen; start it"
+    if seen is None or now - seen >= _SILENT:
+        said = f"no sign of life since {shown(seen)}" if seen else "it has never run here"
+        yield f"Dagster's daemon is not running ({said}): no night will happen; start it"

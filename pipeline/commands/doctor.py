@@ -6,7 +6,6 @@ import typer
 from rich.text import Text
 
 from pipeline.commands.console import AsJson, Exit, print_json, print_table
-from pipeline.settings import SettingsInvalid, load_alerting, load_settings
 
 _RESULTS = {True: Text("pass", "green"), None: Text("warn", "yellow"), False: Text("FAIL", "red")}
 
@@ -34,10 +33,6 @@ def doctor(
         )
     else:
         print_table("doctor", ("what", "", "found"), rows)
-    if any(passed is False for _, _, passed in found):
-        try:
-            load_settings()
-            load_alerting()
-        except SettingsInvalid:
-            raise typer.Exit(Exit.USAGE) from None
-        raise typer.Exit(Exit.FAILED)
+    failed = {what for what, _, passed in found if passed is False}
+    if failed:
+        raise typer.Exit(Exit.USAGE if failed & {"settings", "alerts"} else Exit.FAILED)

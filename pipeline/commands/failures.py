@@ -3,12 +3,16 @@
 import errno
 import os
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from pipeline.commands.console import Exit, UsageWrong
 from pipeline.service.errors import ServiceError
 from pipeline.settings import SettingsInvalid
 from pipeline.sync.options import SyncError
 from pipeline.warehouse.errors import ExportRefused, WarehouseError, WarehouseUrlInvalid
+
+T = TypeVar("T")
 
 #: When this variable is set, an unexpected error ends with its traceback.
 _TRACEBACK = "PIPELINE_TRACEBACK"
@@ -24,19 +28,31 @@ _CLEAR = (*_WRONG_USAGE, ServiceError, WarehouseError, SyncError)
 
 def describe(error: Exception) -> tuple[str, Exit]:
     """Return the line to print and how to exit. Raises ``error`` when its traceback is asked for."""
-    if os.environ.get(_TRACEBACK) and not isinstance(error, _CLEAR):
-        raise error
+    line = _one_line(error)
     if _is_full(error):
         # Python would try once more to write the rest of stdout, and end with a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return one_line(error), Exit.USAGE if isinstance(error, _WRONG_USAGE) else Exit.FAILED
+    return line, Exit.USAGE if isinstance(error, _WRONG_USAGE) else Exit.FAILED
 
 
-def one_line(error: Exception) -> str:
+def guarded(findings: Iterable[T], finding: Callable[[str], T]) -> Iterator[T]:
+    """Yield the findings. An error, whichever it is, ends them with the ``finding`` that has its line.
+
+    Raises it when its traceback is asked for.
+    """
+    try:
+        yield from findings
+    except Exception as error:
+        yield finding(_one_line(error))
+
+
+def _one_line(error: Exception) -> str:
     """Return the line of an error of ours; of any other its class, since its text may quote values."""
     text = str(error)
     if isinstance(error, _CLEAR):
         return text
+    if os.environ.get(_TRACEBACK):
+        raise error
     if "database or disk is full" in text or "unable to open database" in text:
         # SQLite's words; only Dagster uses it.
         return "no space left on the disk for Dagster's history: make room, then run again"

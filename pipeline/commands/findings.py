@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from pipeline.commands.console import UsageWrong
+from pipeline.commands.failures import guarded
 from pipeline.commands.home import home, nearly_full
 from pipeline.commands.versions import versions
 from pipeline.service.client import ListQuery, ServiceClient
@@ -26,13 +26,12 @@ from pipeline.service.errors import (
     UnexpectedShape,
 )
 from pipeline.service.models import ActivitiesPage, decode_list_item
-from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
+from pipeline.settings import Settings, load_alerting, load_settings
 from pipeline.sync.days import mislead
 from pipeline.sync.list_rows import read_row
 from pipeline.warehouse import reload, roles
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
-from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.ledger import stamp_base
 from pipeline.warehouse.migrate import schema_state
 from pipeline.warehouse.server import check_server
@@ -40,9 +39,6 @@ from pipeline.warehouse.zones import check_zone
 
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
 _STORAGE = "DAGSTER_STORAGE_URL"
-
-#: What a check can fail with. Each text says what to do.
-_FAILURES = (SettingsInvalid, UsageWrong, ServiceError, WarehouseError)
 
 #: One line of the table: what was checked, what was found, and whether that is good; None: a warning.
 Finding = tuple[str, str, bool | None]
@@ -56,11 +52,7 @@ def examine(*, test_alert: bool) -> Iterator[Finding]:
 
 
 def _guard(what: str, findings: Iterator[Finding]) -> Iterator[Finding]:
-    """Yield the findings. An error ends them with a finding of its own."""
-    try:
-        yield from findings
-    except _FAILURES as error:
-        yield what, str(error), False
+    return guarded(findings, lambda line: (what, line, False))
 
 
 def _settings() -> Iterator[Finding]:

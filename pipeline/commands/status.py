@@ -58,13 +58,9 @@ def status(
 
 
 def _guarded(what: str, lines: Iterator[str]) -> Iterator[str]:
-    """Yield the lines. An error, whichever it is, ends them with a line of its own."""
-    try:
-        yield from lines
-    except Exception as error:
-        from pipeline.commands.failures import one_line
+    from pipeline.commands.failures import guarded
 
-        yield f"{what}: {one_line(error)}"
+    return guarded(lines, lambda line: f"{what}: {line}")
 
 
 def _of_code() -> Iterator[str]:
@@ -82,17 +78,14 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
     now = datetime.now(UTC)
     with open_instance() as instance:
         night = watch.last_good_night(instance)
-        silent = watch.silent_daemon(instance, now)
-        missed = watch.missed_night(instance, now)
-        failed = watch.failed_night(instance)
+        silent = list(watch.silent_daemon(instance, now))
+        nights = [*watch.failed_night(instance), *watch.missed_night(instance, now)]
         facts["last_good_night"] = night and here(night).replace(microsecond=0)
-        facts["daemon_alive"] = silent is None
+        facts["daemon_alive"] = not silent
         facts["sends_queued_authorizations"] = watch.sensor_is_on(instance, "authorizations_queued")
-        if night is None and missed is None and failed is None:
-            missed = (
-                "no night yet: the schedule `nightly` starts them; `pipeline sync` does one now"
-            )
-        yield from (line for line in (silent, failed, missed) if line)
+        yield from [*silent, *nights]
+        if not (night or nights):
+            yield "no night yet: the schedule `nightly` starts them; `pipeline sync` does one now"
         yield from watch.failed_ticks(instance)
         yield from watch.stopped(instance, *(["alerts"] if _addresses() else []))
         yield from watch.standing_still(instance, now)

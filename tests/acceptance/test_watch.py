@@ -134,11 +134,10 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
 def test_a_night_that_did_not_happen_is_overdue(tmp_path: Path) -> None:
     now = datetime.now(UTC)
     with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
-        assert missed_night(instance, now) is None  # no night was ever due
+        assert list(missed_night(instance, now)) == []  # no night was ever due
         good_night.execute_in_process(instance=instance)
-        assert missed_night(instance, now + timedelta(hours=25)) is None
-        overdue = missed_night(instance, now + timedelta(hours=27))
-    assert overdue is not None
+        assert list(missed_night(instance, now + timedelta(hours=25))) == []
+        (overdue,) = missed_night(instance, now + timedelta(hours=27))
     assert overdue.startswith(f"no good night since {now:%Y-%m-%d}")
 
 
