@@ -9,7 +9,7 @@ import dagster as dg
 from pipeline.assets.authorizations import forget_sendings
 from pipeline.assets.facts import NIGHTLY_FRESHNESS, action_spec, judge
 from pipeline.assets.mirror import OpenMirror
-from pipeline.assets.parts import carry_out
+from pipeline.assets.parts import run_part
 from pipeline.assets.tables import POOL, OpenConfig, Result
 from pipeline.assets.views import show_views
 from pipeline.sync.days import day_of
@@ -43,7 +43,7 @@ def check_older_days(
         run_id = f"{context.run_id}/open"
         options = settings.options(accept_gone=config.accept_gone)
         sync = partial(Mirror.sync_open, run_id=run_id, before=lookback)
-        summary, _ = carry_out(context, mirror, run_id, sync, options)
+        summary, _ = run_part(context, mirror, run_id, sync, options)
         show_views(context, mirror, quiet=True)
         kept_since = datetime.now(UTC) - timedelta(days=settings.keep_days)
         if forgotten := forget_sendings(context.instance, kept_since):

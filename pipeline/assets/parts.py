@@ -22,7 +22,7 @@ from pipeline.warehouse.coverage import DayCoverage
 Proven = dict[date, dict[str, Any]]
 
 
-def carry_out(
+def run_part(
     context: dg.AssetExecutionContext,
     mirror: OpenMirror,
     run_id: str,

@@ -22,7 +22,7 @@ from pipeline.assets.facts import (
     table_facts,
 )
 from pipeline.assets.mirror import OpenMirror, failure
-from pipeline.assets.parts import carry_out
+from pipeline.assets.parts import run_part
 from pipeline.assets.views import show_views
 from pipeline.assets.watch import NIGHTLY
 from pipeline.settings import DefinitionSettings, Settings, parse_date
@@ -121,7 +121,7 @@ def sync_days(
         context.instance.add_run_tags(context.run_id, {DAYS_TAG: str(days)})
         options = mirror.settings.options(full=config.full, accept_gone=config.accept_gone)
         sync = partial(Mirror.sync_days, run_id=context.run_id, days=days)
-        _, unproven = carry_out(context, mirror, context.run_id, sync, options, planned or ())
+        _, unproven = run_part(context, mirror, context.run_id, sync, options, planned or ())
         if context.job_name != NIGHTLY:  # there, the last part shows what both have changed
             show_views(context, mirror)
         tables = table_facts(mirror.engine)

@@ -10,6 +10,16 @@ from pipeline.commands.console import out, print_table
 #: One of the example questions of ``sql/queries``.
 _QUESTION = "outcome_by_type"
 
+#: What is said before and after, the first time and later.
+_FIRST = (
+    "a private PostgreSQL and a made-up service are up; mirroring its 90 days",
+    "run `pipeline demo` again: the service is a day later then, and only changes are fetched",
+)
+_AGAIN = (
+    "the made-up service a day later, on the same warehouse",
+    "only new, changed and due activities were fetched: compare `requests` with the first time",
+)
+
 
 def demo() -> None:
     """Show the product: a private PostgreSQL, a made-up service, the real job over 90 days.
@@ -24,17 +34,18 @@ def demo() -> None:
 
     with private_stage(home()) as running:
         os.environ.update(running.environment())
-        again = running.story.shows > 0
-        out.print(
-            "the made-up service a day later, on the same warehouse"
-            if again
-            else "a private PostgreSQL and a made-up service are up; mirroring its 90 days"
-        )
+        before, after = _AGAIN if running.story.shows else _FIRST
+        out.print(before)
         days = DayRange(running.story.first_day, datetime.now(UTC).date())
         outcome = run_job(days, running.warehouse_url)
         print_parts(outcome.parts)
         _show(running.warehouse_url)
-        _explain(running.analyst_url, again=again)
+        out.print(after)
+        out.print(
+            "`pipeline dev` opens the Dagster UI on the same warehouse; while it runs, query it as an"
+            " analyst by"
+        )
+        out.print(f'psql "{running.analyst_url}"', markup=False)
     raise typer.Exit(outcome.exit)
 
 
@@ -47,16 +58,3 @@ def _show(warehouse_url: str) -> None:
     with warehouse_engine(warehouse_url) as engine:
         print_table("the warehouse", ("table", "rows"), count_rows(engine).items())
         print_table(asked.question, *answer(engine, asked))
-
-
-def _explain(analyst_url: str, *, again: bool) -> None:
-    out.print(
-        "only new, changed and due activities were fetched: compare `requests` with the first time"
-        if again
-        else "run `pipeline demo` again: the service is a day later then, and only changes are fetched"
-    )
-    out.print(
-        "`pipeline dev` opens the Dagster UI on the same warehouse; while it runs, query it as an"
-        " analyst by"
-    )
-    out.print(f'psql "{analyst_url}"', markup=False)

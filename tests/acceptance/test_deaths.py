@@ -86,6 +86,7 @@ def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on
     with DagsterDev(made) as dev:
         all_is_stored(dev, service, migrated_url)
         runs = dev.runs()
+        assert "Priority sorting" not in dev.command.said[1]  # no line a second while a run waits
         with Command([PROGRAM, "status", "--json"], made.folder, made.environment()) as command:
             facts = json.loads(command.end().out)
     assert [run["status"] for run in runs].count("SUCCESS") == 2

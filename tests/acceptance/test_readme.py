@@ -181,3 +181,10 @@ def test_a_fresh_clone_shows_the_demo(tmp_path: Path) -> None:
     rows = dict(re.findall(r"(warehouse\.\w+)\s*\S\s+([\d,]+)", done.stdout))
     assert len(rows) == 7
     assert all(int(number.replace(",", "")) > 0 for number in rows.values())
+    more = (
+        ".venv/bin/activity-warehouse --version",
+        ".venv/bin/pip install -q -c constraints.txt -e '.[dg]'",
+        "DAGSTER_HOME=$PWD .venv/bin/dg check defs",
+    )
+    for command in more:
+        subprocess.run(command, shell=True, cwd=clone, check=True)  # noqa: S602 - as the README says it
