@@ -34,14 +34,13 @@ def status(
     activities or days are named that are not complete.
     """
     facts: dict[str, Any] = dict.fromkeys(_FACTS)
+    named: list[str] = []
     problems = [
         *_guarded("Dagster can't load the code location", _of_code()),
         *_guarded("Dagster's history can't be read", _of_dagster(facts)),
-        *_guarded("the warehouse can't be read", _of_warehouse(facts)),
+        *_guarded("the warehouse can't be read", _of_warehouse(facts, named)),
     ]
-    told = list(problems)
-    if number := facts["quarantined"]:  # without those that somebody accepted
-        told += [f"{number} in quarantine: `pipeline quarantine list` shows them with reasons"]
+    told = [*problems, *named]
     facts["ok"] = not told
     if as_json:
         print_json(facts | {"problems": told})
@@ -91,17 +90,25 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
         yield from watch.standing_still(instance, now)
 
 
-def _of_warehouse(facts: dict[str, Any]) -> Iterator[str]:
+def _of_warehouse(facts: dict[str, Any], named: list[str]) -> Iterator[str]:
+    """Yield problems, and add to ``named`` what every run names and nobody has accepted."""
+    from pipeline.sync.accounting import name_problems
+    from pipeline.warehouse import coverage, runs
     from pipeline.warehouse.authorizations import count_by_state
-    from pipeline.warehouse.coverage import complete_through
     from pipeline.warehouse.quarantine import are_many, count_open
     from pipeline.warehouse.server import data_folder
 
     with open_warehouse(older_too=True) as engine:  # the next night brings it up to date
-        facts["complete_through"] = complete_through(engine)
-        facts["quarantined"] = count_open(engine)
+        facts["complete_through"] = coverage.complete_through(engine)
+        facts["quarantined"] = number = count_open(engine)
         facts["authorizations_queued"] = count_by_state(engine)["queued"]
         folder, many = data_folder(engine), are_many(engine)
+        days = [day for day in coverage.between(engine).values() if not day.complete]
+        running = any(row["status"] == "running" for row in runs.recent(engine))
+    if number:
+        named += [f"{number} in quarantine: `pipeline quarantine list` shows them with reasons"]
+    if not running:  # days are not complete while a run works on them
+        named += name_problems(days[::-1])
     if many:
         yield "so many activities are in quarantine that one cause is likely: look at the reasons"
     if folder and (full := nearly_full(Path(folder))):

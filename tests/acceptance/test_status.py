@@ -131,6 +131,27 @@ def test_status_fails_for_very_many_problems(
     assert any("one cause is likely" in line for line in problems(made))
 
 
+def test_status_names_days_that_are_not_complete_unless_a_run_is_under_way(
+    watched: tuple[Project, dg.DagsterInstance], migrated_url: str
+) -> None:
+    made, _ = watched
+    with psycopg.connect(migrated_url) as session:
+        session.execute(
+            "insert into sync.days (day, listed, unproven)"
+            " values ('2026-01-02', 3, 'the list was never read to its end')"
+        )
+    done = made.run("status", "--json")
+    assert done.code == 3, done
+    named = ["2026-01-02: the list was never read to its end"]
+    assert json.loads(done.out)["problems"] == named
+    with psycopg.connect(migrated_url) as session:
+        session.execute(
+            "insert into sync.runs (run_id, kind, status, started_at)"
+            " values ('now', 'days', 'running', now())"
+        )
+    assert made.run("status").code == 0
+
+
 def test_status_says_at_once_that_a_night_failed(
     watched: tuple[Project, dg.DagsterInstance],
 ) -> None:
