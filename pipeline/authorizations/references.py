@@ -83,11 +83,14 @@ def may_have_lost_it(stored: str | None, description: str, message: str, referen
     if stored is None:
         return True
     found, asked = squeeze(stored), squeeze(message)
-    head = squeeze(message.partition(reference)[0])
     if len(found) >= _SHORTEST_CUT and found[:_SHORTEST_CUT] == asked[:_SHORTEST_CUT]:
         return True
-    cut = asked.startswith(found) and found != squeeze(description)
-    return cut or bool(head and found.startswith(head))
+    if asked.startswith(found) and found != squeeze(description):
+        return True
+    head, _, tail = map(squeeze, message.partition(reference))
+    if head:
+        return found.startswith(head)
+    return found.startswith(tail) or tail.startswith(found)
 
 
 def _is_reference(text: Collection[str]) -> bool:

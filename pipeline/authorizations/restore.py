@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.listing import Look, Sent, look, owners_of
-from pipeline.authorizations.references import squeeze
+from pipeline.authorizations.references import PLACE, squeeze
 from pipeline.authorizations.requests import Request
 from pipeline.warehouse.authorizations import OPEN, Row, find
 
@@ -52,5 +52,5 @@ def _may_be(each: Sent, request: Row | Request) -> bool:
     """Return whether an authorization begins as a request, whatever reference it once had."""
     if each.text is None:
         return True
-    begin, text = squeeze(request.description)[:60], squeeze(each.text)
+    begin, text = squeeze(request.description.partition(PLACE)[0])[:60], squeeze(each.text)
     return begin in text or begin.startswith(text)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pipeline.authorizations.references import DEFAULT
 from pipeline.sandbox import FaultRule
 from pipeline.sandbox.answers import Refused
 from tests.support.commands import eventually
@@ -290,9 +291,15 @@ def test_colleagues_with_the_same_text_are_not_taken_for_ours(asking: Asking) ->
 
 
 @pytest.mark.parametrize(
-    "stored", ["", "PLEASE SHARE (REF. *****)", "Please sh", "Please share (Re"]
-)
-def test_what_may_have_lost_its_reference_is_not_sent_again(asking: Asking, stored: str) -> None:
+    ("pattern", "stored"),
+    [
+        *((DEFAULT, text) for text in ("", "PLEASE SHARE (REF. *****)", "Please sh", "Please share (Re")),
+        *(("[{reference}] {message}", text) for text in ("[*****] Please share", "[*****] Plea")),
+    ],
+)  # fmt: skip
+def test_what_may_have_lost_its_reference_is_not_sent_again(
+    asking: Asking, pattern: str, stored: str
+) -> None:
     def change(fields: dict[str, Any]) -> None:
         fields["description"] = stored
 
@@ -302,7 +309,7 @@ def test_what_may_have_lost_its_reference_is_not_sent_again(asking: Asking, stor
     )
     request = asking.queue()
     for _ in range(3):
-        asking.send()
+        asking.send(reference=pattern)
         asking.pass_time(**SETTLED)
     row = asking.row(request)
     assert (row["state"], row["attempts"], len(row["candidates"])) == ("unknown", 1, 1)

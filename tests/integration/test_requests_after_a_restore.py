@@ -60,6 +60,18 @@ def test_without_references_whoever_may_have_been_asked_is_named(asking: Asking)
     assert {each.id for each in unsure if isinstance(each, Row)} == {row["id"] for row in backup}
 
 
+def test_a_text_whose_reference_was_masked_rules_nobody_out(asking: Asking) -> None:
+    def mask(fields: dict[str, Any]) -> None:
+        fields["description"] = "Your answer to *****, please"
+
+    asking.service.state.set_faults(stored_as(mask))
+    request = asking.queue("Your answer to {reference}, please")
+    backup = asking.rows()
+    asking.send()
+    restore(asking, backup)
+    assert [each.id for each in asking.review().unsure if isinstance(each, Row)] == [request]
+
+
 def test_a_list_that_is_not_read_rules_nobody_out(asking: Asking) -> None:
     request = asking.queue()
     restore(asking, asking.rows())
