@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pipeline.authorizations.references import DEFAULT
 from pipeline.sandbox import FaultRule
 from tests.support.storing import (
     cut,
@@ -14,8 +15,12 @@ from tests.support.storing import (
     escape,
     expand_requirements,
     listed_late,
+    share_counterpart,
     shout,
+    shown_as,
     stored_as,
+    two_machines,
+    whole_seconds,
 )
 
 if TYPE_CHECKING:
@@ -47,6 +52,19 @@ def test_whatever_form_it_is_stored_in_each_person_is_asked_once(
         asking.pass_time(**SETTLED)
     assert asking.states() == {"linked": 6}
     assert len(asking.created()) == 6
+    assert asking.mistakes() == []
+
+
+@pytest.mark.parametrize("pattern", [DEFAULT, None])
+@pytest.mark.parametrize("shown", [two_machines, whole_seconds, share_counterpart])
+def test_texts_of_their_own_are_linked_whatever_the_service_shows_of_time_and_counterparts(
+    asking: Asking, shown: Callable[[dict[str, Any]], None], pattern: str | None
+) -> None:
+    asking.service.state.set_faults(*shown_as(shown))
+    for number in range(16):
+        asking.queue(f"Dear {number}, please share", f"9998880{number:02d}")
+    asking.send(reference=pattern)
+    assert asking.states() == {"linked": 16}
     assert asking.mistakes() == []
 
 
