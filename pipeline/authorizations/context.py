@@ -1,6 +1,5 @@
 """What the parts of one run share: the service, the sender's connection and the rules."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +12,6 @@ import sqlalchemy as sa
 from pipeline.authorizations.listing import Sent
 from pipeline.authorizations.references import DEFAULT
 from pipeline.service.client import ServiceClient
-from pipeline.service.pace import Pace
 from pipeline.sync.days import day_of
 from pipeline.sync.listing import ListReader
 from pipeline.warehouse.authorizations import find_labels
@@ -48,8 +46,8 @@ class Rules:
 class Context:
     """One run, once it is logged in.
 
-    ``session``: the sender's, which holds its lock. ``reader``: asks for the list. ``say``: takes lines
-    about progress. ``pace``: lets one call begin at a time.
+    ``session``: the sender's, which holds its lock. ``reader``: asks for the list. ``say``: takes
+    lines about progress.
 
     ``reached``: requests by the state that this run brought them to. ``refused``: requests that stay
     queued until the next run, though the service answered, each with whether that is surely about the
@@ -79,7 +77,6 @@ class Context:
             page_size=self.rules.page_size,
             random=Random(),  # noqa: S311
         )
-        self.pace = Pace(1, self.rules.per_second, asyncio.sleep)
 
     def now(self) -> datetime:
         """Return the service's time."""

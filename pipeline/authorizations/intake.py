@@ -1,12 +1,10 @@
 """A whole file, checked before anything of it is queued, and what rows need before they are sent."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from pipeline.authorizations.phones import read_country, read_number
 from pipeline.authorizations.references import compose, find_references, make_references
 from pipeline.authorizations.requests import Labels, Request
 from pipeline.warehouse.authorization_sender import store_taken_in
@@ -75,15 +73,17 @@ def check_people(engine: sa.Engine, lines: Sequence[Request], days: int, *, refu
             line.warnings.append(repeated)
 
 
-def give_references(engine: sa.Engine, requests: Sequence[Request], pattern: str) -> None:
+def give_references(engine: sa.Engine, requests: Sequence[Request], pattern: str | None) -> None:
     """Give each new request the first reference with which its message carries no other request's.
+
+    Without a ``pattern`` messages have none.
 
     A message also carries what its text holds by chance, and what overlaps with its reference: in
     "(Ref. 7K3Q2)" that is F7K3Q.
     """
     key = reference_key(engine)
     fresh = [each for each in requests if each.fresh and each.message_reference is None]
-    if not fresh:
+    if not fresh or pattern is None:
         return
     waiting = find(engine, "states", states=["queued", "sending", *OPEN])
     texts = [compose(each.description, each.message_reference, pattern) for each in waiting]
@@ -114,9 +114,8 @@ def take_in(context: "Context", rows: Sequence[Row]) -> list[tuple[Row, Request]
     """
     pattern, session = context.rules.reference, context.session
     read = [(row, Request().read(vars(row), context.labels, pattern)) for row in rows]
-    if pattern is not None:
-        queued = [request for row, request in read if row.state == "queued"]
-        give_references(context.engine, queued, pattern)
+    queued = [request for row, request in read if row.state == "queued"]
+    give_references(context.engine, queued, pattern)
     for row, request in read:
         if not request.problems:
             store_taken_in(session, row, request.phone_number, request.message_reference)
@@ -128,12 +127,5 @@ def take_in(context: "Context", rows: Sequence[Row]) -> list[tuple[Row, Request]
 
 def find_spelled_like(engine: sa.Engine, number: str) -> list[str]:
     """Return the ids of rows of other systems whose number is this one in E.164."""
-    return [
-        row.id for row in find(engine, "to_take_in", references=False) if _reads_as(row, number)
-    ]
-
-
-def _reads_as(row: Row, number: str) -> bool:
-    with suppress(ValueError):
-        return read_number(row.phone_number, read_country(row.phone_country_code)) == number
-    return False
+    rows = find(engine, "to_take_in", references=False)
+    return [row.id for row in rows if Request().read(vars(row), (), None).phone_number == number]

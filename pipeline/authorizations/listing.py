@@ -49,7 +49,7 @@ class Look:
     """
 
     sent: Sequence[Sent]
-    owners: Mapping[Sent, Row]
+    owners: dict[Sent, Row]
     began: datetime
     proven: bool
 

@@ -35,7 +35,7 @@ async def review(context: Context, lines: Sequence[Request]) -> Review:
     since = last[0].called_at - _MARGIN if last else context.now() - _UNKNOWN
     found = await look(context, since)
     theirs = owners_of(found.sent, {line.message_reference: line for line in lines})
-    owners: dict[Sent, Row | Request] = {**theirs, **found.owners}
+    owners = theirs | found.owners
     owned = {owner.message_reference for owner in owners.values()}
     unowned = [each for each in found.sent if each not in owners]
     asked: list[Row | Request] = [*find(context.engine, "states", states=["queued", *OPEN]), *lines]

@@ -25,7 +25,7 @@ from pipeline.sync.budget import shared_budget
 from pipeline.warehouse import authorization_sender as sender
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.service_facts import forget, is_known, learn, learn_database
+from pipeline.warehouse.service_facts import forget, learn
 
 #: Calls between two looks at the list.
 _BATCH = 50
@@ -73,37 +73,39 @@ class AuthorizationRun:
         ``only``: ids of the requests that may be sent, None for all; with none of them it only finds out
         what earlier calls did.
         """
-        async with self._opened() as (context, told):
-            await settle_calls(context)
-            began, stopped, failure = context.now(), None, None
-            if not is_known(context.engine, authorizations.UNCONFIRMED):
-                failure = await _send(context, only)
-                stopped = str(failure) if failure else None
-            elif only != []:
+        async with self._opened() as context:
+            began, stopped = context.now(), None
+            restored = authorizations.detect_restore(context.engine)
+            if restored and only != []:
                 stopped = RESTORED
-            if not (failure and failure.fatal):
-                await _wait_for_the_list(context, began)
-                _count_refusals(context)
-            return _summary(context, only, stopped, told)
+            try:
+                await _send(context, [] if restored else only)
+            except ServiceError as error:
+                stopped = str(error)
+                if error.fatal:
+                    return _summary(context, only, stopped, restored=restored)
+                await settle_calls(context)
+            await _wait_for_the_list(context, began)
+            _count_refusals(context)
+            return _summary(context, only, stopped, restored=restored)
 
     async def review(self, lines: Sequence[Request]) -> Review:
         """Show what was sent since the backup from which the warehouse was restored."""
-        async with self._opened() as (context, _):
+        async with self._opened() as context:
             return await review(context, lines)
 
     async def confirm(self) -> int:
         """Link what was sent since the backup, and let requests be sent again; return how many."""
-        async with self._opened() as (context, _):
+        async with self._opened() as context:
             found = await review(context, [])
             link_by_reference(context, found.look)
             forget(context.engine, authorizations.UNCONFIRMED)
             return context.reached["linked"]
 
     @asynccontextmanager
-    async def _opened(self) -> AsyncIterator[tuple[Context, str | None]]:
-        """Log in as the one sender; yield also what to tell first."""
+    async def _opened(self) -> AsyncIterator[Context]:
+        """Log in as the one sender."""
         with warehouse_engine(self.warehouse_url) as engine, sender.open_sender(engine) as session:
-            restored = learn_database(engine)
             learn(engine, authorizations.REPEAT_DAYS, str(self.rules.repeat_days))
             async with ServiceClient(self.service) as client, shared_budget(engine, client):
                 # The answer to the login shows the service's time, by which all calls are judged.
@@ -114,7 +116,7 @@ class AuthorizationRun:
                 references = self.rules.reference is not None
                 written = authorizations.find(engine, "to_take_in", references=references)
                 take_in(context, written)  # before anything looks for references
-                yield context, restored
+                yield context
 
 
 async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDetails:
@@ -123,34 +125,27 @@ async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDet
         return (await client.activity_details(activity_id)).activity
 
 
-async def _send(context: Context, only: Sequence[str] | None) -> ServiceError | None:
-    """Send batch by batch, and link the activities of each batch before the next one.
+async def _send(context: Context, only: Sequence[str] | None) -> None:
+    """Settle the open calls, then send batch by batch, and settle each one before the next.
 
-    Returns why sending ended early, None if it did not.
+    Raises the ``ServiceError`` for which sending ended early.
     """
-    stopped, done = None, 0
-    while stopped is None:
+    while True:
+        await settle_calls(context)
         queued, allowed = _waiting(context, only)
         size, refused = min(_BATCH, allowed), list(context.refused)
         rows = authorizations.find(
             context.engine, "to_send", limit=size, only=only, refused=refused
         )
         if not rows:
-            break
+            return
         requests = take_in(context, rows)
         sender.refuse_erased(context.session)  # behind it: by numbers in E.164
         if context.rules.reference is None:
             await note_what_is_there(context, rows)
-        context.say(f"sending {len(rows)} of {queued} queued; {done} done")
-        try:
-            await send_calls(context, requests)
-        except ServiceError as error:
-            if error.fatal:
-                return error
-            stopped = error
-        await settle_calls(context)
-        done += len(rows)
-    return stopped
+        linked = context.reached["linked"]
+        context.say(f"sending {len(rows)} of {queued} queued; {linked} linked")
+        await send_calls(context, requests)
 
 
 def _waiting(context: Context, only: Sequence[str] | None) -> tuple[int, int]:
@@ -169,15 +164,15 @@ async def _wait_for_the_list(context: Context, began: datetime) -> None:
     longest = context.rules.wait.total_seconds()
     since = began - context.rules.wait
     waited, pause = 0.0, 1.0
-    while waited < longest and (
-        missing := len(authorizations.find(context.engine, "created_since", since=since))
-    ):
-        pause = min(pause, longest - waited)
+    while waited < longest:
+        missing = authorizations.find(context.engine, "created_since", since=since)
+        if not missing:
+            return
         context.say(
-            f"{missing} created activities are not listed yet; waited {waited:.0f} s"
+            f"{len(missing)} created activities are not listed yet; waited {waited:.0f} s"
             f" of at most {longest:.0f}"
         )
-        await asyncio.sleep(pause)
+        await asyncio.sleep(min(pause, longest - waited))
         waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
         await settle_calls(context)
 
@@ -191,18 +186,20 @@ def _count_refusals(context: Context) -> None:
 
 
 def _summary(
-    context: Context, only: Sequence[str] | None, stopped: str | None, restored: str | None
+    context: Context, only: Sequence[str] | None, stopped: str | None, *, restored: bool
 ) -> Summary:
-    """Return what was done, with the states as they are now. ``restored``: what to tell first."""
+    """Return what was done, with the states as they are now."""
     settle, reached = context.rules.settle, context.reached
     states = authorizations.count_by_state(context.engine)
     overdue = authorizations.count_by_state(context.engine, context.now() - settle)
     queued, allowed = _waiting(context, only)
     minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
-    limit = f"the daily limit of {context.rules.per_day} calls is reached"
-    limit += " (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
+    why_queued = "the service did not take them"
+    if not allowed:
+        limit = f"the daily limit of {context.rules.per_day} calls is reached"
+        why_queued = f"{limit} (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
     told = {
-        "queued": f"stay queued: {'the service did not take them' if allowed else limit}",
+        "queued": f"stay queued: {why_queued}",
         "sent": "were created, but their activities are not found,"
         f" {overdue['sent']} of them {minutes} or later",
         "unknown": "may or may not have been created:"
@@ -213,7 +210,7 @@ def _summary(
     # Open requests are told until they are settled, those that ended only by the run that ended them.
     counts = states | {state: reached[state] for state in ("rejected", "failed")}
     counts["queued"] = 0 if stopped else queued
-    problems = [restored] if restored else []
+    problems = [RESTORED] if restored else []
     problems += [
         f"{counts[state]} {what}; `pipeline authorize list --state {state}` shows them"
         for state, what in told.items()

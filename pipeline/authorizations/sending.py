@@ -29,6 +29,8 @@ async def send_calls(context: Context, requests: Sequence[tuple[Row, Request]]) 
     Raises a ``ServiceError`` when further calls make no sense; the rest of the batch stays queued.
     """
     for row, request in requests:
+        # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
+        await asyncio.sleep(1 / context.rules.per_second)
         # An interrupt cancels us in the middle of a call. The call goes on until its end is
         # recorded; otherwise it would have to be settled as if the process had died.
         task = asyncio.ensure_future(_send(context, row, request))
@@ -41,9 +43,6 @@ async def send_calls(context: Context, requests: Sequence[tuple[Row, Request]]) 
 
 async def _send(context: Context, row: Row, request: Request) -> None:
     session = context.session
-    # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
-    await context.pace.enter()
-    context.pace.leave()
     # Log in first: a login that fails must not leave the call in doubt.
     await context.client.login()
     # Committed before the call, so that a process that dies in the call leaves a trace of it.

@@ -32,14 +32,11 @@ async def settle_calls(context: Context) -> None:
     rows = [call for call in calls if call.state in OPEN]
     if not rows:
         return
-    before = context.reached.copy()
     found = await look(context, min(row.called_at for row in rows) - _MARGIN)
     linked = link_by_reference(context, found)
     for row in rows:
         if row.id not in linked:
             _settle(context, row, calls, found)
-    told = ", ".join(f"{number} {state}" for state, number in (context.reached - before).items())
-    context.say(f"settled earlier calls: {told or 'nothing new'}")
 
 
 async def note_what_is_there(context: Context, rows: Sequence[Row]) -> None:

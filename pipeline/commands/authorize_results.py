@@ -94,8 +94,7 @@ def read_lines(engine: sa.Engine, file: Path) -> list[Request]:
     ]
     check_lines(engine, lines, labels, pattern)
     check_people(engine, lines, days, refuse=settings.authorizations_repeats == "refuse")
-    if pattern is not None:
-        give_references(engine, lines, pattern)
+    give_references(engine, lines, pattern)
     return lines
 
 
