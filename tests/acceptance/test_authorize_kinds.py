@@ -84,6 +84,10 @@ def test_who_was_erased_is_refused_and_nobody_else(
         assert [row["reference"] for row in shown["authorizations"]] == ["customer-1"], spelled
     assert made.run("erase", "--phone", erased, "--yes").code == 0
     assert [row["reference"] for row in asking.rows()] == [None, "customer-2"]
+    # Somebody new, one digit beside those of before.
+    beside = f"{other[:-1]}{(int(other[-1]) + 1) % 10}"
+    new = line(3, phone_country_code=country, phone_number=beside)
+    write(made.folder / "people.csv", [theirs, others, new])
     again = made.run("authorize", "people.csv", "--yes")
     assert again.code == 2
     assert [each for each in again.lines if each.startswith("line")] == [
@@ -92,7 +96,7 @@ def test_who_was_erased_is_refused_and_nobody_else(
     assert asking.created() == []
     sent = made.run("authorize", "people.csv", "--yes", "--skip-invalid")
     assert sent.code == 0, sent
-    assert asking.states() == {"failed": 1, "linked": 1}
+    assert asking.states() == {"failed": 1, "linked": 2}
 
 
 @pytest.mark.parametrize("spelled", ["+5114567890.0", "5.1E+9", "14567890", "+51 1 4567890/91"])
