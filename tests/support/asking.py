@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -189,19 +190,21 @@ class Asking:
                 continue
             if activity is None:
                 wrong.append(f"{row['id']} is linked to what we never created")
-            elif not _plain(activity["description"]).startswith(_plain(row["description"])):
+            elif without_reference(activity["description"]) != without_reference(
+                row["description"]
+            ):
                 wrong.append(f"{row['id']} is linked to another message")
             elif phones[activity["entity"]["id"]] != row["phone_number"].removeprefix("+51"):
                 wrong.append(f"{row['id']} is linked to another person's activity")
         asked = Counter(
-            (row["phone_number"].removeprefix("+51"), _plain(row["description"]))
+            (row["phone_number"].removeprefix("+51"), without_reference(row["description"]))
             for row in rows
             if row["state"] not in ("queued", "rejected", "failed")
         )
         made = Counter(
             (
                 phones[activity["entity"]["id"]],
-                _plain(activity["description"]).partition(" (Ref. ")[0],
+                without_reference(activity["description"]),
             )
             for activity in created.values()
         )
@@ -211,5 +214,6 @@ class Asking:
         return wrong
 
 
-def _plain(message: str) -> str:
-    return " ".join(message.split())
+def without_reference(message: str) -> str:
+    """Return a message without the reference at its end or its beginning, and without double spaces."""
+    return " ".join(re.sub(r"\(Ref\. .*|^\[\w{5}\] ", "", message).split())

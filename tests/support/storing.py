@@ -70,6 +70,13 @@ def cut_at_200(fields: dict[str, Any]) -> None:
     fields["description"] = fields["description"][:200]
 
 
+def mask_reference(fields: dict[str, Any]) -> None:
+    """Mask what stands in brackets, at the end or the beginning."""
+    fields["description"] = re.sub(
+        r"(\(Ref\. |^\[)\w{5}(?=[)\]])", r"\1*****", fields["description"]
+    )
+
+
 def fold_spaces(fields: dict[str, Any]) -> None:
     fields["description"] = " ".join(fields["description"].split())
 
