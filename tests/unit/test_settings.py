@@ -154,10 +154,13 @@ def test_a_start_date_in_the_future_is_refused(zone: str) -> None:
 def test_init_writes_a_folder_of_ones_own_and_never_over_a_file(tmp_path: Path) -> None:
     folder = Project(tmp_path)
     (tmp_path / "workspace.yaml").write_text("mine", encoding="utf-8")
-    for verb in ("wrote", "kept"):
+    for told in (
+        [".env written; only you can read it", "dagster.yaml written"],
+        [".env stays as it is", "dagster.yaml stays as it is"],
+    ):
         done = folder.run("init", DAGSTER_HOME=None)
         assert (done.code, done.err) == (0, ""), done
-        assert f"{verb} .env\n{verb} dagster.yaml\nkept workspace.yaml\n" in done.out
+        assert done.out.splitlines()[:3] == [*told, "workspace.yaml stays as it is"]
     env = tmp_path / ".env"
     assert env.stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "workspace.yaml").read_text(encoding="utf-8") == "mine"
