@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psycopg
-import pytest
-import sqlalchemy
-
-from tests.support.postgres import OutsidePostgres, fresh_database, session_folder
+from tests.support.postgres import session_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import pytest
 
-    from pipeline.local import LocalPostgres
     from tests.support.postgres import PostgresServer
 
 ENDLESS_TEST = """
@@ -26,62 +20,6 @@ def test_endless(postgres, crash_postgres):
     print(postgres.pid, crash_postgres().pid, flush=True)
     input()
 """
-
-
-def tables(url: str) -> list[str]:
-    engine = sqlalchemy.create_engine(url)
-    names = sqlalchemy.inspect(engine).get_table_names()
-    engine.dispose()
-    return names
-
-
-@pytest.mark.parametrize("_turn", [1, 2])
-def test_each_test_gets_an_empty_database(database_url: str, _turn: int) -> None:
-    assert tables(database_url) == []
-    with psycopg.connect(database_url) as connection:
-        connection.execute("CREATE TABLE mine ()")
-    assert tables(database_url) == ["mine"]
-
-
-@pytest.mark.parametrize("_turn", [1, 2])
-def test_each_test_gets_a_migrated_database(migrated_url: str, _turn: int) -> None:
-    schemas = "SELECT count(*) FROM pg_namespace WHERE nspname = 'warehouse'"
-    with psycopg.connect(migrated_url) as connection:
-        assert connection.execute(schemas).fetchone() == (1,)
-        connection.execute("CREATE TABLE mine ()")  # fails if the other turn's were still there
-
-
-def test_a_database_is_dropped_although_it_is_in_use(postgres: PostgresServer) -> None:
-    with fresh_database(postgres) as name:
-        connection = psycopg.connect(postgres.url(name))
-    with pytest.raises(psycopg.OperationalError):
-        connection.execute("SELECT 1")
-
-
-def test_servers_to_crash_are_durable(crash_postgres: Callable[..., LocalPostgres]) -> None:
-    server, other = crash_postgres(work_mem="8MB"), crash_postgres()
-    assert server.pid != other.pid
-    with psycopg.connect(server.url()) as connection:
-        names = ("fsync", "full_page_writes", "synchronous_commit", "work_mem")
-        shown = [connection.execute(f"SHOW {name}").fetchone() for name in names]
-    assert shown == [("on",), ("on",), ("on",), ("8MB",)]
-    assert server.pid is not None
-    os.kill(server.pid, signal.SIGKILL)  # and left so: the fixture copes with it
-
-
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        (
-            "postgresql://me:p%40ss@db.example:5433/postgres",
-            "postgresql://me:p%40ss@db.example:5433/a%20b",
-        ),
-        ("postgresql://me@/postgres?host=%2Frun", "postgresql://me@/a%20b?host=%2Frun"),
-        ("postgresql://me@db.example", "postgresql://me@db.example/a%20b"),
-    ],
-)
-def test_an_outside_server_is_known_by_its_url(url: str, expected: str) -> None:
-    assert OutsidePostgres(url).url("a b") == expected
 
 
 def test_the_suite_can_use_an_outside_server(folder: Path, postgres: PostgresServer) -> None:
@@ -96,15 +34,6 @@ def test_the_suite_can_use_an_outside_server(folder: Path, postgres: PostgresSer
     with start_pytest(check, TEST_POSTGRES_URL=postgres.url()) as session:
         said, _ = session.communicate()
     assert "1 passed" in said
-
-
-def test_a_terminated_session_leaves_nothing(folder: Path) -> None:
-    session, pids = start_endless_session(folder)
-    with session:
-        session.terminate()
-        session.communicate()
-    assert [pid for pid in pids if is_alive(pid)] == []
-    assert list((folder / "tmp").iterdir()) == []
 
 
 def test_a_killed_session_is_cleaned_up_by_the_next(

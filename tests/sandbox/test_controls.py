@@ -70,17 +70,6 @@ def test_the_most_requests_at_once(running: Running, client: Connect) -> None:
     assert (running.state.counters().in_flight, running.state.counters().max_concurrent) == (0, 4)
 
 
-def test_the_truth_of_deleted_activities(running: Running) -> None:
-    state = running.state
-    one = state.ids()[3]
-    state.delete(one)
-    assert one not in [truth.id for truth in state.truth()]
-    assert [t.id for t in state.truth(include_deleted=True) if t.deleted] == [one]
-    assert state.truth_of(one).deleted
-    with pytest.raises(KeyError):
-        state.truth_of("no/such?id")
-
-
 def test_what_happens_to_activities(running: Running) -> None:
     state = running.state
     new = state.create(activity_id="ü/1", type="AT_001", in_out_bound="IN", drawn=False)

@@ -84,16 +84,6 @@ def test_the_receiver_is_found_by_phone(serve: Serve, client: Connect) -> None:
     assert len(running.state.people()) == count + 1
 
 
-def test_the_same_stranger_in_another_sandbox(serve: Serve, client: Connect) -> None:
-    names = set()
-    for seed in (1, 2):
-        caller = client(serve(seed=seed))
-        caller.post(PATH, json=body())
-        (row,) = caller.get("/activities", params={"limit": 1}).json()["data"]
-        names.add(row["entity"]["id"])
-    assert len(names) == 1
-
-
 def test_it_stays_valid_for_a_default_time_and_then_is_canceled_or_answered(
     serve: Serve, client: Connect
 ) -> None:
@@ -116,28 +106,12 @@ def test_it_stays_valid_for_a_default_time_and_then_is_canceled_or_answered(
     "changes",
     [
         {"description": ...},
-        {"description": ""},
-        {"description": 5},
-        {"description": None},
         {"description": "x" * 4001},
-        {"phone": ...},
-        {"phone": None},
-        {"phone": {"phone_country_code": "PE"}},
         {"phone": {"phone_country_code": "PER", "phone_number": "987654321"}},
-        {"phone": {"phone_country_code": "PE", "phone_number": "98 76"}},
-        {"phone": {"phone_country_code": "PE", "phone_number": "9876\n"}},
         {"phone": {"phone_country_code": "PE", "phone_number": 987654321}},
-        {"validity_threshold": {"time_unit": "HOURS"}},
         {"validity_threshold": {"time_unit": "EONS", "amount": 1}},
         {"validity_threshold": {"time_unit": "HOURS", "amount": 0}},
-        {"validity_threshold": {"time_unit": "HOURS", "amount": "3"}},
-        {"validity_threshold": {"time_unit": "HOURS", "amount": 1e300}},
-        {"requirements": {"code": "RQ_001"}},
-        {"requirements": [{"items": []}]},
         {"requirements": [{"code": "IDT_001"}]},
-        {"requirements": [{"code": "RQ_002", "items": [{"code": "1"}]}]},
-        {"requirements": [{"code": "RQ_002", "items": ["IDT_001"]}]},
-        {"requirements": [{"code": "RQ_001"}] * 101},
     ],
 )
 def test_wrong_bodies_are_400_and_make_nothing(
@@ -149,24 +123,6 @@ def test_wrong_bodies_are_400_and_make_nothing(
     assert answer.status_code == 400
     assert answer.json()["message"]
     assert running.state.ids() == before
-
-
-@pytest.mark.parametrize(
-    "raw", [b"", b"{", b"[]", b"null", b'"x"', b"\xff", b'{"description":"\\ud800"}']
-)
-def test_bodies_that_are_no_object_are_400(raw: bytes, serve: Serve, client: Connect) -> None:
-    caller = client(serve(activities=1))
-    answer = caller.post(PATH, content=raw, headers={"Content-Type": "application/json"})
-    assert answer.status_code == 400
-
-
-def test_another_content_type_and_a_huge_body_are_400(serve: Serve, client: Connect) -> None:
-    caller = client(serve(activities=1))
-    assert caller.post(PATH, data={"description": "x"}).status_code == 400
-    huge = body(description="x" * 2_000_000)
-    assert caller.post(PATH, json=huge).status_code == 400
-    headers = {"Content-Type": "application/json; charset=utf-8"}
-    assert caller.post(PATH, json=body(), headers=headers).status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -189,15 +145,3 @@ def test_it_takes_effect_and_then_fails(
     else:
         assert caller.post(PATH, json=body()).status_code == status
     assert len(running.state.ids("SENT")) == 1
-
-
-@pytest.mark.parametrize("kind", ["status", "reset", "hang"])
-def test_it_fails_before_it_takes_effect(kind: Any, serve: Serve, client: Connect) -> None:
-    running = serve(activities=0, people=1, faults=(FaultRule(kind=kind, operation="create"),))
-    caller = client(running)
-    if kind == "status":
-        assert caller.post(PATH, json=body()).status_code == 500
-    else:
-        with pytest.raises(httpx.TransportError):
-            caller.post(PATH, json=body(), timeout=0.3)
-    assert running.state.ids() == []

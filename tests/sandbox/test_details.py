@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -31,7 +30,6 @@ ALSO = {
     "entity", "requirements", "accepted_requirements", "declined_requirements", "timeline",
     "expires_in",
 }  # fmt: skip
-EVENTFUL = ("notification_message", "attended_at", "completed_at", "expires_at")
 
 
 def read(caller: httpx.Client, activity_id: str) -> dict[str, Any]:
@@ -168,87 +166,3 @@ def test_what_is_left_after_the_expiry(how: str, serve: Serve, client: Connect) 
         (accepted, *_) = answer.json()["accepted_requirements"]
         assert accepted.keys() == {"code", "type", "category", "items"}
         assert all(item.keys() == {"code", "type"} for item in accepted["items"])
-
-
-def test_completed_may_keep_its_status_when_its_data_goes(serve: Serve, client: Connect) -> None:
-    running = serve(behaviour=Behaviour(completed_expires=False))
-    caller = client(running)
-    now = running.state.clock.now()
-    read_ones = [read(caller, activity_id) for activity_id in running.state.ids("COMPLETED")]
-    over = [details for details in read_ones if details["expires_at"] <= now]
-    assert over
-    for details in read_ones:
-        has_data = all("data" in r for r in details["accepted_requirements"])
-        assert has_data == (details["expires_at"] > now)
-
-
-@pytest.mark.parametrize(("form", "empty_text"), [("null", None), ("zero", "")])
-def test_what_has_not_happened_yet(
-    form: Any, empty_text: str | None, serve: Serve, client: Connect
-) -> None:
-    running = serve(activities=3000)
-    running.state.change_behaviour(form=Form(unset=form))
-    caller = client(running)
-    (pending, *_) = running.state.ids("SENT", "ACTION_REQUIRED")
-    number = None if form == "null" else 0
-    details = read(caller, pending)
-    assert [details[name] for name in EVENTFUL] == [empty_text, number, number, number]
-    running.state.change_behaviour(form=Form(unset="absent"))
-    assert read(caller, pending).keys() == (REQUIRED | ALSO) - set(EVENTFUL)
-    running.state.change_behaviour(form=None)
-    lacking = {
-        frozenset(read(caller, activity_id).keys() & set(EVENTFUL))
-        for activity_id in running.state.ids("SENT", "ACTION_REQUIRED")
-    }
-    assert lacking == {frozenset(), frozenset(EVENTFUL)}
-
-
-def test_instants_as_objects_or_texts(serve: Serve, client: Connect) -> None:
-    running = serve(activities=5)
-    caller = client(running)
-    (activity_id, *_) = running.state.ids()
-    plain = read(caller, activity_id)
-    running.state.change_behaviour(form=Form(details="object"))
-    stated = read(caller, activity_id)
-    assert stated["created_at"] == {"value": plain["created_at"]}
-    assert stated["updated_at"] == {"value": plain["updated_at"]}
-    running.state.change_behaviour(form=Form(details="string"))
-    assert read(caller, activity_id)["updated_at"] == str(plain["updated_at"])
-
-
-def test_timeline_with_the_offset_of_the_activitys_zone(serve: Serve, client: Connect) -> None:
-    running = serve(behaviour=Behaviour(form=Form(offsets=True)))
-    caller = client(running)
-    offsets = set()
-    for activity_id in running.state.ids()[:50]:
-        details = read(caller, activity_id)
-        told = dt.datetime.fromisoformat(details["timeline"][0]["date_time"])
-        assert round(told.timestamp() * 1000) == details["created_at"]
-        offsets.add(told.utcoffset())
-    assert len(offsets) > 2
-
-
-def test_unknown_fields_everywhere_but_in_members_values(serve: Serve, client: Connect) -> None:
-    running = serve(behaviour=Behaviour(form=Form(extra=True)))
-    caller = client(running)
-    for activity_id in running.state.ids("COMPLETED"):
-        details = read(caller, activity_id)
-        for place in (details, details["entity"], details["timeline"][0], details["expires_in"],
-                      details["requirements"][0], details["accepted_requirements"][0]):  # fmt: skip
-            assert place["x_channel"] == "MOBILE"
-        for requirement in details["accepted_requirements"]:
-            if "data" in requirement:
-                assert "x_channel" not in requirement["data"]["value"]
-
-
-def test_images_are_images(serve: Serve, client: Connect) -> None:
-    running = serve()
-    caller = client(running)
-    seen = 0
-    for activity_id in running.state.ids("ACCEPTED")[:12]:
-        for requirement in read(caller, activity_id)["accepted_requirements"]:
-            if requirement["code"] == "RQ_003":
-                picture = base64.b64decode(requirement["data"]["value"]["image"]["content"])
-                assert picture.startswith(b"\x89PNG\r\n\x1a\n")
-                seen += 1
-    assert seen

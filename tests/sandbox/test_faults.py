@@ -28,15 +28,12 @@ def outcome(caller: httpx.Client, path: str = "/activities") -> Any:
         return type(error)
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500, 502, 503, 504])
 @pytest.mark.parametrize("operation", ["login", "list", "details", "create"])
-def test_any_status_for_any_operation(
-    status: int, operation: Any, serve: Serve, client: Connect
-) -> None:
+def test_a_status_for_one_operation(operation: Any, serve: Serve, client: Connect) -> None:
     running = serve(activities=2)
     caller = client(running)
     wanted = running.credentials
-    running.state.set_faults(FaultRule(kind="status", operation=operation, status=status))
+    running.state.set_faults(FaultRule(kind="status", operation=operation, status=503))
     basic = httpx.BasicAuth(wanted.username, wanted.password)
     answers = {
         "login": caller.post("/auth", auth=basic),
@@ -47,23 +44,8 @@ def test_any_status_for_any_operation(
     healthy = {"login": 201, "list": 200, "details": 200, "create": 400}
     assert {name: answer.status_code for name, answer in answers.items()} == {
         **healthy,
-        operation: status,
+        operation: 503,
     }
-
-
-def test_429_with_retry_after(serve: Serve, client: Connect) -> None:
-    running = serve()
-    caller = client(running)
-    running.state.set_faults(FaultRule(kind="status", status=429, retry_after=2))
-    assert caller.get("/activities").headers["Retry-After"] == "2"
-
-
-def test_reset_before_an_answer(serve: Serve, client: Connect) -> None:
-    running = serve(faults=(FaultRule(kind="reset", operation="list"),))
-    caller = client(running)
-    with pytest.raises(httpx.ReadError, match="reset by peer"):
-        caller.get("/activities")
-    assert running.state.counters().by_status["list"] == {"reset": 1}
 
 
 def test_the_connection_ends_in_the_body(serve: Serve, client: Connect) -> None:
@@ -118,24 +100,6 @@ def test_wrong_answers_over_sound_connections(serve: Serve, client: Connect) -> 
     assert spoiled(kind="status", status=200, body="\0nul").content == b"\0nul"
 
 
-def test_a_fixed_body_for_one_id(serve: Serve, client: Connect) -> None:
-    running = serve()
-    caller = client(running)
-    bad, good, *_ = running.state.ids()
-    rule = FaultRule(kind="status", status=200, operation="details", id=bad, body="[" * 1000)
-    running.state.set_faults(rule)
-    assert caller.get(f"/activities/{bad}").text == "[" * 1000
-    assert caller.get(f"/activities/{good}").json()["id"] == good
-
-
-def test_a_caller_that_leaves_a_hanging_request_asks_again(serve: Serve, client: Connect) -> None:
-    running = serve(faults=(FaultRule(kind="hang", operation="list", requests=1),))
-    caller = client(running)
-    with pytest.raises(httpx.ReadTimeout):
-        caller.get("/activities", timeout=0.2)
-    assert caller.get("/activities").status_code == 200
-
-
 def test_a_hanging_request_does_not_keep_the_server(serve: Serve, client: Connect) -> None:
     running = serve(faults=(FaultRule(kind="hang", operation="list"),))
     caller = client(running)
@@ -144,11 +108,6 @@ def test_a_hanging_request_does_not_keep_the_server(serve: Serve, client: Connec
     running.close()
     with pytest.raises(httpx.ConnectError):
         client(running, login=False).get("/activities")
-
-
-def test_latency_is_waited_for(serve: Serve, client: Connect) -> None:
-    running = serve(faults=(FaultRule(kind="latency", latency_ms=60, operation="list"),))
-    assert client(running).get("/activities").elapsed.total_seconds() > 0.059
 
 
 def test_the_first_attempts_of_each_distinct_request(serve: Serve, client: Connect) -> None:
@@ -171,36 +130,6 @@ def test_the_first_requests_and_chosen_numbers(serve: Serve, client: Connect) ->
     got = [outcome(caller) for _ in range(7)]
     assert got == [503, 503, 200, httpx.ReadError, 200, httpx.ReadError, 200]
     assert [(reading.seen, reading.fired) for reading in running.state.rules] == [(7, 2), (7, 2)]
-
-
-def test_a_rate_is_kept_and_the_same_for_the_same_requests(serve: Serve, client: Connect) -> None:
-    seen = []
-    for seed in (1, 1, 2):
-        running = serve(
-            faults=(FaultRule(kind="status", operation="details", rate=0.3, seed=seed),)
-        )
-        caller = client(running)
-        paths = [f"/activities/{activity_id}" for activity_id in running.state.ids()]
-        seen.append([outcome(caller, path) for path in paths])
-    assert seen[0] == seen[1] != seen[2]
-    assert 0.2 < seen[0].count(500) / len(seen[0]) < 0.4
-
-
-def test_a_retry_of_a_rated_fault_is_drawn_anew(serve: Serve, client: Connect) -> None:
-    running = serve(faults=(FaultRule(kind="status", operation="list", rate=0.5),))
-    caller = client(running)
-    assert {outcome(caller) for _ in range(20)} == {200, 500}
-
-
-def test_latency_and_another_fault_together(serve: Serve, client: Connect) -> None:
-    running = serve()
-    caller = client(running)
-    running.state.set_faults(
-        FaultRule(kind="latency", latency_ms=60), FaultRule(kind="status", status=502)
-    )
-    answer = caller.get("/activities")
-    assert answer.status_code == 502
-    assert answer.elapsed.total_seconds() > 0.059
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pipeline.sandbox import Behaviour
-from tests.support.forms import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,13 +61,6 @@ def test_a_walk_gives_everything_once(
     assert sorted(flat(walked)) == sorted(running.state.ids())
     assert all(len(page) == limit for page in walked[:-1])
     assert 0 < len(walked[-1]) <= limit
-
-
-def test_an_empty_world_and_a_page_beyond_the_last(serve: Serve, client: Connect) -> None:
-    nothing = {"has_next": False, "data": []}
-    assert client(serve(activities=0)).get("/activities").json() == nothing
-    beyond = client(serve()).get("/activities", params={"page": 999_999_999})
-    assert beyond.json() == nothing
 
 
 @pytest.mark.parametrize(
@@ -131,16 +123,6 @@ def test_days_are_cut_as_the_switches_say(
     assert sorted(flat(walked)) == wanted
 
 
-def test_without_a_zone_header_the_callers_zone_is_the_sandboxs(
-    serve: Serve, client: Connect, pages: Pages
-) -> None:
-    running = serve(timezone="America/Lima", behaviour=Behaviour(day_zone="caller"))
-    zone = ZoneInfo("America/Lima")
-    day = dt.datetime(2026, 1, 1, tzinfo=zone)
-    walked = pages(client(running), **{"from": "2026-01-01", "to": "2026-01-31"})
-    assert sorted(flat(walked)) == expected_ids(running, day, day + 31 * DAY)
-
-
 def test_to_defaults_to_the_current_time(serve: Serve, client: Connect, pages: Pages) -> None:
     running = serve(behaviour=Behaviour(token_seconds=86_400))
     caller = client(running)
@@ -153,16 +135,6 @@ def test_to_defaults_to_the_current_time(serve: Serve, client: Connect, pages: P
     running.state.set_clock(advance_ms=11 * 3_600_000)
     after = flat(pages(caller, **{"from": "2026-03-31"}))
     assert set(before) < set(after)
-
-
-def test_the_ends_of_the_calendar(serve: Serve, client: Connect, pages: Pages) -> None:
-    running = serve()
-    query = {"from": "0001-01-01", "to": "9999-12-31"}
-    for zone in ("Asia/Tokyo", "America/Lima"):
-        caller = client(running)
-        caller.headers["x-pvt-timezone"] = zone
-        running.state.change_behaviour(day_zone="caller")
-        assert sorted(flat(pages(caller, **query))) == sorted(running.state.ids())
 
 
 def test_orders(serve: Serve, client: Connect, pages: Pages) -> None:
@@ -190,29 +162,3 @@ def test_limit_is_clamped_or_refused(serve: Serve, client: Connect) -> None:
     assert len(caller.get("/activities", params={"limit": 50}).json()["data"]) == 50
     running.state.change_behaviour(max_limit=None)
     assert len(caller.get("/activities", params={"limit": 1000}).json()["data"]) > 200
-
-
-def test_trailing_empty_page(serve: Serve, client: Connect, pages: Pages) -> None:
-    running = serve(activities=40, behaviour=Behaviour(trailing_empty_page=True))
-    # Those of the last afternoon are not created yet.
-    count = len(running.state.ids())
-    walked = pages(client(running), limit=10)
-    assert [len(page) for page in walked] == [10] * (count // 10) + (
-        [count % 10] if count % 10 else []
-    ) + [0]
-
-
-def test_forms_of_the_row(serve: Serve, client: Connect) -> None:
-    running = serve()
-    caller = client(running)
-    plain = caller.get("/activities").json()["data"][0]
-    running.state.change_behaviour(form=Form(rows="object", extra=True))
-    row = caller.get("/activities").json()["data"][0]
-    assert row["created_at"] == {"value": plain["created_at"], "x_channel": "MOBILE"}
-    assert row["x_channel"] == row["entity"]["x_channel"] == "MOBILE"
-    running.state.change_behaviour(form=Form(rows="string", no_entity=0.5))
-    rows = caller.get("/activities", params={"limit": 100}).json()["data"]
-    assert rows[0]["created_at"] == str(plain["created_at"])
-    missing = [row["id"] for row in rows if row["entity"] is None]
-    assert 20 < len(missing) < 80
-    assert all(caller.get(f"/activities/{an_id}").json()["entity"] is None for an_id in missing[:3])

@@ -73,16 +73,6 @@ def test_an_id_is_parked(serve: Serve, client: Connect) -> None:
     assert asking.result() == 200
 
 
-def test_what_never_comes_is_told(serve: Serve, client: Connect) -> None:
-    running = serve()
-    parking = running.state.park("login", 5)
-    with pytest.raises(TimeoutError, match="no login request number 5"):
-        parking.wait(0.05)
-    parking.release()
-    for _ in range(5):
-        assert client(running).get("/activities").status_code == 200
-
-
 def test_a_parked_request_takes_effect_without_its_caller(serve: Serve, client: Connect) -> None:
     running = serve()
     before = set(running.state.ids())
@@ -97,12 +87,3 @@ def test_a_parked_request_takes_effect_without_its_caller(serve: Serve, client: 
     details = running.state.truth_of(created).details_fields()
     assert details is not None
     assert details["description"] == "late"
-
-
-def test_ending_the_server_releases_what_is_parked(serve: Serve, client: Connect) -> None:
-    running = serve()
-    parking = running.state.park("list")
-    asking = Asking(client(running), "/activities")
-    parking.wait()
-    running.close()
-    assert asking.result() in (200, httpx.ReadError, httpx.RemoteProtocolError)

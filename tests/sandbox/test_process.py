@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import signal
-import socket
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -88,16 +87,6 @@ def test_the_command_tells_its_environment_and_ends_cleanly(
     _, said = command.communicate(timeout=10)
     assert command.returncode == 0
     assert "Traceback" not in said
-
-
-def test_a_port_in_use_is_one_clear_line() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        result = CliRunner().invoke(app, ["--port", str(port), "--activities", "1"])
-    assert result.exit_code == 2
-    assert result.stderr == f"can't serve on 127.0.0.1 port {port}: Address already in use\n"
 
 
 @pytest.mark.parametrize(

@@ -292,9 +292,3 @@ def test_nothing_shows_a_number() -> None:
 def test_numbers_are_read(written_as: str, read_as: str) -> None:
     assert read_number(written_as, "PE") == read_as
     assert read_number("020 7946 0018", "GB") == read_number("00442079460018", "GB")
-
-
-@pytest.mark.parametrize("written_as", ["9.99E+08", "9,99888777E+8", "9.99888777e8"])
-def test_a_number_that_a_spreadsheet_shortened_is_explained(written_as: str) -> None:
-    with pytest.raises(ValueError, match="format the column as text"):
-        read_number(written_as, "PE")

@@ -33,16 +33,3 @@ def test_a_commit_begins_as_everything_does() -> None:
     for hook in local["hooks"]:
         assert hook["language"] == "system"
         assert hook["entry"] in [line.removesuffix(" &") for line in everything]
-
-
-def test_a_host_of_a_registry_is_found(tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
-    subprocess.run(["git", "clone", "-q", CHECKOUT, clone], check=True)
-    (clone / ".venv").symlink_to(sys.prefix)
-    first = [clone / ".ci" / "first"]
-    assert subprocess.run(first, capture_output=True, check=False).returncode == 0
-    page = clone / "README.md"
-    host = ".".join(["npm" + "js", "org"])
-    page.write_text(page.read_text("utf-8") + f"see {host}\n", encoding="utf-8")
-    done = subprocess.run(first, capture_output=True, text=True, check=False)
-    assert (done.returncode, "names a registry's host" in done.stdout) == (1, True)
