@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.sandbox import FaultRule
-from tests.support.list_changes import rows_hidden
+from tests.support.list_misbehaviour import rows_lost
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
+from tests.support.misbehaviour import rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,36 +46,6 @@ def test_deleted_is_marked_and_kept_and_restored_is_unmarked(
     assert warehouse.gaps() == []
 
 
-def test_restored_is_unmarked_though_its_details_are_withheld(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60, behaviour={"expired_details": "forbidden"})
-    state = warehouse.service.state
-    warehouse.days()
-    name = state.ids("EXPIRED")[0]
-    state.delete(name)
-    warehouse.days(accept_gone=True)
-    assert warehouse.gone() == {name}
-    state.restore(name)
-    back = warehouse.days()
-    assert (back.status, warehouse.gone()) == ("complete", set())
-    assert warehouse.differences() == []
-    assert warehouse.gaps() == []
-
-
-def test_another_counterpart_of_what_is_withheld_is_followed(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60, behaviour={"expired_details": "forbidden"})
-    state = warehouse.service.state
-    warehouse.days()
-    name = state.ids("ACCEPTED")[0]
-    state.enter_status(name, "EXPIRED")
-    now = state.truth_of(name).row_fields()["entity"]["id"]
-    other = next(person["id"] for person in state.people() if person["id"] != now)
-    state.change_counterpart(name, other)
-    assert warehouse.days().status == "complete"
-    assert warehouse.differences() == []
-    stored = "select entity_id::text from warehouse.activities where id = %s"
-    assert warehouse.value(stored, name) == other
-
-
 def test_deleted_on_an_older_day_is_found_when_its_turn_comes(mirrored: Mirrored) -> None:
     warehouse = mirrored(300)
     state = warehouse.service.state
@@ -99,7 +70,7 @@ def test_what_is_merely_no_longer_listed_stays_and_its_days_are_doubtful(
     warehouse.days()
     hidden = state.ids("EXPIRED")
     assert len(hidden) > 20
-    state.set_faults(rows_hidden("EXPIRED"))
+    state.set_faults(rule(rows_lost(lambda row: row["status"] == "EXPIRED")))
     for _ in range(2):
         summary = warehouse.days()
         assert (summary.status, summary.listed) == ("incomplete", 300 - len(hidden))

@@ -20,7 +20,6 @@ from pipeline.service.models import ActivityDetails, ListItem
 from pipeline.sync.options import Options
 from tests.support.hostile import (
     ABSENT,
-    ANYTHING,
     OF_KIND,
     SECRET,
     changed,
@@ -30,8 +29,9 @@ from tests.support.hostile import (
     places,
     whole,
 )
-from tests.support.list_changes import rows_repeated
+from tests.support.list_misbehaviour import edges
 from tests.support.mirroring import Warehouse, compare, sandbox
+from tests.support.misbehaviour import rule
 from tests.support.postgres import PostgresServer, fresh_database
 
 if TYPE_CHECKING:
@@ -201,46 +201,6 @@ def test_any_document_of_the_specified_form_is_stored_as_it_is(
     assert summary.listed == len(offered.truths)
 
 
-_SPOILS = st.tuples(st.sampled_from(places(ActivityDetails)), ANYTHING)
-_ROW_SPOILS = st.tuples(st.sampled_from(places(ListItem)), ANYTHING)
-
-
-@pytest.mark.timeout(120 + 10 * EXAMPLES)
-@_SETTINGS
-@given(
-    spoils=st.lists(_SPOILS, min_size=5, max_size=12),
-    row_spoils=st.lists(_ROW_SPOILS, min_size=3, max_size=8),
-)
-def test_anything_anywhere_is_stored_or_named_and_spoils_no_neighbour(
-    few: Warehouse, spoils: list[tuple[Place, Any]], row_spoils: list[tuple[Place, Any]]
-) -> None:
-    offered = emptied(few)
-    names = list(offered.truths)
-    tried: dict[str, tuple[Place, Any]] = {}
-    for name, (place, value) in zip(names, spoils, strict=False):
-        body = changed(offered.details(name), place.path, value)
-        offered.state.replace_payload(name, row=encoded(offered.row(name)), details=encoded(body))
-        tried[name] = (place, value)
-    for name, (place, value) in zip(names[15:], row_spoils, strict=False):
-        row = {**whole(ListItem), "id": name, "created_at": offered.row(name)["created_at"]}
-        offered.state.replace_payload(name, row=encoded(changed(row, place.path, value)))
-        tried[name] = (place, value)
-    few.days()
-    reasons = few.quarantined()
-    had = few.query(
-        "select id::text from warehouse.activities where details_fetched_at is not null"
-    )
-    # What has lost its id, or its day, is in quarantine under another name or day; the rest here.
-    lost = tried.keys() - {name for (name,) in had} - reasons.keys()
-    assert {name: tried[name] for name in lost if tried[name][0].path != ("id",)} == {}
-    assert len(lost) <= len(reasons)
-    neighbours = [truth for name, truth in offered.truths.items() if name not in tried]
-    shown = compare(few.url, neighbours)
-    assert [line for line in shown if any(truth.id in line for truth in neighbours)] == []
-    assert few.gaps() == []
-    assert [reason for reason in reasons.values() if SECRET in reason or "\n" in reason] == []
-
-
 def test_arrays_that_are_very_long_or_very_deep(mirrored: Mirrored) -> None:
     """`test_faults.py` plays a value of 20 MB."""
     warehouse = mirrored(60)
@@ -295,8 +255,8 @@ def test_ids_that_are_no_uuid_are_never_asked_for(mirrored: Mirrored) -> None:
     assert {name for _, name in shown} >= {path for path in _PATHS if "\r" not in path}
 
 
-def test_rows_repeated_in_every_page(mirrored: Mirrored) -> None:
-    warehouse = mirrored(120, behaviour={"max_limit": 50}, faults=(rows_repeated(3),))
+def test_rows_repeated_on_the_next_page(mirrored: Mirrored) -> None:
+    warehouse = mirrored(120, behaviour={"max_limit": 50}, faults=(rule(edges("repeated")),))
     summary = warehouse.days()
     assert (summary.listed, summary.details_requests) == (120, 120)
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])

@@ -5,17 +5,13 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-import pytest
-
-from pipeline.sandbox import Answer, FaultRule
-from tests.support.lying_lists import empty, lists
+from pipeline.sandbox import FaultRule
+from tests.support.list_misbehaviour import rows_lost
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse, created_on
+from tests.support.misbehaviour import rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pipeline.sandbox import Asked
-    from tests.support.lying_lists import AnswerOf
 
     Mirrored = Callable[..., Warehouse]
 
@@ -26,7 +22,7 @@ def test_an_empty_list_for_one_night_is_not_believed(mirrored: Mirrored) -> None
     warehouse = mirrored(400)
     state = warehouse.service.state
     warehouse.days(FIRST, TODAY)
-    state.set_faults(empty())
+    state.set_faults(rule(rows_lost(lambda _: True)))
     recent, older = warehouse.nightly(LAST, start=FIRST)
     assert "incomplete" in {recent.status, older.status}
     full = warehouse.days(full=True)
@@ -44,7 +40,8 @@ def test_an_empty_list_and_refused_details_are_no_deletion(mirrored: Mirrored) -
     warehouse = mirrored(19)
     state = warehouse.service.state
     warehouse.days()
-    state.set_faults(empty(), FaultRule(kind="status", status=403, operation="details"))
+    refused = FaultRule(kind="status", status=403, operation="details")
+    state.set_faults(refused, rule(rows_lost(lambda _: True)))
     assert "none of the others" in warehouse.days().problems[0]
     assert warehouse.value(_GONE) == 0
     state.set_faults()
@@ -116,33 +113,8 @@ def test_a_list_that_was_silent_for_the_first_load_proves_no_day_to_be_empty(
     mirrored: Mirrored,
 ) -> None:
     warehouse = mirrored(150)
-    warehouse.service.state.set_faults(empty())
+    warehouse.service.state.set_faults(rule(rows_lost(lambda _: True)))
     warehouse.days(FIRST, TODAY)
     warehouse.service.state.set_faults()
     warehouse.nightly(TODAY, start=FIRST)
     assert warehouse.differences() == []
-
-
-@pytest.mark.parametrize("most", [None, 8])
-def test_an_old_copy_of_the_list_is_found_within_the_audit(
-    mirrored: Mirrored, most: int | None
-) -> None:
-    """Large pages come from a copy that is no longer kept up, or each address from a cache for ever."""
-    warehouse = mirrored(140, behaviour={"max_limit": most})
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    kept: dict[str, Answer] = {}
-
-    def change(query: dict[str, str], asked: Asked, answer_of: AnswerOf) -> Answer:
-        if most is None and int(query["limit"]) <= 50:
-            return answer_of(asked)
-        name = asked.query if most else f"{query['from']} {query.get('to')} {query.get('page')}"
-        return kept.get(name) or kept.setdefault(name, answer_of(asked))
-
-    state.set_faults(lists(change))
-    warehouse.nightly(TODAY, start=FIRST, audit_days=1)
-    for name in state.ids("SENT")[:10]:
-        state.enter_status(name, "CANCELED")
-    for _ in range(2):
-        warehouse.nightly(TODAY, start=FIRST, audit_days=1)
-    assert warehouse.gaps() != [] or warehouse.differences() == []

@@ -1,4 +1,4 @@
-"""Changes of list answers for rules of kind ``change``: endless pages, repeated, moving and hidden rows.
+"""Changes of list answers for rules of kind ``change``: endless pages, moving rows, days that fail.
 
 Each function returns what a `FaultRule` takes as its ``change``.
 """
@@ -100,19 +100,6 @@ def endless(how: Literal["empty", "repeat"], first: int | None = None) -> FaultR
     return FaultRule(kind="change", operation="list", change=change)
 
 
-def hiccup(first: int, times: int) -> FaultRule:
-    """Put so many empty pages before the page ``first``, with ``has_next`` true."""
-
-    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
-        number = number_of(asked)
-        if first <= number < first + times:
-            return _answer({"has_next": True, "data": []})
-        page = page_of(asked, answer_of, number if number < first else number - times)
-        return _answer(page | {"has_next": page["has_next"] or number == first - 1})
-
-    return FaultRule(kind="change", operation="list", change=change)
-
-
 def list_fails_for(first: str, last: str, status: int = 500) -> FaultRule:
     """Answer ``status`` to every query of the list whose dates touch these days (yyyy-MM-dd).
 
@@ -151,26 +138,6 @@ def list_shuffled_on(days: Container[date], zone: str, page: int = 8) -> FaultRu
 
 def _created_on(row: dict[str, Any], zone: str) -> date:
     return datetime.fromtimestamp(row["created_at"] / 1000, ZoneInfo(zone)).date()
-
-
-def rows_repeated(count: int) -> FaultRule:
-    """Repeat so many first rows of each page at its end."""
-    return _rows_changed(lambda rows: rows + rows[:count])
-
-
-def _rows_changed(change_rows: Callable[[Rows], Rows]) -> FaultRule:
-    """Change the rows of every page."""
-
-    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
-        page = page_of(asked, answer_of, number_of(asked))
-        return _answer(page | {"data": change_rows(page["data"])})
-
-    return FaultRule(kind="change", operation="list", change=change)
-
-
-def rows_hidden(*statuses: str) -> FaultRule:
-    """Leave out the rows in these statuses."""
-    return _rows_changed(lambda rows: [row for row in rows if row["status"] not in statuses])
 
 
 def _answer(page: Page) -> Answer:
