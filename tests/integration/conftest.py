@@ -15,9 +15,12 @@ from tests.support.refreshing import refresh_all
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    #: Gives the warehouse that mirrors a sandbox with these settings.
+    Mirrored = Callable[..., Warehouse]
+
 
 @pytest.fixture
-def mirrored(migrated_url: str) -> Iterator[Callable[..., Warehouse]]:
+def mirrored(migrated_url: str) -> Iterator[Mirrored]:
     """Serve a sandbox (as `sandbox` does) and give the warehouse that mirrors it, empty as yet.
 
     Runs draw their page sizes by their ids, so these don't depend on the tests before.

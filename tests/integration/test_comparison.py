@@ -76,13 +76,9 @@ def test_a_copy_is_equal_until_one_of_the_two_goes_on(
 HANDS = {
     "update warehouse.activities set description = 'by hand' where id = (select min(id::text)::uuid"
     " from warehouse.activities)": "warehouse.activities",
-    "update warehouse.entities set name = 'by hand'": "warehouse.entities",
     "update warehouse.entity_scores set observed_at = 'epoch'": "warehouse.entities",
     "delete from warehouse.entity_social_media": "warehouse.entities",
-    "delete from warehouse.accepted_items": "warehouse.activities",
-    "delete from warehouse.requirement_items": "warehouse.activities",
     "update warehouse.requirements set code = 'RQ_999' where position = 1": "warehouse.activities",
-    "delete from warehouse.timeline_events where position = 1": "warehouse.activities",
     "truncate landing.activity_details": "warehouse.activities",
     "insert into landing.activity_list_rows"
     " select id, now(), '', '{}' from warehouse.activities limit 1": "warehouse.activities",

@@ -6,8 +6,6 @@ import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from pipeline.sandbox import FaultRule
 from pipeline.sync.days import DayRange
 from tests.support.mirroring import FIRST, TODAY, Warehouse, run_id
@@ -31,23 +29,6 @@ def ledger_of(warehouse: Warehouse, name: str) -> tuple[Any, ...]:
         name,
     )
     return found
-
-
-def hidden(name: str) -> FaultRule:
-    """Leave an activity out of the list."""
-    return pages_changed(
-        lambda page: page | {"data": [row for row in page["data"] if row["id"] != name]}
-    )
-
-
-def declined_behind(warehouse: Warehouse) -> tuple[str, FaultRule]:
-    """Mirror all, then decline one: return its id, and the fault by which its details stay behind."""
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    name = state.ids("SENT", "ACTION_REQUIRED")[0]
-    old = state.truth_of(name).details_fields()
-    state.move(name, "decline")
-    return name, details_changed(lambda _: old or {}, id=name)
 
 
 def test_a_replica_that_lags_for_good_is_doubtful_for_a_run(mirrored: Mirrored) -> None:
@@ -76,47 +57,6 @@ def test_a_replica_that_lags_for_good_is_doubtful_for_a_run(mirrored: Mirrored) 
     assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])
 
 
-def test_what_was_in_doubt_is_compared_again_when_the_list_shows_it(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    name, lagging = declined_behind(warehouse)
-    state.set_faults(lagging)
-    assert warehouse.days(FIRST, TODAY).status == "incomplete"
-    # Now the list hides it, so the details come alone.
-    state.set_faults(lagging, hidden(name))
-    warehouse.execute("update sync.quarantine set next_attempt_at = now()")
-    assert warehouse.days(FIRST, TODAY).status == "incomplete"
-    state.set_faults()
-    assert warehouse.days(FIRST, TODAY).status == "complete"
-    state.set_clock(advance_ms=3_600_000)
-    assert warehouse.open_work(TODAY + timedelta(days=1), recheck=timedelta(0)).status == "complete"
-    assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])
-
-
-def test_no_other_part_of_a_run_believes_what_its_walk_doubts(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    name, lagging = declined_behind(warehouse)
-    state.set_faults(lagging)
-    # All days are walked, and all that is open is due: it would be asked for alone, too.
-    state.set_clock(advance_ms=3_600_000)
-    options = {"start": FIRST, "audit_days": 1, "recheck": timedelta(0)}
-    assert warehouse.open_work(TODAY, **options).status == "incomplete"
-    assert list(warehouse.quarantined()) == [name]
-
-
-def test_what_the_list_hides_is_compared_again_when_it_shows_it(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    name = state.ids("ACCEPTED")[0]
-    state.set_faults(hidden(name), details_changed(lambda said: said | {"status": "SENT"}, id=name))
-    assert warehouse.days(FIRST, TODAY).status == "incomplete"
-    state.set_faults()
-    assert warehouse.days(FIRST, TODAY).status == "complete"
-    assert warehouse.differences() == []
-
-
 def test_a_replica_that_lags_for_a_moment_is_asked_again(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
@@ -127,21 +67,6 @@ def test_a_replica_that_lags_for_a_moment_is_asked_again(mirrored: Mirrored) -> 
     summary = warehouse.days(FIRST, TODAY)
     assert (summary.status, warehouse.differences()) == ("complete", [])
     assert summary.details_requests == 61
-
-
-def test_doubtful_details_that_fail_when_asked_again_leave_the_day_open(
-    mirrored: Mirrored,
-) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    name = state.ids("SENT", "ACTION_REQUIRED")[0]
-    old = state.truth_of(name).details_fields()
-    state.move(name, "decline")
-    lags_once = details_changed(lambda _: old or {}, id=name, requests=1)
-    state.set_faults(lags_once, FaultRule(kind="status", status=500, operation="details", id=name))
-    assert warehouse.days(FIRST, TODAY).status == "incomplete"
-    assert list(warehouse.quarantined()) == [name]
 
 
 def test_a_new_activity_in_doubt_has_its_list_row(mirrored: Mirrored) -> None:
@@ -178,17 +103,18 @@ _LOSSES: dict[str, tuple[Callable[[dict[str, Any]], dict[str, Any]], str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", _LOSSES)
-def test_an_answer_that_lost_something_is_not_stored(mirrored: Mirrored, kind: str) -> None:
-    warehouse = mirrored(30)
+def test_an_answer_that_lost_something_is_not_stored(mirrored: Mirrored) -> None:
+    warehouse = mirrored(120)
     state = warehouse.service.state
     warehouse.days(FIRST, TODAY)
     before = warehouse.versions()
-    change, reason = _LOSSES[kind]
-    name = state.ids("DECLINED", "COMPLETED")[0]
-    state.set_faults(details_changed(change, id=name))
+    names = dict(zip(state.ids("DECLINED", "COMPLETED"), _LOSSES, strict=False))
+    assert len(names) == len(_LOSSES)
+    state.set_faults(*(details_changed(_LOSSES[kind][0], id=name) for name, kind in names.items()))
     assert warehouse.days(FIRST, TODAY, full=True).status == "incomplete"
-    assert reason in warehouse.quarantined()[name]
+    held = warehouse.quarantined()
+    assert held.keys() == names.keys()
+    assert [names[name] for name in held if _LOSSES[names[name]][1] not in held[name]] == []
     assert warehouse.versions() == before
     state.set_faults()
     assert warehouse.days(FIRST, TODAY).status == "complete"

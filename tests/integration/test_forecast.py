@@ -26,10 +26,10 @@ def forecast(lines: list[str]) -> tuple[int, int]:
 def test_the_forecast_of_a_first_load_is_right_within_a_third(
     mirrored: Callable[..., Warehouse],
 ) -> None:
-    warehouse = mirrored(2000)
+    warehouse = mirrored(800)
     summary = warehouse.days()
     lists, details = forecast(warehouse.told.lines)
-    assert summary.details_requests == 2000
+    assert summary.details_requests == 800
     assert abs(details - summary.details_requests) <= summary.details_requests / 3
     assert abs(lists - summary.list_requests) <= summary.list_requests / 3
 

@@ -66,7 +66,7 @@ def test_fifty_late_settlings_cost_little_and_leave_no_difference(mirrored: Mirr
 
 def test_every_night_of_a_month_ends_equal(mirrored: Mirrored) -> None:
     start = datetime(2026, 2, 20, 3, 30, tzinfo=UTC)
-    warehouse = mirrored(500, now=start)
+    warehouse = mirrored(200, now=start)
     warehouse.days(FIRST, start.date())
     for night in range(1, 31, 3):
         now = start + timedelta(days=night)

@@ -10,7 +10,6 @@ from pipeline.sandbox import FaultRule
 from pipeline.service.errors import Outage
 from pipeline.sync.options import Options
 from tests.support.list_changes import list_fails_for
-from tests.support.mirroring import FIRST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,20 +74,6 @@ def test_a_list_that_fails_leaves_its_days_incomplete_and_the_others_in(mirrored
     assert 0 < len(warehouse.gaps()) < 20
     assert warehouse.gone() == set()
     state.set_faults()
-    assert warehouse.days().status == "complete"
-    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
-
-
-def test_a_list_refused_for_another_reason_teaches_nothing_of_its_size(mirrored: Mirrored) -> None:
-    warehouse = mirrored(100)
-    state = warehouse.service.state
-    state.set_faults(FaultRule(kind="status", status=400, operation="list"))
-    assert warehouse.days().status == "incomplete"
-    state.set_faults()
-    # Else each row would be a page, in two questions at least.
-    assert warehouse.days(FIRST, FIRST).list_requests < 8
-    state.change_behaviour(over_limit="refuse", max_limit=90)
-    state.change_behaviour(order="id")
     assert warehouse.days().status == "complete"
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
 

@@ -24,7 +24,7 @@ PAGES = 6
 #: A batch goes to PostgreSQL when half of it is there.
 HALF = BATCH // 2
 #: The details around each departure of a batch, and the last ones.
-AROUND_BATCHES = (HALF - 1, HALF + 1, BATCH, BATCH + 1, ACTIVITIES - 1, ACTIVITIES)
+AROUND_BATCHES = (HALF - 1, HALF + 1, BATCH + 1, ACTIVITIES)
 
 
 def stored_before(number: int) -> range:
@@ -32,7 +32,7 @@ def stored_before(number: int) -> range:
     return range(max(0, number - 1 - BATCH), number)
 
 
-@pytest.mark.parametrize("page", range(1, PAGES + 1))
+@pytest.mark.parametrize("page", [1, 2, PAGES])
 def test_at_every_page_of_the_list(migrated_url: str, page: int) -> None:
     result = play(kill_at("list", page), migrated_url)
     assert (result.problems, result.happened) == ([], f"exit -9 at list request {page}, 0 of 60 in")
@@ -53,7 +53,6 @@ def test_around_every_batch(migrated_url: str, number: int) -> None:
         ("login", 1, "after"),
         ("list", 3, "after"),
         ("details", HALF + 1, "after"),
-        ("details", ACTIVITIES, "after"),
     ],
 )
 def test_with_the_answer_on_its_way(

@@ -45,15 +45,6 @@ def test_a_noisy_service_writes_nothing_twice(mirrored: Mirrored) -> None:
     assert everything(warehouse) == before
 
 
-def test_a_small_world_needs_no_habit_to_know_it(mirrored: Mirrored) -> None:
-    warehouse = mirrored(5)
-    warehouse.service.state.set_faults(details_changed(noisy), rows_changed(noisy))
-    warehouse.days(FIRST, TODAY)
-    before = everything(warehouse)
-    warehouse.days(FIRST, TODAY, full=True)
-    assert everything(warehouse) == before
-
-
 @pytest.mark.parametrize("full", [True, False])
 def test_what_nobody_names_is_no_news_by_itself(mirrored: Mirrored, full: bool) -> None:
     """Another revision, or another end of an address; a named field brings both along."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -76,33 +75,6 @@ def test_finds_exactly_the_stale_ones_and_repairs_them(mirrored: Mirrored) -> No
     assert warehouse.versions() == versions
 
 
-def test_the_sample_is_random_and_as_large_as_asked_for(mirrored: Mirrored) -> None:
-    warehouse = mirrored(100)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    asked = []
-    for number in range(2):
-        state.reset_counters()
-        assert warehouse.verify(30, f"verify-{number}").sample.sampled == 30
-        asked.append(set(state.counters().details))
-    assert [len(names) for names in asked] == [30, 30]
-    assert asked[0] != asked[1]
-
-
-def test_other_bytes_of_the_same_meaning_are_not_stale(mirrored: Mirrored) -> None:
-    warehouse = mirrored(40)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    for name in state.ids():
-        details = state.truth_of(name).details_fields()
-        assert details is not None
-        shuffled = dict(reversed(details.items())) | {"a_new_field": 1}
-        state.replace_payload(name, details=json.dumps(shuffled, indent=2).encode())
-    report = warehouse.verify(40, "verify-1")
-    assert (report.sample.compared, report.sample.stale, report.status) == (40, 0, "complete")
-    assert warehouse.value("select count(*) from landing.activity_details") == 40
-
-
 def test_refusals_count_apart_and_unreadable_answers_are_quarantined(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
@@ -166,11 +138,7 @@ def test_what_returns_keeps_its_times_if_landing_lost_them(mirrored: Mirrored) -
 
 TAMPERINGS = {
     "altered": "update warehouse.activities set status = 'ALTERED', description = null",
-    "a child altered": "update warehouse.timeline_events set message = 'altered'",
     "children removed": "delete from warehouse.requirements",
-    "a child added": "insert into warehouse.timeline_events (activity_id, position, status)"
-    " select id, 99, 'ADDED' from warehouse.activities",
-    "marked as gone": "update warehouse.activities set gone_at = now()",
 }
 
 
@@ -230,40 +198,12 @@ def test_what_could_not_be_stored_is_not_called_right(mirrored: Mirrored) -> Non
     assert warehouse.verify(40, "verify-2").sample.sampled == 39
 
 
-def test_one_that_came_back_is_stale(mirrored: Mirrored) -> None:
-    warehouse = mirrored(30)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    name = state.ids()[7]
-    state.delete(name)
-    warehouse.days(FIRST, TODAY)
-    assert warehouse.gone() == {name}
-    state.restore(name)
-    assert warehouse.verify(30, "verify-1").sample.stale_ids == [name]
-    assert warehouse.gone() == set()
-
-
 def contradicted(warehouse: Warehouse) -> str:
     """Have the details of a declined activity say that it is only sent; return its id."""
     name: str = warehouse.service.state.ids("DECLINED")[0]
     changed = details_changed(lambda body: body | {"status": "SENT"}, id=name)
     warehouse.service.state.set_faults(changed)
     return name
-
-
-def test_an_answer_that_contradicts_the_list_is_held(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    final = contradicted(warehouse)
-    settled = state.move(state.ids("SENT", "ACTION_REQUIRED")[0], "decline")
-    sample = warehouse.verify(60, "verify-1").sample
-    # The list agrees with the other one.
-    assert (sample.stale_ids, sample.failed) == ([settled], 1)
-    assert warehouse.quarantined() == {
-        final: "doubtful: the list says status DECLINED, the details say SENT"
-    }
-    assert warehouse.differences() == []
 
 
 def test_an_answer_that_agrees_with_a_row_altered_by_hand_only_is_held(mirrored: Mirrored) -> None:
@@ -317,12 +257,6 @@ def test_what_a_nights_sample_quarantines_is_named(mirrored: Mirrored) -> None:
     )
     assert sum(number for _, number in held) == 5
     assert older.problems == [f"{day}: {number} in quarantine" for day, number in held]
-
-
-def test_a_night_of_an_empty_warehouse_measures_nothing(mirrored: Mirrored) -> None:
-    warehouse = mirrored(0)
-    warehouse.nightly(TODAY, night_sample=200)
-    assert warehouse.query("select stale_upper_bound from analytics.freshness") == [(1.0,)]
 
 
 def test_a_verification_refreshes_the_views(mirrored: Mirrored) -> None:

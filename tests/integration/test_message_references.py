@@ -107,16 +107,6 @@ def test_the_same_text_to_two_people_is_not_guessed_without_references(asking: A
     assert asking.states() == {"sent": 2}
 
 
-def test_texts_of_their_own_in_the_same_second_are_linked_without_references(
-    asking: Asking,
-) -> None:
-    for number in range(8):
-        asking.queue(f"Dear {number}, please share", f"99988877{number}")
-    asking.send(reference=None)
-    assert asking.states() == {"linked": 8}
-    assert asking.mistakes() == []
-
-
 @pytest.mark.parametrize("seconds", [3, 60])
 def test_a_colleagues_earlier_call_is_not_ours_without_references(
     asking: Asking, seconds: int
@@ -174,27 +164,3 @@ def test_a_text_stored_otherwise_is_a_persons_without_references(asking: Asking)
     asking.send(reference=None)
     assert asking.row(request)["state"] == "sent"
     assert len(asking.row(request)["candidates"]) == 1
-
-
-def test_listed_long_after_a_call_that_timed_out(asking: Asking) -> None:
-    asking.read_timeout = 0.5
-    hang = FaultRule(kind="hang", operation="create", after_effect=True, requests=1)
-    asking.service.state.set_faults(hang, listed_late(asking.service, 600))
-    request = asking.queue()
-    asking.send()
-    assert asking.row(request)["state"] == "unknown"
-    asking.pass_time(minutes=11)
-    asking.send()
-    row, (activity,) = asking.row(request), asking.created()
-    assert (row["state"], row["attempts"], row["activity_id"]) == ("linked", 1, activity["id"])
-
-
-def test_a_pattern_that_changes_while_a_call_is_open(asking: Asking) -> None:
-    nothing = FaultRule(kind="hang", operation="create", after_effect=True, requests=1)
-    asking.read_timeout = 0.5
-    asking.service.state.set_faults(nothing, listed_late(asking.service, 60))
-    request = asking.queue()
-    asking.send(reference="Code {reference}")
-    asking.pass_time(minutes=2)
-    asking.send(reference=None)
-    assert asking.row(request)["state"] == "linked"

@@ -103,22 +103,14 @@ def _spoiled(document: dict[str, Any], **changes: Any) -> bytes:
 
 
 _BAD_DETAILS: dict[str, Callable[[dict[str, Any]], bytes]] = {
-    "created_at is a word": lambda d: _spoiled(d, created_at=SECRET),
     "created_at holds two numbers": lambda d: _spoiled(d, created_at={"a": 1, "b": 2}),
     "valid_until in the year 300000": lambda d: _spoiled(d, valid_until=9e15),
     "valid_until before the year 1": lambda d: _spoiled(d, valid_until=-1e15),
-    "valid_until is a text": lambda d: _spoiled(d, valid_until=SECRET),
-    "attended_at is a list": lambda d: _spoiled(d, attended_at=[SECRET]),
     "date_time is no date": lambda d: _spoiled(d, timeline=[{"date_time": SECRET}]),
     "date_time is impossible": lambda d: _spoiled(
         d, timeline=[{"date_time": "2026-02-30T00:00:00Z"}]
     ),
-    "entity.id is no UUID": lambda d: _spoiled(d, entity={"id": SECRET}),
-    "entity.cifcode is no UUID": lambda d: _spoiled(d, entity=d["entity"] | {"cifcode": SECRET}),
-    "entity without id": lambda d: _spoiled(d, entity={"name": SECRET}),
-    "description is a number": lambda d: _spoiled(d, description=7),
     "another activity's id": lambda d: _spoiled(d, id="00000000-0000-4000-8000-000000000000"),
-    "requirements is an object": lambda d: _spoiled(d, requirements={"code": SECRET}),
     "amount beyond every number": lambda d: (
         json.dumps(d).encode().replace(b'"amount": ', b'"amount": 1e999, "unit": ')
     ),
@@ -141,6 +133,7 @@ _BAD_DETAILS: dict[str, Callable[[dict[str, Any]], bytes]] = {
 
 
 def test_every_bad_body_is_quarantined_and_its_neighbours_are_not(mirrored: Mirrored) -> None:
+    """`test_hostile.py` has every kind of JSON at every place."""
     warehouse = mirrored(200)
     state = warehouse.service.state
     names = dict(zip(state.ids()[::7], _BAD_DETAILS, strict=False))
@@ -177,11 +170,8 @@ _BAD_ROWS: dict[str, Callable[[dict[str, Any]], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("zone", ["UTC", "America/Lima", "Pacific/Kiritimati"])
-def test_bad_list_rows_are_quarantined_and_their_details_are_stored(
-    mirrored: Mirrored, zone: str
-) -> None:
-    warehouse = mirrored(200, zone=zone)
+def test_bad_list_rows_are_quarantined_and_their_details_are_stored(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200, zone="America/Lima")
     state = warehouse.service.state
     names = dict(zip(state.ids()[20:180:11], _BAD_ROWS, strict=False))
     for name, what in names.items():

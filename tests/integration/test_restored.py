@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pipeline.warehouse.authorizations import Row
 from pipeline.warehouse.engine import execute, parse_url, warehouse_engine
 from pipeline.warehouse.service_facts import learn_database
 from tests.support.asking import Asking
@@ -72,26 +71,6 @@ def test_nothing_is_sent_again(asking: Asking, postgres: PostgresServer) -> None
         after.send()
         # Calls of rows without a reference wait for a person.
         assert after.states() == {"linked": 1, "unknown": 2}
-
-
-def test_what_was_sent_since_the_backup_is_linked(asking: Asking, postgres: PostgresServer) -> None:
-    with warehouse_engine(asking.url) as engine:
-        assert learn_database(engine) is None
-    queued = asking.queue(number="999888771")
-    with warehouse_engine(asking.url), copied(postgres, asking.url) as url:
-        asking.send()
-        asking.ask_by_hand("999888775", "Something else")
-        after = Asking(url, asking.service)
-        after.send()
-        assert after.states() == {"queued": 1}
-        review = after.review()
-        owners = {owner.id for owner in review.owners.values() if isinstance(owner, Row)}
-        assert owners == {queued}
-        assert review.unsure == []
-        assert after.confirm() == 1
-        after.send()
-        assert after.row(queued)["activity_id"] == asking.row(queued)["activity_id"]
-        assert len(asking.created()) == 2
 
 
 def test_another_cluster_shows_although_its_other_numbers_are_the_same(migrated_url: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from datetime import UTC, date, datetime, timedelta
 
 import psycopg
@@ -76,18 +74,6 @@ def test_migrating_again_changes_nothing(database_url: str) -> None:
     engine = open_engine(database_url)
     assert schema_state(engine).pending == ()
     engine.dispose()
-
-
-def test_migrating_twice_at_once(database_url: str) -> None:
-    code = "import sys; from pipeline.warehouse.migrate import migrate; print(len(migrate(sys.argv[1])))"
-    both = [
-        subprocess.Popen([sys.executable, "-c", code, database_url], stdout=subprocess.PIPE)
-        for _ in range(2)
-    ]
-    applied = sorted(int(process.communicate()[0]) for process in both)
-    assert [process.returncode for process in both] == [0, 0]
-    assert applied[0] == 0
-    assert applied[1] >= 5
 
 
 def test_a_newer_schema_is_refused(database_url: str) -> None:

@@ -184,7 +184,6 @@ def alter(admin: str, change: str) -> None:
     ("change", "error", "says"),
     [
         ("alter role {} connection limit 0", WarehouseRefused, "has no connection left for us"),
-        ("alter database {} connection limit 0", WarehouseRefused, "has no connection left for us"),
         ("alter role {} nologin", WarehouseRefused, "refuses the role"),
         ("alter database {} allow_connections false", WarehouseRefused, "does not accept connect"),
     ],

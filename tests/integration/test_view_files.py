@@ -171,23 +171,6 @@ def test_a_view_without_file_goes_and_a_missing_one_comes_back(migrated_url: str
     assert made(migrated_url).keys() == before.keys()
 
 
-def test_a_view_of_another_kind_is_replaced(migrated_url: str) -> None:
-    before = made(migrated_url)
-    execute(
-        migrated_url,
-        "drop table analytics.status_changes cascade; drop view analytics.activity_funnel;"
-        "create view analytics.status_changes as select 1 as one;"
-        "create materialized view analytics.activity_funnel as select 1 as one;"
-        "update sync.view_versions set digest = 'older'",
-    )
-    migrate(migrated_url)
-    after = made(migrated_url)
-    assert after.keys() == before.keys()
-    assert {name for name in after if after[name] != before[name]} == {
-        "status_changes", "daily_status", "daily_status_changes", "activity_funnel",
-    }  # fmt: skip
-
-
 def test_what_is_made_anew_is_filled(migrated_url: str) -> None:
     with psycopg.connect(migrated_url) as session:
         add(
@@ -226,28 +209,3 @@ def test_tools_find_the_key_of_each_stored_view(migrated_url: str) -> None:
         "items": ["activity_id", "requirement_number", "item_number"],
         "status_changes": ["activity_id", "change_number"],
     }
-
-
-_STORED_BEFORE = """
-drop view analytics.activity_funnel;
-create table analytics.activity_funnel as
-select null::date as day, 'AT_000' as type, null as type_label, 'IN' as in_out_bound, 1::bigint as created,
-    0::bigint as pending, 0::bigint as accepted, 0::bigint as declined, 0::bigint as canceled,
-    0::bigint as other, 0::bigint as completed, 0::bigint as expired, 0::bigint as gone,
-    null::numeric as answer_rate, null::numeric as acceptance_rate, null::numeric as completion_rate;
-update sync.view_versions set digest = 'older' where name = 'activity_funnel'
-"""
-
-
-def test_views_of_others_on_a_stored_view_follow_its_successor(migrated_url: str) -> None:
-    execute(migrated_url, _STORED_BEFORE)
-    with company_on(migrated_url) as company:
-        seen = company.sees()
-        migrate(migrated_url)
-        assert company.sees() == seen
-        assert company.role in company.readers("activity_funnel")
-    with psycopg.connect(migrated_url) as session:
-        # The stored row is not shown any more: nobody would refresh it.
-        assert session.execute("table company.activity_funnel").fetchall() == []
-        old = "select to_regclass('analytics.activity_funnel_old')"
-        assert session.execute(old).fetchone() == (None,)

@@ -85,13 +85,6 @@ def test_a_run_names_the_difference_and_goes_on(mirrored: Mirrored, rules: Rules
     assert any("different rules for America/Lima" in line for line in warehouse.told.lines)
 
 
-def test_a_zone_that_the_server_lacks_is_one_clear_line(migrated_url: str, rules: Rules) -> None:
-    rules("America/Nowhere", "America/Lima")
-    with pytest.raises(WarehouseUnsuitable, match="does not know the time zone America/Now") as no:
-        check(migrated_url, "America/Nowhere")
-    assert "\n" not in str(no.value)
-
-
 def test_a_run_stops_at_a_zone_that_the_server_lacks(mirrored: Mirrored, rules: Rules) -> None:
     """Before anything is stored under its days."""
     warehouse = mirrored(5)
