@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from pipeline.sandbox import Running
     from tests.support.commands import Project
 
+    #: Serves a sandbox with these settings.
+    Serve = Callable[..., Running]
+    #: Makes the project that mirrors a service.
+    MakeProject = Callable[[Running], Project]
+
 #: Anything of them in any output or file is a leak.
 SECRETS = Credentials(api_key="key-6f1d2c", username="business", password="pä:55%w@rd€")
 
@@ -33,7 +38,7 @@ FAST = {
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., Running]]:
+def serve() -> Iterator[Serve]:
     """Serve sandboxes, as `tests.support.mirroring.sandbox` does, with the secrets of these tests."""
     with ExitStack() as served:
 
@@ -63,7 +68,7 @@ def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def project(tmp_path: Path, migrated_url: str, used_folder: Path) -> Callable[[Running], Project]:
+def project(tmp_path: Path, migrated_url: str, used_folder: Path) -> MakeProject:
     """Make the project that mirrors a service into a migrated warehouse."""
 
     def make(service: Running) -> Project:
@@ -76,13 +81,13 @@ def project(tmp_path: Path, migrated_url: str, used_folder: Path) -> Callable[[R
 
 
 @pytest.fixture
-def service(serve: Callable[..., Running]) -> Running:
+def service(serve: Serve) -> Running:
     """Serve a few activities under a running clock."""
     return serve(5, frozen=False)
 
 
 @pytest.fixture
-def made(service: Running, project: Callable[[Running], Project]) -> Project:
+def made(service: Running, project: MakeProject) -> Project:
     """Make a project that sends as fast as it goes."""
     made = project(service)
     made.settings |= FAST

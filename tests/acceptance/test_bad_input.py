@@ -60,16 +60,13 @@ def test_all_missing_settings_are_named_at_once(nowhere: Project) -> None:
     ("setting", "value", "remedy"),
     [
         ("ACTIVITIES_BASE_URL", "api.example.com", "needs a scheme and a host"),
-        ("ACTIVITIES_BASE_URL", "ftp://api.example.com", "needs a scheme and a host"),
         ("ACTIVITIES_BASE_URL", "https://api.example.com/", "must not end with a slash"),
-        ("ACTIVITIES_BASE_URL", "https://api.example.com/v2/", "must not end with a slash"),
         ("ACTIVITIES_BASE_URL", "https://me:pä:55%w@rd€@example.com", "credentials"),
         ("ACTIVITIES_TIMEZONE", "Lima", "IANA name such as America/Lima"),
         ("ACTIVITIES_START_DATE", "01.02.2026", "yyyy-MM-dd"),
         ("ACTIVITIES_START_DATE", TOMORROW, "is in the future"),
         ("ACTIVITIES_PAGE_SIZE", "many", "whole number"),
         ("WAREHOUSE_URL", f"mysql://me:{DATABASE_PASSWORD}@db/x", "postgresql://user:password@"),
-        ("WAREHOUSE_URL", f"postgresql://me:{DATABASE_PASSWORD}@db", "names no database"),
     ],
 )
 def test_a_wrong_setting(nowhere: Project, setting: str, value: str, remedy: str) -> None:
@@ -84,13 +81,7 @@ def test_a_wrong_setting(nowhere: Project, setting: str, value: str, remedy: str
             ("--from", "2026-2-1"),
             "--from: '2026-2-1' is not a day of the calendar in the form yyyy-MM-dd",
         ),
-        (
-            ("--to", "20260201"),
-            "--to: '20260201' is not a day of the calendar in the form yyyy-MM-dd",
-        ),
-        (("--from", "2026-02-30"), "not a day of the calendar"),
         (("--from", "2026-02-01", "--to", TOMORROW), f"--to {TOMORROW} is in the future"),
-        (("--from", TOMORROW), "future"),
         (("--from", "2025-12-31"), "before ACTIVITIES_START_DATE, 2026-01-01"),
     ],
 )
@@ -98,7 +89,7 @@ def test_wrong_dates(nowhere: Project, arguments: tuple[str, ...], cause: str) -
     refused(nowhere.run("sync", *arguments), 2, cause)
 
 
-@pytest.mark.parametrize("command", ["sync", "migrate", "runs", "quarantine list"])
+@pytest.mark.parametrize("command", ["sync", "migrate"])
 def test_an_unreachable_warehouse(nowhere: Project, command: str) -> None:
     refused(nowhere.run(*command.split()), 1, "127.0.0.1:9/warehouse", "is the server running")
 

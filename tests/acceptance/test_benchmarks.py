@@ -36,37 +36,6 @@ def test_the_command_measures_everything(tmp_path: Path) -> None:
     assert (tmp_path / "benchmarks.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.scale
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize(
-    ("name", "arguments", "told"),
-    [
-        ("ceiling", ("--seconds", "2"), "| two processes | "),
-        ("year", ("--before=20", "--nights=2"), "| requests | "),
-        ("decades", ("--few=3", "--many=60", "--activities=0", "--visits=1"), "| launch dialog | "),
-    ],
-)
-def test_the_others_measure_too(
-    tmp_path: Path, name: str, arguments: tuple[str, ...], told: str
-) -> None:
-    command = [sys.executable, "-m", f"tests.benchmarks.{name}", "--output", str(tmp_path)]
-    if name == "decades":
-        pytest.importorskip("playwright")
-        command += ["--shots", str(tmp_path)]
-    subprocess.run([*command, *arguments], cwd=CHECKOUT, capture_output=True, check=True)
-    assert told in (tmp_path / f"{name}.md").read_text(encoding="utf-8")
-
-
-@pytest.mark.scale
-@pytest.mark.timeout(900)
-def test_two_checkouts_are_measured_side_by_side(tmp_path: Path) -> None:
-    chosen = ["--activities", "200", "--days", "30", "--runs", "1"]
-    command = [sys.executable, "-m", "tests.benchmarks.versions", ".", ".", *chosen]
-    command += ["--output", str(tmp_path / "out.md")]
-    subprocess.run(command, cwd=CHECKOUT, capture_output=True, check=True)
-    assert "| first load: requests | 2" in (tmp_path / "out.md").read_text()
-
-
 def test_the_page_shows_what_was_measured() -> None:
     pages = [file.read_text(encoding="utf-8") for file in RESULTS.glob("*.md")]
     measured = "\n".join(pages).splitlines()

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import psycopg
-import pytest
 
 from pipeline.warehouse.tables import TABLES
 from pipeline.warehouse.views import read_views
 from tests.acceptance.conftest import SECRETS
-from tests.support.commands import eventually, make_project, processes_in
-from tests.support.daemon import DagsterDev
+from tests.support.commands import make_project
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
@@ -72,45 +70,6 @@ def leaks(folder: Path) -> list[str]:
     files = [file for file in folder.rglob("*") if file.is_file()]
     assert files
     return [str(file) for file in files if any(secret in file.read_bytes() for secret in secrets)]
-
-
-@pytest.mark.daemon
-@pytest.mark.slow  # in `.ci/run` a browser launches the like (test_ui.py)
-def test_a_backfill_of_40_days(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
-) -> None:
-    first = date(2026, 1, 1)
-    days = [(first + timedelta(days=number)).isoformat() for number in range(40)]
-    service = serve(400, from_date=first, to_date=date.fromisoformat(days[-1]))
-    made = project(service)
-    with DagsterDev(made) as dev:
-        assert dev.backfill(days) == "COMPLETED_SUCCESS"
-        runs = dev.runs()
-        alive = [sys.executable, "-m", "dagster._daemon", "liveness-check"]
-        subprocess.run(alive, cwd=made.folder.parent, env=made.environment(), check=True)
-        dev.kill()
-        said = str(dev.command.said).lower()
-        assert "superse" not in said
-        assert "temporary directory" not in said
-        assert [run["status"] for run in runs] == ["SUCCESS", "SUCCESS"]
-        assert service.state.counters().logins == 2
-        assert service.state.counters().by_operation["login"] == 2
-        assert compare(migrated_url, service.state.truth()) == []
-        with psycopg.connect(migrated_url) as session:
-            funnel = session.execute(
-                "select sum(created) from analytics.activities_by_created_day"
-            ).fetchone()
-            spans = session.execute(
-                "select run_id, window_to - window_from + 1, logins from sync.runs order by window_from"
-            ).fetchall()
-        assert funnel == (400,)  # nothing else had to run after the backfill
-        assert sorted(name for name, _, _ in spans) == sorted(run["runId"] for run in runs)
-        assert [span[1:] for span in spans] == [(31, 1), (9, 1)]
-        assert service.state.counters().by_operation["details"] == 400
-    with DagsterDev(made) as again:
-        assert [run["runId"] for run in again.runs()] == [run["runId"] for run in runs]
-    eventually(lambda: processes_in(made.folder) == {}, "Ctrl-C has ended every process", 10)
-    assert leaks(made.folder) == []
 
 
 def test_the_nightly_schedule_asks_for_a_run_that_works(

@@ -94,21 +94,6 @@ def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on
     assert (facts["daemon_alive"], facts["complete_through"]) == (True, DAYS[-1])
 
 
-@pytest.mark.slow  # `test_fifty_deaths.py` cuts the power, too
-def test_a_power_cut_in_a_backfill_is_found_and_the_next_start_goes_on(
-    service: Running, project: Callable[[Running], Project], migrated_url: str
-) -> None:
-    made = project(service)
-    with DagsterDev(made) as dev:
-        dev.launch(DAYS)
-        eventually(lambda: asked(service) > 60, "it fetches", 120)
-        dev.kill()
-    service.state.set_faults()
-    with DagsterDev(made) as dev:
-        all_is_stored(dev, service, migrated_url)
-        assert [run["status"] for run in dev.runs()].count("SUCCESS") == 2
-
-
 def test_a_command_that_is_killed_alone_leaves_no_second_daemon_to_the_next_start(
     service: Running, project: Callable[[Running], Project], migrated_url: str
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -217,36 +216,3 @@ def test_the_image_is_well_formed() -> None:
         [str(program), str(DEPLOY / "Containerfile")], capture_output=True, text=True, check=False
     )
     assert (linted.returncode, linted.stdout) == (0, "")
-
-
-def test_what_the_image_installs_works_without_the_checkout(tmp_path: Path) -> None:
-    steps = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
-    copied = re.findall(r"^COPY (?!--)(.+) \S+$", steps, re.MULTILINE)
-    source, installed = tmp_path / "src", tmp_path / "installed"
-    source.mkdir()
-    for name in " ".join(copied).split():
-        place = CHECKOUT / name
-        copy: Any = shutil.copytree if place.is_dir() else shutil.copy
-        copy(place, source / name)
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(installed)]
-    subprocess.run([*pip, str(source)], check=True)
-    command = re.findall(r'^CMD \["(.+)"\]$', steps, re.MULTILINE)[0].split('", "')
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(installed), "HOME": str(tmp_path)}
-    listed = subprocess.run(
-        [sys.executable, "-m", "dagster", "definitions", "validate", *command[-2:]],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert listed.returncode == 0, listed.stderr
-    found = (
-        "import pipeline, pipeline.warehouse.sql as s; print(pipeline.__file__, s.shipped('sql'))"
-    )
-    where = subprocess.run(
-        [sys.executable, "-c", found],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        check=True,
-    ).stdout.decode()
-    assert where.split() == [
-        str(installed / "pipeline" / "__init__.py"), str(installed / "pipeline" / "_shipped" / "sql")
-    ]  # fmt: skip

@@ -64,8 +64,13 @@ def resumes(service: Running, project: Project, url: str) -> None:
     assert compare(url, service.state.truth()) == []
 
 
-@pytest.mark.parametrize("then", ["finally: pass", "except BaseException: raise RuntimeError"])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code", "then"),
+    [
+        (signal.SIGINT, 130, "finally: pass"),
+        (signal.SIGTERM, 143, "except BaseException: raise RuntimeError"),
+    ],
+)
 def test_interrupted_while_modules_are_imported(
     service: Running,
     project: Callable[[Running], Project],

@@ -52,13 +52,6 @@ def peak(tmp_path: Path, postgres: PostgresServer, migrated_template: str) -> Pe
     return measure
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_five_times_the_activities_in_the_same_memory(peak: Peak) -> None:
-    few, many = peak(Activities(1_000, 20)), peak(Activities(5_000, 20))
-    assert many < few + NOISE
-
-
 @pytest.mark.scale
 @pytest.mark.timeout(1800)
 def test_fifty_thousand_in_the_memory_of_ten(peak: Peak) -> None:

@@ -160,20 +160,6 @@ def test_what_can_not_be_had_is_named_and_tried_again(
     assert "nothing is in quarantine" in made.run("quarantine", "list").out
 
 
-def test_brackets_of_the_service_are_no_styles(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
-    service = four_days(serve)
-    made = project(service)
-    odd = service.state.create(activity_id="[/red]odd", created_at=1767312000000)
-    done = made.run("sync", *DAYS)
-    assert done.code == 3, done
-    assert len(done.lines) == 1, done
-    listed = made.run("quarantine", "list")
-    assert listed.code == 0, listed
-    assert odd in listed.out
-
-
 def test_full_reads_all_details_again(
     serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
 ) -> None:
