@@ -67,17 +67,6 @@ def test_binaries_folder_without_a_server(
     assert f"no PostgreSQL in {folder}: initdb is missing" in line
 
 
-def test_binaries_that_do_not_run_here(
-    folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for program in ("initdb", "postgres"):
-        (folder / program).write_text("#!/bin/sh\necho 'libz.so.1 is missing' >&2\nexit 127\n")
-        (folder / program).chmod(0o755)
-    monkeypatch.setenv(BIN_VARIABLE, str(folder))
-    line = failure(make_server(folder / "home"))
-    assert line.endswith("initdb doesn't run on this machine: libz.so.1 is missing")
-
-
 def test_initdb_that_fails(
     folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,32 +118,6 @@ def test_data_of_another_major_version(folder: Path, make_server: MakeServer) ->
     version.write_text(real)
     with server:
         assert server.running
-
-
-def test_shared_memory_that_is_not_to_be_had(folder: Path, make_server: MakeServer) -> None:
-    line = failure(make_server(folder / "home", settings={"shared_buffers": "8000GB"}))
-    assert "shared memory" in line
-    assert "--shm-size" in line
-
-
-def test_a_setting_that_postgresql_refuses(folder: Path, make_server: MakeServer) -> None:
-    line = failure(make_server(folder / "home", settings={"no_such_setting": "1"}))
-    assert 'unrecognized configuration parameter "no_such_setting"' in line
-    server = make_server(folder / "home")
-    with server:  # the folder is as good as before
-        assert server.running
-
-
-def test_a_server_that_does_not_answer(folder: Path, make_server: MakeServer) -> None:
-    with make_server(folder / "home") as server:
-        hidden = server.home / "hidden"
-        (server.home / "data" / "postmaster.pid").rename(hidden)
-        other = make_server(folder / "home")
-        with pytest.raises(LocalPostgresError, match=r"is in use, but its server didn't answer"):
-            other.start(timeout=0.1)
-        with pytest.raises(LocalPostgresError, match=r"didn't stop within 0\.1 s"):
-            other.stop(reused=True, timeout=0.1)
-        hidden.rename(server.home / "data" / "postmaster.pid")
 
 
 def test_no_user_to_run_it_for_root(folder: Path) -> None:

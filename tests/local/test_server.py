@@ -198,22 +198,3 @@ def test_any_path_works_and_the_folder_can_be_moved(folder: Path, make_server: M
             apart.append(name)
             assert not socket_folder.exists()  # made for the socket alone, it goes with the server
     assert {"one,two", "x" * 160, "bytes-\udcff"} <= set(apart)
-
-
-def test_foreign_settings_of_the_caller_change_nothing(
-    folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in {
-        "LANG": "xx_XX.UTF-8",
-        "LC_ALL": "xx_XX.UTF-8",
-        "PGPORT": "5999",
-        "PGDATA": "/nowhere",
-        "PGHOST": "db.invalid",
-        "PGDATABASE": "missing",
-        "PGUSER": "stranger",
-        "TZ": "America/Lima",
-    }.items():
-        monkeypatch.setenv(name, value)
-    with make_server(folder / "home") as server, psycopg.connect(server.url()) as connection:
-        shown = connection.execute("SELECT current_user, current_setting('log_timezone')")
-        assert shown.fetchone() == ("postgres", "UTC")

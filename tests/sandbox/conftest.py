@@ -14,6 +14,11 @@ from pipeline.sandbox import Running, SandboxSettings, SandboxState
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    #: Serves a sandbox with these settings; logs a caller in; gives the rows of each page of a list.
+    Serve = Callable[..., Running]
+    Connect = Callable[..., httpx.Client]
+    Pages = Callable[..., list[list[dict[str, Any]]]]
+
 NOON = dt.datetime(2026, 3, 31, 12, tzinfo=dt.UTC)
 
 
@@ -24,7 +29,7 @@ def tls() -> ssl.SSLContext:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., Running]]:
+def serve() -> Iterator[Serve]:
     """Serve a sandbox of 300 activities in the first quarter of 2026, its clock frozen at noon."""
     served: list[Running] = []
 
@@ -45,7 +50,7 @@ def serve() -> Iterator[Callable[..., Running]]:
 
 
 @pytest.fixture
-def client(tls: ssl.SSLContext) -> Iterator[Callable[..., httpx.Client]]:
+def client(tls: ssl.SSLContext) -> Iterator[Connect]:
     """Make a client of the service; `login` (by default) gives it a token in its headers."""
     made: list[httpx.Client] = []
 
@@ -70,7 +75,7 @@ def client(tls: ssl.SSLContext) -> Iterator[Callable[..., httpx.Client]]:
 
 
 @pytest.fixture
-def pages() -> Callable[..., list[list[dict[str, Any]]]]:
+def pages() -> Pages:
     """Walk the list following `has_next`; gives the rows of each page."""
 
     def walk(caller: httpx.Client, **query: Any) -> list[list[dict[str, Any]]]:

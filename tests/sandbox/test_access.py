@@ -102,18 +102,3 @@ def test_date_header_follows_the_clock_and_the_skew(serve: Serve, client: Connec
     wanted = running.credentials
     answer = caller.post("/auth", auth=(wanted.username, wanted.password))
     assert answer.json()["expires_at"] == running.state.clock.now() + 3_605_000
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [("PUT", "/activities", 405), ("DELETE", "/auth", 405), ("GET", "/auth", 405),
-     ("GET", "/activities/authorizations", 405), ("POST", "/activities/abc", 405),
-     ("GET", "/nothing", 404), ("GET", "/activities/", 404), ("GET", "/activities/a/b", 404)],
-)  # fmt: skip
-def test_other_methods_and_paths(
-    method: str, path: str, status: int, serve: Serve, client: Connect
-) -> None:
-    answer = client(serve(activities=1)).request(method, path)
-    assert answer.status_code == status
-    assert ("Allow" in answer.headers) == (status == 405)
-    assert answer.json()["status"] == status

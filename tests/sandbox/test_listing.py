@@ -76,27 +76,6 @@ def test_wrong_queries_are_400(query: str, serve: Serve, client: Connect) -> Non
     assert answer.json()["status"] == 400
 
 
-def test_filters_by_id_profile_and_entities(serve: Serve, client: Connect, pages: Pages) -> None:
-    running = serve(people=12)
-    caller = client(running)
-    rows = [truth.row_fields() for truth in running.state.truth()]
-    one = rows[17]
-
-    assert ids(caller.get("/activities", params={"id": one["id"]}).json()["data"]) == [one["id"]]
-
-    theirs = [row["id"] for row in rows if row["entity"]["cifcode"] == one["entity"]["cifcode"]]
-    assert sorted(flat(pages(caller, cifcode=one["entity"]["cifcode"]))) == sorted(theirs)
-
-    two = list(dict.fromkeys(row["entity"]["id"] for row in rows))[:2]
-    wanted = [row["id"] for row in rows if row["entity"]["id"] in two]
-    assert sorted(flat(pages(caller, entity=[*two, "nobody"], limit=20))) == sorted(wanted)
-
-    other = next(row for row in rows if row["entity"]["id"] not in two)
-    for query in ({"id": "nothing"}, {"cifcode": ""}, {"entity": two, "id": other["id"]},
-                  {"cifcode": one["entity"]["cifcode"], "entity": "nobody"}):  # fmt: skip
-        assert caller.get("/activities", params=query).json()["data"] == []
-
-
 def expected_ids(running: Running, start: dt.datetime, end: dt.datetime) -> list[str]:
     rows = (truth.row_fields() for truth in running.state.truth())
     low, high = start.timestamp() * 1000, end.timestamp() * 1000

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from pipeline.authorizations.files import FileUnreadable, read_file
 from pipeline.authorizations.listing import content_of
-from pipeline.authorizations.phones import mask, mask_in, read_number
+from pipeline.authorizations.phones import mask, mask_in
 from pipeline.authorizations.requests import COLUMNS, Request
 
 if TYPE_CHECKING:
@@ -278,17 +278,3 @@ def test_nothing_shows_a_number() -> None:
         assert "Please" not in text
     for digits in ("1", "12", "123", "1234"):
         assert not any(letter.isdigit() for letter in mask(digits))
-
-
-@pytest.mark.parametrize(
-    ("written_as", "read_as"),
-    [
-        ("999888777", "+51999888777"), ("999 888 777", "+51999888777"),
-        ("+51999888777", "+51999888777"), ("51999888777", "+51999888777"),
-        ("0051999888777", "+51999888777"), ("0999888777", "+51999888777"),
-        ("(01) 444 1234", "+5114441234"),
-    ],
-)  # fmt: skip
-def test_numbers_are_read(written_as: str, read_as: str) -> None:
-    assert read_number(written_as, "PE") == read_as
-    assert read_number("020 7946 0018", "GB") == read_number("00442079460018", "GB")
