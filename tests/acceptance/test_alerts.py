@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Project
 
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
@@ -68,14 +69,14 @@ def inbox() -> Iterator[Receiver]:
         yield running
 
 
-def four_days(serve: Callable[..., Running], **settings: object) -> Running:
+def four_days(serve: Serve, **settings: object) -> Running:
     """Serve activities of four days."""
     return serve(40, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4), **settings)
 
 
 def test_a_failed_run_and_then_one_with_a_failed_check(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     ticks: Callable[..., Ticks],
     inbox: Receiver,
 ) -> None:
@@ -120,8 +121,8 @@ def test_a_failed_run_and_then_one_with_a_failed_check(
 
 
 def test_an_address_that_is_down_gets_each_message_later_and_the_others_once(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     ticks: Callable[..., Ticks],
     inbox: Receiver,
 ) -> None:
@@ -211,7 +212,7 @@ def test_off_unless_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_doctor_tells_of_addresses_without_showing_them(
-    serve: Callable[..., Running], project: Callable[[Running], Project], inbox: Receiver
+    serve: Serve, project: MakeProject, inbox: Receiver
 ) -> None:
     made = project(four_days(serve))
     unset = made.run("doctor")

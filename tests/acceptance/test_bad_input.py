@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.local import LocalPostgres
-    from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Done, Project
 
 DAY = ("--from", "2026-01-01", "--to", "2026-01-01")
@@ -113,7 +113,7 @@ def test_certificates_that_can_not_be_read(migrated_url: str, nowhere: Project) 
     ],
 )
 def test_refused_credentials_are_tried_once(
-    serve: Callable[..., Running], project: Callable[[Running], Project], setting: str, cause: str
+    serve: Serve, project: MakeProject, setting: str, cause: str
 ) -> None:
     service = serve()
     refused(project(service).run("sync", *DAY, **{setting: "not-this"}), 1, cause, "check")
@@ -125,7 +125,7 @@ def test_refused_credentials_are_tried_once(
     ("operation", "code"), [("login", 1), pytest.param("list", 3, marks=pytest.mark.slow)]
 )
 def test_a_service_that_answers_web_pages(
-    serve: Callable[..., Running], project: Callable[[Running], Project], operation: Any, code: int
+    serve: Serve, project: MakeProject, operation: Any, code: int
 ) -> None:
     service = serve(faults=(FaultRule(operation=operation, **WEB_PAGE),))
     done = project(service).run("sync", *DAY)
@@ -135,9 +135,7 @@ def test_a_service_that_answers_web_pages(
     assert "Traceback" not in done.err
 
 
-def test_details_that_are_no_json_are_named(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_details_that_are_no_json_are_named(serve: Serve, project: MakeProject) -> None:
     service = serve(60, to_date=date(2026, 1, 1))
     name = service.state.ids()[0]
     service.state.replace_payload(name, details=b'{"id": 17, "status": ["half')
@@ -147,9 +145,7 @@ def test_details_that_are_no_json_are_named(
     assert "1 in quarantine" in done.err
 
 
-def test_a_service_that_dies_in_the_middle(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_a_service_that_dies_in_the_middle(serve: Serve, project: MakeProject) -> None:
     service = serve(300, faults=(FaultRule(kind="reset", operation="details"),))
     done = project(service).run("sync", "--from", "2026-01-01", "--to", "2026-01-31")
     assert done.code == 1, done
@@ -159,9 +155,7 @@ def test_a_service_that_dies_in_the_middle(
     assert service.state.counters().logins == 1
 
 
-def test_a_nonexistent_database(
-    serve: Callable[..., Running], project: Callable[[Running], Project], database_url: str
-) -> None:
+def test_a_nonexistent_database(serve: Serve, project: MakeProject, database_url: str) -> None:
     name = psycopg.conninfo.conninfo_to_dict(database_url)["dbname"]
     url = database_url.replace(str(name), "nobody_made_this")
     done = project(serve()).run("sync", *DAY, WAREHOUSE_URL=url)
@@ -169,7 +163,7 @@ def test_a_nonexistent_database(
 
 
 def test_a_schema_newer_than_the_code(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     with psycopg.connect(migrated_url) as session:
         session.execute("insert into sync.schema_migrations (name) values ('9999_of_the_future')")
@@ -181,7 +175,7 @@ def test_a_schema_newer_than_the_code(
 
 
 def test_a_warehouse_without_its_record_of_migrations(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     with psycopg.connect(migrated_url) as session:
         session.execute("truncate sync.schema_migrations")
@@ -192,9 +186,7 @@ def test_a_warehouse_without_its_record_of_migrations(
     assert "restore sync.schema_migrations" in project(service).run("doctor").out
 
 
-def test_a_server_older_than_15(
-    serve: Callable[..., Running], project: Callable[[Running], Project], database_url: str
-) -> None:
+def test_a_server_older_than_15(serve: Serve, project: MakeProject, database_url: str) -> None:
     service = serve()
     with OlderServer(database_url, "14.9") as older:
         for command in (("sync", *DAY), ("migrate",), ("runs",)):
@@ -219,7 +211,7 @@ def guarded(crash_postgres: Callable[..., LocalPostgres]) -> LocalPostgres:
 
 
 def test_passwords_with_signs_and_letters_of_all_kinds(
-    guarded: LocalPostgres, serve: Callable[..., Running], project: Callable[[Running], Project]
+    guarded: LocalPostgres, serve: Serve, project: MakeProject
 ) -> None:
     service = serve(10)
     assert all(sign in SECRETS.password for sign in ":%@ä€")  # it's the service's as well
@@ -239,9 +231,7 @@ def test_passwords_with_signs_and_letters_of_all_kinds(
     refused(project(service).run("sync", *DAY, WAREHOUSE_URL=missing), 1, "password")
 
 
-def test_an_instance_that_can_not_be_written(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_an_instance_that_can_not_be_written(serve: Serve, project: MakeProject) -> None:
     made = project(serve())
     shutil.rmtree(made.folder / "history")
     (made.folder / "history").write_text("a file in the place of the folder")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pipeline.local import LocalPostgres
     from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Project
 
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-03")
@@ -31,7 +32,7 @@ ONE_AT_A_TIME = {"ACTIVITIES_MAX_CONCURRENCY": "1"}
 
 
 @pytest.fixture
-def service(serve: Callable[..., Running]) -> Running:
+def service(serve: Serve) -> Running:
     """Serve the activities of three days."""
     return serve(TOTAL, from_date=date(2026, 1, 1), to_date=date(2026, 1, 3))
 
@@ -66,9 +67,7 @@ def resumes(service: Running, project: Project, url: str) -> None:
         assert left.fetchone() == (0,)
 
 
-def test_the_command_is_killed(
-    service: Running, project: Callable[[Running], Project], migrated_url: str
-) -> None:
+def test_the_command_is_killed(service: Running, project: MakeProject, migrated_url: str) -> None:
     made = project(service)
     parking = service.state.park("details", BATCH + 20)
     with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
@@ -96,7 +95,7 @@ def test_the_command_is_killed(
 )
 def test_interrupted_keeps_the_batch_in_hand(
     service: Running,
-    project: Callable[[Running], Project],
+    project: MakeProject,
     migrated_url: str,
     number: signal.Signals,
     code: int,
@@ -125,7 +124,7 @@ def test_interrupted_keeps_the_batch_in_hand(
 
 
 def test_interrupted_before_anything_is_had(
-    service: Running, project: Callable[[Running], Project], migrated_url: str
+    service: Running, project: MakeProject, migrated_url: str
 ) -> None:
     made = project(service)
     parking = service.state.park("list", 2)
@@ -142,7 +141,7 @@ def test_interrupted_before_anything_is_had(
 
 def test_a_warehouse_that_crashes_and_comes_back(
     service: Running,
-    project: Callable[[Running], Project],
+    project: MakeProject,
     crash_postgres: Callable[..., LocalPostgres],
 ) -> None:
     server = crash_postgres()

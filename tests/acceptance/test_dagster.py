@@ -17,11 +17,9 @@ from tests.support.commands import make_project
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from pipeline.sandbox import Running
-    from tests.support.commands import Project
+    from tests.acceptance.conftest import MakeProject, Serve
 
 #: Evaluates the schedule at the instant given, and runs its request against the folder's instance.
 _NIGHT = """
@@ -73,7 +71,7 @@ def leaks(folder: Path) -> list[str]:
 
 
 def test_the_nightly_schedule_asks_for_a_run_that_works(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     now = datetime.now(UTC)
     first = now.date() - timedelta(days=9)

@@ -17,9 +17,10 @@ from tests.support.list_changes import list_fails_for
 from tests.support.mirroring import created_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Project
 
 FIRST = date(2026, 1, 1)
@@ -110,7 +111,7 @@ def counts(service: Running, days: Iterable[date]) -> dict[date, int]:
 
 
 def test_only_proven_days_are_green_and_each_has_its_own_facts(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service = serve(120, from_date=FIRST, to_date=DAYS[-1])
     made = project(service)
@@ -149,7 +150,7 @@ def test_only_proven_days_are_green_and_each_has_its_own_facts(
 
 
 def test_a_day_that_was_green_and_no_longer_agrees_turns_red(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service = serve(60, from_date=FIRST, to_date=DAYS[-1])
     made = project(service)
@@ -164,7 +165,7 @@ def test_a_day_that_was_green_and_no_longer_agrees_turns_red(
 
 
 def test_an_interrupted_run_says_in_days_how_far_it_came_and_the_next_does_only_the_rest(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service = serve(120, from_date=FIRST, to_date=DAYS[-1])
     made = project(service)

@@ -17,9 +17,8 @@ from tests.support.daemon import PROGRAM, DagsterDev
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Project
 
 pytestmark = [pytest.mark.daemon, pytest.mark.timeout(600)]
@@ -36,7 +35,7 @@ SOON = 120
 
 
 @pytest.fixture
-def service(serve: Callable[..., Running]) -> Running:
+def service(serve: Serve) -> Running:
     """Serve a backfill's activities slowly enough to die in the middle."""
     service = serve(TOTAL, from_date=FIRST, to_date=date.fromisoformat(DAYS[-1]))
     slow(service)
@@ -67,7 +66,7 @@ def all_is_stored(dev: DagsterDev, service: Running, url: str) -> None:
 
 
 def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on(
-    service: Running, project: Callable[[Running], Project], migrated_url: str
+    service: Running, project: MakeProject, migrated_url: str
 ) -> None:
     """Whatever package of our name the folder has."""
     made = project(service)
@@ -95,7 +94,7 @@ def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on
 
 
 def test_a_command_that_is_killed_alone_leaves_no_second_daemon_to_the_next_start(
-    service: Running, project: Callable[[Running], Project], migrated_url: str
+    service: Running, project: MakeProject, migrated_url: str
 ) -> None:
     made = project(service)
     with DagsterDev(made) as dev:
@@ -119,7 +118,7 @@ def daemons(made: Project) -> list[int]:
 
 
 def test_a_daemon_that_dies_is_started_again_and_a_second_one_is_not(
-    service: Running, project: Callable[[Running], Project], migrated_url: str
+    service: Running, project: MakeProject, migrated_url: str
 ) -> None:
     made = project(service)
     with DagsterDev(made) as dev:

@@ -28,10 +28,7 @@ from tests.support.postgres import fresh_database
 from tests.support.units import DEPLOY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pipeline.sandbox import Running
-    from tests.support.commands import Project
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.postgres import PostgresServer
 
 FIRST_DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
@@ -52,8 +49,8 @@ def values() -> dict[str, Any]:
 
 
 def test_history_in_postgresql(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     migrated_url: str,
     postgres: PostgresServer,
 ) -> None:

@@ -23,9 +23,8 @@ from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Project
 
 pytestmark = [pytest.mark.slow, pytest.mark.daemon, pytest.mark.timeout(900)]
@@ -63,8 +62,8 @@ _JOB = {
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("DEATHS", "3"))))
 def test_a_random_death_at_a_random_moment(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     migrated_url: str,
     seed: int,
 ) -> None:

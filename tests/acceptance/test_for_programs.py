@@ -18,7 +18,7 @@ from tests.support.relay import Relay
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Done, Project
 
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
@@ -78,9 +78,7 @@ def check(command: str, done: Done) -> list[dict[str, Any]]:
     return objects
 
 
-def test_json_is_as_documented(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_json_is_as_documented(serve: Serve, project: MakeProject) -> None:
     service = serve(40, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
     made = project(service)
     name = service.state.ids()[7]
@@ -128,7 +126,7 @@ def test_json_is_as_documented(
 
 
 def test_doctor_warns_of_what_others_could_read(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     made = project(serve(5))
     (made.folder / ".env").write_text("", encoding="utf-8")
@@ -177,7 +175,7 @@ def _read(terminal: int) -> bytes:
 
 
 def test_no_control_character_of_an_answer_reaches_the_terminal(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
+    serve: Serve, project: MakeProject
 ) -> None:
     service = serve(10, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
     made = project(service)

@@ -19,9 +19,8 @@ from tests.support.obstacles import parked
 from tests.support.relay import LossyWire
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Project
 
 TOTAL, BATCH = 620, 500
@@ -32,7 +31,7 @@ SOON = 25.0
 
 
 @pytest.fixture
-def service(serve: Callable[..., Running]) -> Running:
+def service(serve: Serve) -> Running:
     """Serve the activities of two days."""
     return serve(TOTAL, from_date=date(2026, 1, 1), to_date=date(2026, 1, 2))
 
@@ -73,7 +72,7 @@ def resumes(service: Running, project: Project, url: str) -> None:
 )
 def test_interrupted_while_modules_are_imported(
     service: Running,
-    project: Callable[[Running], Project],
+    project: MakeProject,
     number: signal.Signals,
     code: int,
     then: str,
@@ -94,7 +93,7 @@ def test_interrupted_while_modules_are_imported(
 
 @pytest.mark.daemon
 def test_terminate_keeps_what_was_fetched(
-    service: Running, project: Callable[[Running], Project], migrated_url: str
+    service: Running, project: MakeProject, migrated_url: str
 ) -> None:
     made = project(service)
     made.settings["ACTIVITIES_MAX_CONCURRENCY"] = "1"
@@ -113,7 +112,7 @@ def test_terminate_keeps_what_was_fetched(
 
 
 def test_a_warehouse_that_is_down_keeps_nobody_waiting(
-    service: Running, project: Callable[[Running], Project], migrated_url: str
+    service: Running, project: MakeProject, migrated_url: str
 ) -> None:
     made = project(service)
     parking = service.state.park("details", BATCH + 60)
@@ -134,7 +133,7 @@ def test_a_warehouse_that_is_down_keeps_nobody_waiting(
 
 
 def test_a_load_that_waits_for_a_lock_keeps_nobody_waiting(
-    service: Running, project: Callable[[Running], Project], migrated_url: str
+    service: Running, project: MakeProject, migrated_url: str
 ) -> None:
     made = project(service)
     with (

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pipeline.local import LocalPostgres
-    from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Project
 
 
 @pytest.mark.slow
 @pytest.mark.daemon
 def test_a_night_without_postgresql_happens_when_it_is_back_and_one_message_says_so(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     crash_postgres: Callable[..., LocalPostgres],
 ) -> None:
     now = datetime.now(UTC)

@@ -14,10 +14,7 @@ from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pipeline.sandbox import Running
-    from tests.support.commands import Project
+    from tests.acceptance.conftest import MakeProject, Serve
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -33,8 +30,8 @@ def shots(tmp_path: Path) -> Path:
 
 
 def test_pages_after_a_sync_and_a_backfill(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     migrated_url: str,
     shots: Path,
 ) -> None:

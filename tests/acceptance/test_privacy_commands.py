@@ -17,10 +17,7 @@ from tests.support.planting import Plants, dump, found_in
 from tests.support.postgres import HASTY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pipeline.sandbox import Running
-    from tests.support.commands import Project
+    from tests.acceptance.conftest import MakeProject, Serve
 
 _MODEST = "modest owner"
 
@@ -60,7 +57,7 @@ def test_migrate_makes_the_roles_or_tells_an_administrator_how(
 
 
 def test_erase_tells_first_and_erases_then(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service = serve(40)
     warehouse = Warehouse(migrated_url, service)
@@ -123,7 +120,7 @@ def test_erase_refuses_what_is_not_clear(
 
 
 def test_the_setting_decides_and_the_doctor_tells(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service = serve(30)
     warehouse = Warehouse(migrated_url, service)
@@ -148,7 +145,7 @@ def test_the_setting_decides_and_the_doctor_tells(
 
 
 def test_a_person_is_shown_whole_and_erased_whole(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service = serve(40)
     warehouse = Warehouse(migrated_url, service)

@@ -20,9 +20,9 @@ from tests.support.mirroring import Warehouse, compare
 from tests.support.postgres import URL_VARIABLE, PostgresServer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Project
 
 DIED = (
@@ -65,8 +65,8 @@ def restored_url(postgres: PostgresServer) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_yesterdays_dump_is_restored_healed_and_asks_nobody_twice(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     migrated_url: str,
     restored_url: str,
 ) -> None:

@@ -35,9 +35,9 @@ from tests.support.commands import CHECKOUT, make_project
 from tests.support.receiver import receiver
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Done, Project
 
 _REPOSITORY = RemoteRepositoryOrigin(RegisteredCodeLocationOrigin("pipeline"), "main")
@@ -55,7 +55,7 @@ def good_night() -> None:
 
 
 def test_status_tells_a_monitor_of_a_dead_daemon_and_of_code_that_does_not_load(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
+    serve: Serve, project: MakeProject
 ) -> None:
     made = project(serve(5, from_date=date(2026, 1, 1), to_date=date(2026, 1, 1)))
     assert made.run("sync", "--from", "2026-01-01", "--to", "2026-01-01").code == 0

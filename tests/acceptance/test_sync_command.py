@@ -23,10 +23,10 @@ from tests.support.commands import Project, eventually, make_project
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
 
 QUARTER = ("--from", "2026-01-01", "--to", "2026-03-31")
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
@@ -67,13 +67,13 @@ def totals_of(project: Project) -> dict[str, Any]:
     return {name: value.value for name, value in found.asset_observation.metadata.items()}
 
 
-def four_days(serve: Callable[..., Running], activities: int = 80) -> Running:
+def four_days(serve: Serve, activities: int = 80) -> Running:
     """Serve activities of four days."""
     return serve(activities, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
 
 
 def days_up_to_now(
-    serve: Callable[..., Running], project: Callable[[Running], Project], days: int = 5
+    serve: Serve, project: MakeProject, days: int = 5
 ) -> tuple[Running, Project, date]:
     """Serve the newest days to a project that begins with them; returns the first one, too.
 
@@ -87,9 +87,7 @@ def days_up_to_now(
     return service, made, first
 
 
-def test_a_quarter_and_again(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
-) -> None:
+def test_a_quarter_and_again(serve: Serve, project: MakeProject, migrated_url: str) -> None:
     service = serve(400)
     made = project(service)
     done = made.run("sync", *QUARTER)
@@ -130,7 +128,7 @@ def test_a_quarter_and_again(
 
 
 def test_what_can_not_be_had_is_named_and_tried_again(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service = four_days(serve)
     made = project(service)
@@ -161,7 +159,7 @@ def test_what_can_not_be_had_is_named_and_tried_again(
 
 
 def test_full_reads_all_details_again(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service = four_days(serve)
     made = project(service)
@@ -193,7 +191,7 @@ def test_full_reads_all_details_again(
 
 
 def test_without_dates_it_does_what_nightly_does(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service, made, first = days_up_to_now(serve, project, 8)
     assert made.run("sync", "--from", first.isoformat()).code == 0
@@ -222,9 +220,7 @@ def test_without_dates_it_does_what_nightly_does(
     assert len(events(made, "analytics/consents")) == 2
 
 
-def test_two_migrations_at_once(
-    serve: Callable[..., Running], project: Callable[[Running], Project], database_url: str
-) -> None:
+def test_two_migrations_at_once(serve: Serve, project: MakeProject, database_url: str) -> None:
     made = project(serve(1))
     made.settings = {"WAREHOUSE_URL": database_url}  # it needs no other setting
     with made.start("migrate") as one, made.start("migrate") as other:
@@ -239,9 +235,7 @@ def test_two_migrations_at_once(
     assert [f"applied {name}" for (name,) in applied] == said[0].split("\n")[:-1]
 
 
-def test_doctor(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
-) -> None:
+def test_doctor(serve: Serve, project: MakeProject, migrated_url: str) -> None:
     service = four_days(serve)
     made = project(service)
     done = made.run("doctor")
@@ -264,9 +258,7 @@ def test_doctor(
         assert SECRETS.api_key not in output.out + output.err
 
 
-def test_doctor_says_by_how_much_the_clocks_differ(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_doctor_says_by_how_much_the_clocks_differ(serve: Serve, project: MakeProject) -> None:
     service = four_days(serve)  # its clock stands still on the day after them
     made = project(service)
 
@@ -284,7 +276,7 @@ def test_doctor_says_by_how_much_the_clocks_differ(
 
 
 def test_a_run_up_to_today_says_that_this_machines_clock_is_behind(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
+    serve: Serve, project: MakeProject
 ) -> None:
     service, made, first = days_up_to_now(serve, project)
     assert made.run("sync").code == 0
@@ -323,9 +315,7 @@ except SystemExit as ended:
 """
 
 
-def test_it_imports_only_what_it_uses(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_it_imports_only_what_it_uses(serve: Serve, project: MakeProject) -> None:
     _, made, _ = days_up_to_now(serve, project)
     others = (
         "matplotlib apprise phonenumbers pyarrow pipeline.sandbox pipeline.local"

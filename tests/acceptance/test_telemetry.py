@@ -14,9 +14,7 @@ from tests.support.planted import leak, plant
 from tests.support.units import DEPLOY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.collector import Collector
     from tests.support.commands import Done, Project
 
@@ -55,9 +53,7 @@ def night(made: Project, code: int = 0) -> Collector:
     return seen
 
 
-def test_a_night_is_seen_from_outside(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_a_night_is_seen_from_outside(serve: Serve, project: MakeProject) -> None:
     service = serve(40)
     plant(service.state)
     service.state.set_faults(
@@ -100,9 +96,7 @@ def test_a_night_is_seen_from_outside(
     assert {name: len([x for x in seen.spans if x.name == name]) for name in steps} == steps
 
 
-def test_a_run_is_one_trace(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_a_run_is_one_trace(serve: Serve, project: MakeProject) -> None:
     seen = night(project(serve(10)))
     assert len({span.trace_id for span in seen.spans}) == 1
     by_id = {span.span_id: span for span in seen.spans}
@@ -114,9 +108,7 @@ def test_a_run_is_one_trace(
         assert span.end_time_unix_nano <= root.end_time_unix_nano
 
 
-def test_nothing_of_the_data_leaves(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_nothing_of_the_data_leaves(serve: Serve, project: MakeProject) -> None:
     service = serve(30)
     plant(service.state)
     # Its reason is in the quarantine, under the activity's id.
@@ -135,9 +127,7 @@ def test_nothing_of_the_data_leaves(
     assert not any(span.events or span.status.message for span in seen.spans)
 
 
-def test_a_failed_step_shows(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_a_failed_step_shows(serve: Serve, project: MakeProject) -> None:
     service = serve(10)
     service.state.set_faults(FaultRule(kind="status", status=403, operation="list"))
     seen = night(project(service), code=1)
@@ -146,25 +136,21 @@ def test_a_failed_step_shows(
 
 
 def test_a_night_without_a_collector_loads_nothing_of_it(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
+    serve: Serve, project: MakeProject
 ) -> None:
     done = sync(project(serve(5)), OTEL_SERVICE_NAME="unused")
     assert done.code == 0, done
     assert done.out.splitlines()[-1] == "loaded:"
 
 
-def test_a_missing_extra_is_named_and_harms_no_run(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_a_missing_extra_is_named_and_harms_no_run(serve: Serve, project: MakeProject) -> None:
     made = project(serve(5))
     done = sync(made, "opentelemetry.exporter", OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9")
     assert done.code == 0, done
     assert "pip install 'activity-warehouse[telemetry]'" in done.err
 
 
-def test_a_dead_collector_harms_no_run(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_a_dead_collector_harms_no_run(serve: Serve, project: MakeProject) -> None:
     made = project(serve(5))
     # The exporter's own limit for one attempt to send, with all its repeats; by default 10 s.
     done = made.run(
@@ -175,9 +161,7 @@ def test_a_dead_collector_harms_no_run(
     assert done.code == 0, done
 
 
-def test_a_wrong_variable_is_told_and_harms_no_run(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_a_wrong_variable_is_told_and_harms_no_run(serve: Serve, project: MakeProject) -> None:
     made = project(serve(5))
     wrong = {
         "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9",
@@ -189,9 +173,7 @@ def test_a_wrong_variable_is_told_and_harms_no_run(
     assert "correct the variables OTEL_..." in line
 
 
-def test_the_dashboard_asks_for_what_a_run_exports(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
-) -> None:
+def test_the_dashboard_asks_for_what_a_run_exports(serve: Serve, project: MakeProject) -> None:
     known = night(project(serve(10))).in_prometheus()
     board = json.loads((DEPLOY / "grafana-dashboard.json").read_text(encoding="utf-8"))
     asked: set[str] = set()

@@ -21,10 +21,7 @@ from tests.support.mirroring import compare
 from tests.support.postgres import fresh_database
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pipeline.sandbox import Running
-    from tests.support.commands import Project
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.postgres import PostgresServer
 
 FIRST, NUMBER = date(2026, 1, 1), 60
@@ -33,8 +30,8 @@ CONCURRENCY, POOL = 4, 2
 
 @pytest.mark.system
 def test_a_backfill_of_60_days_spread_over_two_workers(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     migrated_url: str,
     postgres: PostgresServer,
 ) -> None:

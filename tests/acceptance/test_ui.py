@@ -17,11 +17,9 @@ from tests.support.list_changes import list_shuffled_on
 from tests.support.mirroring import compare, created_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pipeline.sandbox import Running
     from pipeline.sandbox.state import Truth
-    from tests.support.commands import Project
+    from tests.acceptance.conftest import MakeProject, Serve
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -36,8 +34,8 @@ def shots(tmp_path: Path) -> Path:
 
 
 def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     migrated_url: str,
     shots: Path,
 ) -> None:
@@ -87,8 +85,8 @@ def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
 
 
 def test_days_that_shuffle_are_red_and_failed_and_missing_launches_exactly_these(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     migrated_url: str,
     shots: Path,
 ) -> None:

@@ -23,10 +23,10 @@ from tests.support.receiver import receiver
 from tests.support.units import DEPLOY, exec_line, here, service
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from pipeline.sandbox import Running
+    from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Project
 
 UNITS = sorted(DEPLOY.glob("*.service"))
@@ -79,7 +79,7 @@ def test_units_agree_with_each_other() -> None:
 
 @pytest.mark.slow
 def test_the_daemon_is_stopped_in_the_middle_of_a_run_and_started_again(
-    serve: Callable[..., Running], project: Callable[[Running], Project], migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str
 ) -> None:
     service_ = serve(200, from_date=date(2026, 1, 1), to_date=date(2026, 1, 20))
     service_.state.set_faults(FaultRule(kind="latency", latency_ms=500, operation="details"))

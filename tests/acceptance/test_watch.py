@@ -32,13 +32,12 @@ from tests.support.commands import make_project
 from tests.support.receiver import receiver
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     import pytest
 
-    from pipeline.sandbox import Running
-    from tests.support.commands import Project
+    from tests.acceptance.conftest import MakeProject, Serve
 
 
 @dg.op
@@ -96,8 +95,8 @@ def test_a_step_that_was_tried_again_says_recovered_once(tmp_path: Path) -> None
 
 
 def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
-    serve: Callable[..., Running],
-    project: Callable[[Running], Project],
+    serve: Serve,
+    project: MakeProject,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     service = serve(10, from_date=date(2026, 1, 1), to_date=date(2026, 1, 2))
@@ -215,7 +214,7 @@ def test_each_good_night_requests_the_heartbeat_once(
 
 
 def test_a_refused_login_is_not_tried_again_in_the_same_night(
-    serve: Callable[..., Running], project: Callable[[Running], Project]
+    serve: Serve, project: MakeProject
 ) -> None:
     service = serve(10, from_date=date(2026, 1, 1), to_date=date(2026, 1, 2))
     made = project(service)

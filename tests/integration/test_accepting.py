@@ -9,9 +9,7 @@ from pipeline.warehouse import quarantine
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
 
 
 def refused(name: str, status: int) -> FaultRule:

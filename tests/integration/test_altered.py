@@ -23,9 +23,10 @@ from tests.support.mirroring import FIRST, TODAY, Told, Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
+
 
 TOMORROW = TODAY + timedelta(days=1)
 

@@ -14,10 +14,11 @@ from pipeline.sandbox import FaultRule
 from tests.support.mirroring import TODAY, Warehouse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
 
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
+
     Rows = list[tuple[Any, ...]]
 
 _COLUMNS = (

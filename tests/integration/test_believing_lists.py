@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pipeline.sandbox import Answer, Asked, FaultRule
+    from tests.integration.conftest import Mirrored
     from tests.support.misbehaviour import AnswerOf, Rows
 
-    Mirrored = Callable[..., Warehouse]
 
 DAY = timedelta(days=1)
 

@@ -11,14 +11,12 @@ from pipeline.sandbox import FaultRule
 from pipeline.service.errors import AccessLost, LoginRefused, Outage, ServiceError
 from pipeline.sync.options import Options
 from tests.support.list_changes import ticking
-from tests.support.mirroring import FIRST, LAST, Warehouse
+from tests.support.mirroring import FIRST, LAST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pipeline.sandbox.faults import Operation
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 _STORED = "select count(*) from warehouse.activities where details_fetched_at is not null"
 _ALL_OF_THEM = 64

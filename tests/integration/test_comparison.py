@@ -13,9 +13,8 @@ from tests.support.mirroring import FIRST, LAST, Warehouse
 from tests.support.postgres import PostgresServer, fresh_database
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 REQUEST = (
     "insert into warehouse.authorization_requests (description, phone_country_code, phone_number,"

@@ -9,13 +9,12 @@ from urllib.parse import parse_qs
 
 from pipeline.sandbox import FaultRule
 from tests.support.deeds import DEEDS
-from tests.support.mirroring import FIRST, TODAY, Warehouse
+from tests.support.mirroring import FIRST, TODAY
 from tests.support.misbehaviour import DAY_MS, as_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pipeline.sandbox import Answer, Asked, SandboxState
+    from tests.integration.conftest import Mirrored
     from tests.support.misbehaviour import AnswerOf, Row
 
 
@@ -42,7 +41,7 @@ def dated_by_update(state: SandboxState) -> FaultRule:
     return FaultRule(kind="change", operation="list", change=change)
 
 
-def test_a_first_load_nights_and_a_backfill_end_well(mirrored: Callable[..., Warehouse]) -> None:
+def test_a_first_load_nights_and_a_backfill_end_well(mirrored: Mirrored) -> None:
     warehouse = mirrored(200)
     state, random = warehouse.service.state, Random(1)
     state.set_faults(dated_by_update(state))
@@ -64,7 +63,7 @@ def test_a_first_load_nights_and_a_backfill_end_well(mirrored: Callable[..., War
 
 
 def test_a_service_whose_dates_mean_the_creation_is_asked_with_them(
-    mirrored: Callable[..., Warehouse],
+    mirrored: Mirrored,
 ) -> None:
     warehouse = mirrored(200)
     warehouse.days()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pipeline.sync.options import Summary
 
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
 
 
 def row_of(warehouse: Warehouse, name: str) -> list[tuple[Any, ...]]:

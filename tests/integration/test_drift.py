@@ -10,9 +10,8 @@ from tests.support.list_changes import endless, moving
 from tests.support.mirroring import FIRST, TODAY, Warehouse, created_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 _STORED = "select id::text from warehouse.activities"
 _INCOMPLETE = "select count(*) from sync.coverage where incomplete is not null"

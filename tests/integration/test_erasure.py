@@ -26,11 +26,10 @@ from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id
 from tests.support.planting import Plants, dump, found_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import sqlalchemy as sa
 
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
+
 
 DAY = timedelta(days=1)
 

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from tests.support.mirroring import FIRST, LAST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.mirroring import Warehouse
+    from tests.integration.conftest import Mirrored
 
 
 def forecast(lines: list[str]) -> tuple[int, int]:
@@ -24,7 +22,7 @@ def forecast(lines: list[str]) -> tuple[int, int]:
 
 
 def test_the_forecast_of_a_first_load_is_right_within_a_third(
-    mirrored: Callable[..., Warehouse],
+    mirrored: Mirrored,
 ) -> None:
     warehouse = mirrored(800)
     summary = warehouse.days()
@@ -34,7 +32,7 @@ def test_the_forecast_of_a_first_load_is_right_within_a_third(
     assert abs(lists - summary.list_requests) <= summary.list_requests / 3
 
 
-def test_only_days_that_were_never_read_are_foretold(mirrored: Callable[..., Warehouse]) -> None:
+def test_only_days_that_were_never_read_are_foretold(mirrored: Mirrored) -> None:
     warehouse = mirrored(400)
     middle = FIRST + (LAST - FIRST) // 2
     warehouse.days(FIRST, middle)

@@ -9,13 +9,11 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.list_misbehaviour import rows_lost
-from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
+from tests.support.mirroring import FIRST, LAST, TODAY
 from tests.support.misbehaviour import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
 
 
 @pytest.mark.parametrize("status", [403, 404])

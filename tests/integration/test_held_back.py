@@ -11,11 +11,7 @@ from tests.support import misbehaviour as made
 from tests.support.mirroring import TODAY, created_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.mirroring import Warehouse
-
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
 
 
 def test_a_killed_run_calls_no_day_complete_that_it_has_not_judged(mirrored: Mirrored) -> None:

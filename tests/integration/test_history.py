@@ -11,12 +11,11 @@ import pytest
 from tests.support.mirroring import FIRST, LAST, NOON, TODAY, Warehouse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import date
 
     from pipeline.sandbox.history import Move
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 _OPEN = "select activity_id::text from sync.activity_ledger where not final and day < %s order by 1"
 DAY_MS = 86_400_000

@@ -35,11 +35,11 @@ from tests.support.misbehaviour import rule
 from tests.support.postgres import PostgresServer, fresh_database
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
+    from tests.integration.conftest import Mirrored
     from tests.support.hostile import Place
 
-    Mirrored = Callable[..., Warehouse]
 
 EXAMPLES = max(6, int(os.environ.get("PROPERTY_EXAMPLES", "25")) // 10)
 

@@ -12,11 +12,8 @@ from pipeline.sync.options import Options
 from tests.support.list_changes import list_fails_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    from tests.support.mirroring import Warehouse
-
-    Mirrored = Callable[..., Warehouse]
 
 _HAD = "select count(*) from warehouse.activities where details_fetched_at is not null"
 

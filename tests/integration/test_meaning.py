@@ -10,11 +10,9 @@ from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 from tests.support.other_answers import details_changed, noisy, rows_changed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pipeline.sandbox import FaultRule
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 _LANDED = (
     "select (select count(*) from landing.activity_details),"

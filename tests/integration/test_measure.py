@@ -20,9 +20,7 @@ from tests.support.other_answers import details_changed
 from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
 
 
 def stored_result(warehouse: Warehouse, run_id: str) -> tuple[Any, ...]:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.forms import Form
-from tests.support.mirroring import FIRST, LAST, Warehouse
+from tests.support.mirroring import FIRST, LAST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 _SERVICES: dict[str, dict[str, Any]] = {
     "oldest first, limit clamped to 50": {"order": "oldest", "max_limit": 50},

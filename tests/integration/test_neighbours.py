@@ -12,9 +12,8 @@ from tests.support.list_changes import list_fails_for, list_shuffled_on
 from tests.support.mirroring import FIRST, Warehouse, created_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 DAY = timedelta(days=1)
 DAYS = [FIRST + number * DAY for number in range(14)]

@@ -15,9 +15,7 @@ from tests.support.mirroring import FIRST, TODAY, Warehouse
 from tests.support.tampering import STAMPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
 
 
 def _move(warehouse: Warehouse, by: timedelta, tables: tuple[str, ...] = tuple(STAMPS)) -> None:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from pipeline.sync.options import Summary
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 SIZE, BATCH = 120, 20
 

@@ -14,9 +14,8 @@ from pipeline.sync.reparse import reparse
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 AGED = """
 update sync.runs set started_at = started_at - interval '91 days';

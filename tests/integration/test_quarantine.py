@@ -14,7 +14,8 @@ from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
+
 
 #: Stands in every spoiled payload, and must stand in no reason.
 SECRET = "Xochitl-4711-secret"

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from pipeline.sandbox import SandboxState
+    from tests.integration.conftest import Mirrored
 
 _NUMBER, _ROUNDS = map(int, os.environ.get("RECOUNT", "3000:15").split(":"))
 
@@ -117,7 +118,7 @@ CHANGES = (*(deed for name, deed in DEEDS.items() if name not in ("jump", "clean
 
 @_WORLDS
 def test_every_view_says_what_the_bodies_say(
-    mirrored: Callable[..., Warehouse], zone: str, no_arrays: bool
+    mirrored: Mirrored, zone: str, no_arrays: bool
 ) -> None:
     _play(mirrored, zone, no_arrays, 150, 4)
 
@@ -125,9 +126,7 @@ def test_every_view_says_what_the_bodies_say(
 @pytest.mark.scale
 @pytest.mark.timeout(1800)
 @_WORLDS
-def test_after_many_rounds_too(
-    mirrored: Callable[..., Warehouse], zone: str, no_arrays: bool
-) -> None:
+def test_after_many_rounds_too(mirrored: Mirrored, zone: str, no_arrays: bool) -> None:
     _play(mirrored, zone, no_arrays, _NUMBER, _ROUNDS)
 
 
@@ -148,9 +147,7 @@ _LOCKS = (
 )
 
 
-def _play(
-    mirrored: Callable[..., Warehouse], zone: str, no_arrays: bool, activities: int, rounds: int
-) -> None:
+def _play(mirrored: Mirrored, zone: str, no_arrays: bool, activities: int, rounds: int) -> None:
     """Mirror a service while it changes, erase people, kill runs; compare all views after each round."""
     random = Random(f"{zone}:{activities}")
     start = datetime.now(UTC).replace(microsecond=0) - rounds * _ROUND - timedelta(days=1)

@@ -23,11 +23,11 @@ from tests.support.obstacles import parked
 from tests.support.refreshing import differences, everything_is_stale, refresh_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     import sqlalchemy as sa
 
-    from tests.support.mirroring import Warehouse
+    from tests.integration.conftest import Mirrored
 
 #: For each trigger that queues, a change that no other trigger queues completely. ``{id}``: an activity;
 #: ``{listed}``: one that is only listed as yet; ``{lonely}``: a counterpart without activities.
@@ -148,7 +148,7 @@ def test_what_a_trigger_queues_is_missed_without_it(
     assert (differences(session) == []) == armed
 
 
-def test_children_rewritten_alone_are_counted_anew(mirrored: Callable[..., Warehouse]) -> None:
+def test_children_rewritten_alone_are_counted_anew(mirrored: Mirrored) -> None:
     warehouse = mirrored(40)
     warehouse.days()
     with warehouse.engine() as engine, psycopg.connect(warehouse.url, autocommit=True) as session:

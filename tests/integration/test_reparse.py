@@ -18,9 +18,8 @@ from tests.support.comparison import KEYS
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 HOUR_MS = 3_600_000
 

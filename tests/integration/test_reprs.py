@@ -31,11 +31,8 @@ from tests.support.obstacles import parked
 from tests.support.planted import MARK, SECRETS, leak, plant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    from tests.support.mirroring import Warehouse
-
-    Mirrored = Callable[..., Warehouse]
 
 #: Seen at least; whatever else there is of ours is looked at too.
 EXPECTED = {

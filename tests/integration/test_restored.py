@@ -12,7 +12,9 @@ from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 from tests.support.postgres import PostgresServer, fresh_database
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+    from tests.integration.conftest import Mirrored
 
 CALLED = (
     "update warehouse.authorization_requests set state = 'sending', sent_at = '2026-04-01 12:00+00';"
@@ -28,9 +30,7 @@ def copied(postgres: PostgresServer, url: str) -> Iterator[str]:
         yield postgres.url(name)
 
 
-def test_all_days_are_walked_again(
-    mirrored: Callable[..., Warehouse], postgres: PostgresServer
-) -> None:
+def test_all_days_are_walked_again(mirrored: Mirrored, postgres: PostgresServer) -> None:
     warehouse = mirrored(40)
     warehouse.days()
     assert warehouse.days().details_requests == 0

@@ -14,9 +14,10 @@ from tests.support.mirroring import TODAY, Warehouse
 from tests.support.other_answers import CUT_JSON
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
+
 
 _KINDS: list[dict[str, Any]] = [
     {"kind": "status", "status": 500},

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from pipeline.sandbox import FaultRule
 from tests.support.list_misbehaviour import rows_lost
-from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse, created_on
+from tests.support.mirroring import FIRST, LAST, TODAY, created_on
 from tests.support.misbehaviour import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 _GONE = "select count(*) from warehouse.activities where gone_at is not null"
 

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.mirroring import FIRST, TODAY, Warehouse
+from tests.support.mirroring import FIRST, TODAY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
 
 _SIZE = "select pg_database_size(current_database())"
 

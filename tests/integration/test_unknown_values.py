@@ -9,9 +9,7 @@ from tests.support.forms import Form
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Mirrored = Callable[..., Warehouse]
+    from tests.integration.conftest import Mirrored
 
 
 #: The sandbox draws this unit, which the specification does not show.

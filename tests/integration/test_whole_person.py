@@ -18,7 +18,7 @@ from tests.support.mirroring import FIRST, NOON, TODAY, Warehouse
 from tests.support.planting import Plants, dump, found_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.integration.conftest import Mirrored
 
 NUMBER = "+51987654321"
 
@@ -80,7 +80,7 @@ def truth(warehouse: Warehouse, name: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def marked(mirrored: Callable[..., Warehouse]) -> Marked:
+def marked(mirrored: Mirrored) -> Marked:
     return Marked(mirrored(60))
 
 

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tests.support.mirroring import Warehouse
+    from tests.integration.conftest import Mirrored
 
-    Mirrored = Callable[..., Warehouse]
     Rules = Callable[[str, str], None]
 
 

@@ -10,14 +10,8 @@ import pytest
 from pipeline.sandbox import Behaviour
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import httpx
-
     from pipeline.sandbox import Running
-
-    Serve = Callable[..., Running]
-    Connect = Callable[..., httpx.Client]
+    from tests.sandbox.conftest import Connect, Serve
 
 
 @pytest.fixture

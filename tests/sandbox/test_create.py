@@ -11,12 +11,8 @@ from pipeline.sandbox import Behaviour, FaultRule
 from tests.support.forms import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.sandbox.conftest import Connect, Serve
 
-    from pipeline.sandbox import Running
-
-    Serve = Callable[..., Running]
-    Connect = Callable[..., httpx.Client]
 
 PATH = "/activities/authorizations"
 HOUR_MS = 3_600_000

@@ -11,14 +11,10 @@ from pipeline.sandbox import Behaviour
 from tests.support.forms import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import httpx
 
-    from pipeline.sandbox import Running
+    from tests.sandbox.conftest import Connect, Serve
 
-    Serve = Callable[..., Running]
-    Connect = Callable[..., httpx.Client]
 
 REQUIRED = {
     "id", "type", "type_name", "in_out_bound", "description", "status", "notification_message",

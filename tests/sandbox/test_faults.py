@@ -14,10 +14,8 @@ from tests.support.other_answers import AS_TEXT, CUT_JSON, EMPTY, WEB_PAGE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pipeline.sandbox import Asked, Running
-
-    Serve = Callable[..., Running]
-    Connect = Callable[..., httpx.Client]
+    from pipeline.sandbox import Asked
+    from tests.sandbox.conftest import Connect, Serve
 
 
 def outcome(caller: httpx.Client, path: str = "/activities") -> Any:

@@ -13,14 +13,11 @@ from pipeline.sandbox import Behaviour, SandboxSettings, SandboxState
 from tests.support.forms import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import httpx
 
     from pipeline.sandbox import Running
+    from tests.sandbox.conftest import Connect, Serve
 
-    Serve = Callable[..., Running]
-    Connect = Callable[..., httpx.Client]
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS

@@ -11,15 +11,9 @@ import pytest
 from pipeline.sandbox import Behaviour
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import httpx
-
     from pipeline.sandbox import Running
+    from tests.sandbox.conftest import Connect, Pages, Serve
 
-    Serve = Callable[..., Running]
-    Connect = Callable[..., httpx.Client]
-    Pages = Callable[..., list[list[dict[str, Any]]]]
 
 DAY = dt.timedelta(days=1)
 

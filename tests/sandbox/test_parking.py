@@ -11,12 +11,7 @@ import pytest
 from tests.support.commands import eventually
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pipeline.sandbox import Running
-
-    Serve = Callable[..., Running]
-    Connect = Callable[..., httpx.Client]
+    from tests.sandbox.conftest import Connect, Serve
 
 
 class Asking(threading.Thread):
