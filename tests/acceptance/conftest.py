@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +17,6 @@ from tests.support.mirroring import sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from pipeline.sandbox import Running
     from tests.support.commands import Project
@@ -98,3 +99,10 @@ def made(service: Running, project: MakeProject) -> Project:
 def asking(service: Running, migrated_url: str) -> Asking:
     """Read the stored requests, and settle them in this process."""
     return Asking(migrated_url, service)
+
+
+@pytest.fixture
+def shots(tmp_path: Path) -> Path:
+    """Return where screenshots are kept: ``SCREENSHOTS``, else the test's own folder."""
+    given = os.environ.get("SCREENSHOTS")
+    return Path(given) if given else tmp_path / "screenshots"

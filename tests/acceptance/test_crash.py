@@ -16,6 +16,7 @@ import pytest
 
 from tests.support.commands import eventually, make_project, processes_in, service_settings
 from tests.support.mirroring import compare
+from tests.support.reading import stored, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,21 +38,6 @@ def service(serve: Serve) -> Running:
     return serve(TOTAL, from_date=date(2026, 1, 1), to_date=date(2026, 1, 3))
 
 
-def stored(url: str) -> int:
-    """Count the activities whose details are committed."""
-    return int(
-        value(url, "select count(*) from warehouse.activities where details_fetched_at is not null")
-    )
-
-
-def value(url: str, statement: str) -> Any:
-    """Return the one value of a query."""
-    with psycopg.connect(url) as session:
-        row = session.execute(statement.encode()).fetchone()
-    assert row is not None
-    return row[0]
-
-
 def resumes(service: Running, project: Project, url: str) -> None:
     """Assert that a plain run gets exactly what is not committed, and all is right then."""
     committed = stored(url)
@@ -62,9 +48,7 @@ def resumes(service: Running, project: Project, url: str) -> None:
     assert counters.by_operation["details"] == TOTAL - committed
     assert counters.logins == 1
     assert compare(url, service.state.truth()) == []
-    with psycopg.connect(url) as connection:
-        left = connection.execute("select count(*) from sync.runs where status = 'running'")
-        assert left.fetchone() == (0,)
+    assert value(url, "select count(*) from sync.runs where status = 'running'") == 0
 
 
 def test_the_command_is_killed(service: Running, project: MakeProject, migrated_url: str) -> None:

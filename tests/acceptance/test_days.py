@@ -8,13 +8,13 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
-import psycopg
 
 from pipeline.assets.facts import ACTIVITIES
 from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
 from tests.support.list_changes import list_fails_for
 from tests.support.mirroring import created_on
+from tests.support.reading import rows, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,14 +69,6 @@ def materialize(made: Project, first: date, last: date) -> Any:
     return json.loads(done.out.splitlines()[-1])
 
 
-def value(url: str, query: str) -> Any:
-    """Return the one value of a query."""
-    with psycopg.connect(url) as session:
-        row = session.execute(query.encode()).fetchone()
-    assert row is not None
-    return row[0]
-
-
 def unreadable(day: date) -> FaultRule:
     """Refuse every query of the list that touches this day."""
     return list_fails_for(str(day), str(day), 418)
@@ -89,11 +81,8 @@ def with_status(told: Any, status: str) -> list[date]:
 
 def unverified(url: str) -> list[date]:
     """Return the days that the last walk could not verify."""
-    with psycopg.connect(url) as session:
-        rows = session.execute(
-            "select day from sync.coverage where unverified is not null order by day"
-        )
-        return [day for (day,) in rows]
+    unproven = "select day from sync.coverage where unverified is not null order by day"
+    return [day for (day,) in rows(url, unproven)]
 
 
 def views_are_current(url: str) -> bool:

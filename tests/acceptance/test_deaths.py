@@ -8,13 +8,13 @@ import signal
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-import psycopg
 import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.commands import Command, eventually, processes_in
 from tests.support.daemon import PROGRAM, DagsterDev
 from tests.support.mirroring import compare
+from tests.support.reading import asked, stored
 
 if TYPE_CHECKING:
     from pipeline.sandbox import Running
@@ -45,18 +45,6 @@ def service(serve: Serve) -> Running:
 def slow(service: Running) -> None:
     """Answer details slowly."""
     service.state.set_faults(FaultRule(kind="latency", operation="details", latency_ms=700))
-
-
-def stored(url: str) -> int:
-    """Count the activities whose details are committed."""
-    with psycopg.connect(url) as session:
-        ((number,),) = session.execute("select count(*) from warehouse.activities").fetchall()
-    return int(number)
-
-
-def asked(service: Running) -> int:
-    """Return how many details were asked for."""
-    return service.state.counters().by_operation.get("details", 0)
 
 
 def all_is_stored(dev: DagsterDev, service: Running, url: str) -> None:

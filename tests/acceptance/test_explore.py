@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
@@ -22,6 +20,7 @@ from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     import sqlalchemy as sa
 
@@ -107,12 +106,12 @@ def test_the_page_is_served_to_this_machine(page_url: str) -> None:
 
 
 @pytest.mark.browser
-def test_a_question_is_asked_and_changed(page_url: str, tmp_path: Path) -> None:
+def test_a_question_is_asked_and_changed(page_url: str, shots: Path) -> None:
     from playwright.sync_api import expect, sync_playwright
 
     from tests.support.browser import CHROMIUM, FLAGS
 
-    shots = Path(os.environ.get("SCREENSHOTS", tmp_path))
+    shots.mkdir(parents=True, exist_ok=True)
     asked: list[str] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)

@@ -21,6 +21,7 @@ from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually, processes_in
 from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare
+from tests.support.reading import asked
 
 if TYPE_CHECKING:
     from pipeline.sandbox import Running

@@ -9,13 +9,13 @@ import signal
 from datetime import date
 from typing import TYPE_CHECKING
 
-import psycopg
 import pytest
 
 from tests.support.commands import eventually
 from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare
 from tests.support.obstacles import parked
+from tests.support.reading import rows, stored
 from tests.support.relay import LossyWire
 
 if TYPE_CHECKING:
@@ -36,21 +36,9 @@ def service(serve: Serve) -> Running:
     return serve(TOTAL, from_date=date(2026, 1, 1), to_date=date(2026, 1, 2))
 
 
-def stored(url: str) -> int:
-    """Count the activities whose details are committed."""
-    with psycopg.connect(url) as session:
-        ((number,),) = session.execute(
-            "select count(*) from warehouse.activities where details_fetched_at is not null"
-        ).fetchall()
-    return int(number)
-
-
 def endings(url: str) -> list[tuple[str, str]]:
     """Return status and error of each run that ended."""
-    with psycopg.connect(url) as session:
-        return session.execute(
-            "select status, error from sync.runs where finished_at is not null"
-        ).fetchall()
+    return rows(url, "select status, error from sync.runs where finished_at is not null")
 
 
 def resumes(service: Running, project: Project, url: str) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,19 +12,14 @@ from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.acceptance.conftest import MakeProject, Serve
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 TODAY = datetime.now(UTC).date()
 FIRST = TODAY - timedelta(days=9)
-
-
-@pytest.fixture
-def shots(tmp_path: Path) -> Path:
-    """Return where screenshots are kept: ``SCREENSHOTS``, else the test's own folder."""
-    given = os.environ.get("SCREENSHOTS")
-    return Path(given) if given else tmp_path / "screenshots"
 
 
 def test_pages_after_a_sync_and_a_backfill(

@@ -14,13 +14,13 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
-import psycopg
 
 from pipeline.assets.facts import SERVICE
 from pipeline.sandbox import FaultRule
 from tests.acceptance.conftest import SECRETS
 from tests.support.commands import Project, eventually, make_project
 from tests.support.mirroring import compare
+from tests.support.reading import rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,12 +30,6 @@ if TYPE_CHECKING:
 
 QUARTER = ("--from", "2026-01-01", "--to", "2026-03-31")
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
-
-
-def rows(url: str, statement: str) -> list[tuple[Any, ...]]:
-    """Return the rows of a query."""
-    with psycopg.connect(url) as session:
-        return session.execute(statement.encode()).fetchall()
 
 
 def recorded(project: Project) -> list[tuple[str, str, str]]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, date, datetime, time, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psycopg
 import pytest
 
 from pipeline.sandbox import FaultRule
@@ -15,8 +12,11 @@ from tests.support.commands import eventually
 from tests.support.daemon import DagsterDev
 from tests.support.list_changes import list_shuffled_on
 from tests.support.mirroring import compare, created_on
+from tests.support.reading import asked, rows, stored, value
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pipeline.sandbox import Running
     from pipeline.sandbox.state import Truth
     from tests.acceptance.conftest import MakeProject, Serve
@@ -24,13 +24,6 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 FIRST = date(2026, 1, 1)
-
-
-@pytest.fixture
-def shots(tmp_path: Path) -> Path:
-    """Return where screenshots are kept: ``SCREENSHOTS``, else the test's own folder."""
-    given = os.environ.get("SCREENSHOTS")
-    return Path(given) if given else tmp_path / "screenshots"
 
 
 def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
@@ -118,12 +111,8 @@ def test_days_that_shuffle_are_red_and_failed_and_missing_launches_exactly_these
         page.open_plots("warehouse/activities")
         page.shoot("all-green")
         assert dev.shown() == [((first, last), "MATERIALIZED")]
-    with psycopg.connect(migrated_url) as session:
-        counts = session.execute(
-            "select (select sum(created) from analytics.activities_by_created_day),"
-            " (select count(*) from warehouse.activities)"
-        ).fetchone()
-    assert counts == (602, 602)
+    shown = value(migrated_url, "select sum(created) from analytics.activities_by_created_day")
+    assert shown == stored(migrated_url) == 602
 
 
 def days(first: int, last: int) -> tuple[date, date]:
@@ -138,11 +127,6 @@ def offered(service: Running, first: date, last: date) -> list[Truth]:
     return found
 
 
-def asked(service: Running) -> int:
-    """Return how many details were asked for since the counters were reset."""
-    return service.state.counters().by_operation.get("details", 0)
-
-
 def between(first: str, last: str) -> list[date]:
     """Return the days from ``first`` to ``last``, both included."""
     begin, end = date.fromisoformat(first), date.fromisoformat(last)
@@ -151,26 +135,17 @@ def between(first: str, last: str) -> list[date]:
 
 def stored_on(url: str, first: date, last: date) -> int:
     """Return how many activities of these days the warehouse has with their details."""
-    with psycopg.connect(url) as session:
-        row = session.execute(
-            "select count(*) from sync.activity_ledger"
-            " where day between %s and %s and details is not null",
-            (first, last),
-        ).fetchone()
-    assert row is not None
-    return int(row[0])
+    found = "select count(details) from sync.activity_ledger where day between %s and %s"
+    return int(value(url, found, first, last))
 
 
 def quarantined(url: str) -> set[str]:
     """Return the ids in quarantine."""
-    with psycopg.connect(url) as session:
-        rows = session.execute("select activity_id from sync.quarantine where resolved_at is null")
-        return {name for (name,) in rows}
+    held = rows(url, "select activity_id from sync.quarantine where resolved_at is null")
+    return {name for (name,) in held}
 
 
 def unstored(service: Running, url: str, first: date, last: date) -> str:
     """Return the id of an activity of these days that the warehouse has not."""
-    with psycopg.connect(url) as session:
-        rows = session.execute("select id::text from warehouse.activities").fetchall()
-    names = {name for (name,) in rows}
+    names = {name for (name,) in rows(url, "select id::text from warehouse.activities")}
     return next(each.id for each in offered(service, first, last) if each.id not in names)
