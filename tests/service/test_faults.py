@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import random
 import socket
 import warnings
 from typing import TYPE_CHECKING
@@ -32,7 +31,6 @@ from tests.service.scripted import (
     granting,
     in_turn,
     sent,
-    session,
     talk,
 )
 from tests.support.retrying import immediate
@@ -123,12 +121,6 @@ def test_json_of_a_wrong_shape_is_not_tried_again(operation: str) -> None:
     assert error.fatal == (operation == "login")
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_wrong_content_type_does_not_matter(operation: str) -> None:
-    plain = Reply(200, GOOD, (("Content-Type", "text/plain; charset=latin-1"),))
-    talk(scripted(operation, lambda: plain), OPERATIONS[operation])
-
-
 def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -216,57 +208,6 @@ def test_a_connection_closed_while_idle_is_no_failure_in_the_end() -> None:
         return Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
 
     talk(granting(closing), use)
-
-
-@pytest.mark.parametrize("rate", [0.1, 0.3])
-def test_random_faults_at_a_rate_lose_nothing_and_trip_nothing(rate: float) -> None:
-    chance = random.Random(7)
-
-    def handle(asked: Asked) -> Reply:
-        return as_json({}, 500) if chance.random() < rate else details(asked)
-
-    async def use(client: ServiceClient) -> int:
-        ids = [f"id{number}" for number in range(600)]
-        got = 0
-
-        async def work() -> None:
-            nonlocal got
-            while ids:
-                await client.activity_details(ids.pop())
-                got += 1
-
-        await asyncio.gather(*(work() for _ in range(16)))
-        return got
-
-    got, server, client = talk(granting(handle), use, retry=immediate(attempts=12))
-    assert got == 600
-    assert client.counts.details_requests == len(server.operations)
-    assert client.counts.retries == len(server.operations) - 600
-
-
-def test_the_first_two_attempts_of_everything_may_fail() -> None:
-    asked_before: dict[str, int] = {}
-    logins = 0
-
-    def handle(asked: Asked) -> Reply:
-        nonlocal logins
-        asked_before[asked.target] = tries = asked_before.get(asked.target, 0) + 1
-        if tries <= 2:
-            return as_json({}, 500)
-        if asked.is_login:
-            logins += 1
-            return session(logins)
-        if "?" in asked.target:
-            return as_json({"has_next": False, "data": [{"id": "other"}]})
-        return details(asked)
-
-    async def use(client: ServiceClient) -> None:
-        await asyncio.gather(*(client.activity_details(f"id{number}") for number in range(300)))
-
-    _, server, client = talk(handle, use, max_concurrency=64)
-    # Many more wait than are in flight, so the brake asks for the list and one other activity.
-    assert 900 <= len(server.operations) <= 906
-    assert 602 <= client.counts.retries <= 606
 
 
 def test_cancelled_requests_leave_the_client_working() -> None:

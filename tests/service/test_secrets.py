@@ -160,20 +160,6 @@ def test_nothing_comes_out(misbehaviour: Reply, during: str, logs: io.StringIO) 
             assert secret not in text
 
 
-def test_our_own_logging_is_short(logs: io.StringIO) -> None:
-    asyncio.run(misbehave(Reply(500), "operations"))
-    ours = [line for line in logs.getvalue().splitlines() if line.startswith("pipeline.service")]
-    again = (
-        "pipeline.service.retry Retrying pipeline.service.retry.with_retries.<locals>.next_try"
-        " in 0 seconds as it raised ServerFault:"
-    )
-    assert ours == [
-        "pipeline.service.session session token obtained",
-        f"{again} the list of activities: 500, the service failed.",
-        f"{again} details of activity a: 500, the service failed.",
-    ]
-
-
 KINDS = [
     value
     for value in vars(errors).values()

@@ -23,13 +23,10 @@ from tests.service.scripted import (
     PAGE,
     Asked,
     Reply,
-    details,
     failing,
     granting,
     in_turn,
     sent,
-    session,
-    talk,
 )
 
 if TYPE_CHECKING:
@@ -100,24 +97,6 @@ def test_each_status_is_its_error(operation: str, status: int) -> None:
     assert ("set a lower ACTIVITIES_REQUESTS_PER_SECOND" in str(error)) is (status == 429)
 
 
-@pytest.mark.parametrize("status", sorted(RETRIED))
-@pytest.mark.parametrize("operation", ["list", "details"])
-def test_what_passes_is_got_over(operation: str, status: int) -> None:
-    def then(asked: Asked) -> Reply:
-        if "?" in asked.target:
-            return PAGE
-        return details(asked)
-
-    _, server, client = talk(in_turn([answers(status)] * 2, then), OPERATIONS[operation])
-    assert len(server.operations) == 3
-    assert client.counts.retries == 2
-    assert client.counts.answers == {
-        ("login", 201): 1,
-        (operation, status): 2,
-        (operation, 200): 1,
-    }
-
-
 LOGIN = {
     400: (BadRequest, 1),
     401: (LoginRefused, 1),
@@ -156,18 +135,6 @@ def test_refused_credentials_and_key_are_told_apart() -> None:
     key, _, _ = failing(lambda _: answers(403), lambda client: client.login())
     assert "username or the password" in str(credentials)
     assert "API key" in str(key)
-
-
-@pytest.mark.parametrize("status", [500, 502, 503, 504, 429])
-def test_a_login_that_fails_at_first_is_got_over(status: int) -> None:
-    replies = iter([answers(status), answers(status)])
-
-    def handle(asked: Asked) -> Reply:
-        return next(replies, None) or (session() if asked.is_login else details(asked))
-
-    _, server, client = talk(handle, lambda client: client.activity_details("a"))
-    assert server.logins == 3
-    assert (sent(client, "login"), client.counts.logins, client.counts.retries) == (3, 1, 2)
 
 
 def test_a_400_may_be_large_and_a_500_cut_off() -> None:
