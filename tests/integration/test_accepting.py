@@ -52,15 +52,3 @@ def test_another_problem_is_nobodys_decision(mirrored: Mirrored) -> None:
         quarantine.accept(engine, numbers(warehouse), "somebody", "they left")
     warehouse.service.state.set_faults(refused(name, 404))
     assert warehouse.days(FIRST, TODAY).status == "incomplete"
-
-
-def test_what_is_had_in_the_end_is_no_problem_any_more(mirrored: Mirrored) -> None:
-    warehouse = mirrored(30)
-    (name,) = warehouse.service.state.ids("DECLINED", "CANCELED")[:1]
-    warehouse.service.state.set_faults(refused(name, 403))
-    warehouse.days(FIRST, TODAY)
-    with warehouse.engine() as engine:
-        quarantine.accept(engine, numbers(warehouse), "somebody", "they left")
-    warehouse.service.state.set_faults()
-    assert warehouse.days(FIRST, TODAY).status == "complete"
-    assert (warehouse.quarantined(), warehouse.differences()) == ({}, [])

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.sandbox import FaultRule
-from pipeline.service.errors import AccessLost, LoginRefused, Outage, ServiceError
+from pipeline.service.errors import AccessLost, Outage
 from pipeline.sync.options import Options
-from tests.support.list_changes import ticking
 from tests.support.mirroring import FIRST, LAST
 
 if TYPE_CHECKING:
@@ -76,22 +75,6 @@ def test_access_lost_in_the_middle_blames_nobody(mirrored: Mirrored) -> None:
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
 
 
-def test_one_login_for_all_workers_and_for_each_expiry(mirrored: Mirrored) -> None:
-    warehouse = mirrored(1200, behaviour={"token_seconds": 2})
-    warehouse.options = Options(workers=_ALL_OF_THEM)
-    state = warehouse.service.state
-    # A token lasts for twice as many requests as may be under way.
-    state.set_faults(ticking(state, 15))
-    began = state.clock.now()
-    summary = warehouse.days()
-    expiries = (state.clock.now() - began) // 2000
-    assert summary.status == "complete"
-    assert expiries >= 8
-    assert 5 <= state.counters().by_operation["login"] - 1 <= expiries + 1
-    assert summary.logins == state.counters().logins == state.counters().by_operation["login"]
-    assert warehouse.differences() == []
-
-
 def test_only_one_logs_in_while_all_others_wait(mirrored: Mirrored) -> None:
     warehouse = mirrored(300)
     warehouse.options = Options(workers=_ALL_OF_THEM)
@@ -115,32 +98,3 @@ def test_only_one_logs_in_while_all_others_wait(mirrored: Mirrored) -> None:
     asyncio.run(run())
     assert state.counters().by_operation["login"] == 2
     assert warehouse.differences() == []
-
-
-@pytest.mark.parametrize("status", [401, 403])
-def test_a_renewal_refused_is_tried_once_and_loses_nothing(mirrored: Mirrored, status: int) -> None:
-    warehouse = mirrored(300)
-    warehouse.options = Options(workers=_ALL_OF_THEM)
-    state = warehouse.service.state
-    parking = state.park("details", 150)
-
-    async def run() -> None:
-        syncing = asyncio.create_task(warehouse.sync(FIRST, LAST))
-        await asyncio.to_thread(parking.wait)
-        state.set_faults(FaultRule(kind="status", status=status, operation="login"))
-        state.tokens.revoke_all()
-        parking.release()
-        with pytest.raises(ServiceError) as caught:
-            await syncing
-        assert "accounts get locked" in str(caught.value)
-        assert isinstance(caught.value, LoginRefused)
-        assert ("password" in str(caught.value)) == (status == 401)
-
-    asyncio.run(run())
-    assert state.counters().by_operation["login"] == 2
-    answered = state.counters().by_status["details"]["200"]
-    assert answered - _ALL_OF_THEM <= warehouse.value(_STORED) <= answered
-    assert warehouse.quarantined() == {}
-    state.set_faults()
-    assert warehouse.days().status == "complete"
-    assert (warehouse.differences(), warehouse.gaps()) == ([], [])

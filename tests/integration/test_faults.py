@@ -23,7 +23,6 @@ from tests.support.other_answers import WEB_PAGE
 if TYPE_CHECKING:
     from pipeline.sandbox.faults import Operation
     from tests.support.faults.play import Play, Result
-    from tests.support.faults.trial import Trial
 
 FAULTS = processes.FAULTS | postgres_faults.FAULTS | service_faults.FAULTS
 
@@ -136,22 +135,6 @@ def test_an_operation_fails_for_ever_from_some_request_on(
     else:
         assert (status, cause in error) == ("failed", True), error
         assert "run again once it works" in error
-
-
-@pytest.mark.parametrize("operation", ["list", "details"])
-def test_401_for_ever_makes_few_logins(migrated_url: str, operation: str) -> None:
-    """Without the list nothing can be proven; without details the list is still known."""
-    rule: dict[str, Any] = {"operation": operation, "numbers": tuple(range(3, 3000))}
-    logins: list[int] = []
-
-    def refuse(trial: Trial) -> str:
-        happened = spoil("status", status=401, **rule)(trial)
-        logins.append(trial.state.counters().by_operation["login"])
-        return happened
-
-    harmless(refuse, migrated_url)
-    assert logins[0] <= 6
-    assert first_run(migrated_url)[0] == {"list": "failed", "details": "incomplete"}[operation]
 
 
 def test_damaged_data_stop_the_run_and_are_named(migrated_url: str) -> None:

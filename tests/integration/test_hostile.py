@@ -6,42 +6,28 @@ Never a crash, never a lost neighbour. The documents are derived from the models
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import psycopg
-import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 
 from pipeline.sandbox.state import Truth
 from pipeline.service.models import ActivityDetails, ListItem
-from pipeline.sync.options import Options
 from tests.support.hostile import (
     ABSENT,
     OF_KIND,
     SECRET,
     changed,
-    documents,
     encoded,
     is_instant,
     places,
     whole,
 )
-from tests.support.list_misbehaviour import edges
-from tests.support.mirroring import Warehouse, compare, sandbox
-from tests.support.misbehaviour import rule
-from tests.support.postgres import PostgresServer, fresh_database
+from tests.support.mirroring import Warehouse, compare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.integration.conftest import Mirrored
     from tests.support.hostile import Place
 
-
-EXAMPLES = max(6, int(os.environ.get("PROPERTY_EXAMPLES", "25")) // 10)
 
 #: Without these an activity, or its counterpart, has no key to be stored under.
 _KEYS = (("id",), ("entity", "id"))
@@ -152,55 +138,6 @@ def test_every_kind_of_json_at_every_place_of_a_list_row(mirrored: Mirrored) -> 
     assert [reason for reason in reasons.values() if SECRET in reason or "\n" in reason] == []
 
 
-@pytest.fixture(scope="module")
-def few(postgres: PostgresServer, migrated_template: str) -> Iterator[Warehouse]:
-    """One small sandbox and one database for all examples."""
-    with fresh_database(postgres, migrated_template) as name, sandbox(30) as service:
-        yield Warehouse(postgres.url(name), service, options=Options(workers=4))
-
-
-def emptied(warehouse: Warehouse) -> Offered:
-    """Forget what the example before left behind."""
-    with psycopg.connect(warehouse.url) as session:
-        session.execute(
-            "truncate warehouse.entities, warehouse.activities, landing.activity_details,"
-            " landing.activity_list_rows, sync.activity_ledger, sync.quarantine, sync.runs,"
-            " sync.days, sync.service_facts, sync.unknown_values cascade"
-        )
-    state = warehouse.service.state
-    for name in state.ids():
-        state.replace_payload(name)
-    return Offered(warehouse)
-
-
-_SETTINGS = settings(
-    max_examples=EXAMPLES,
-    print_blob=True,
-    phases=(Phase.reuse, Phase.generate),  # each example is a run: a smaller one would take minutes
-    suppress_health_check=list(HealthCheck),
-)
-
-
-@pytest.mark.timeout(120 + 10 * EXAMPLES)
-@_SETTINGS
-@given(bodies=st.lists(documents(ActivityDetails), min_size=1, max_size=4))
-def test_any_document_of_the_specified_form_is_stored_as_it_is(
-    few: Warehouse, bodies: list[dict[str, Any]]
-) -> None:
-    offered = emptied(few)
-    for number, (name, body) in enumerate(zip(list(offered.truths), bodies, strict=False)):
-        required = ("type", "type_name", "description", "notification_message", "time_zone")
-        body |= {field: body.get(field) or "some" for field in required} | {"id": name}
-        if body.get("created_at") is not None:
-            body["created_at"] = offered.truths[name].row_fields()["created_at"]
-        if body.get("entity"):
-            body["entity"]["id"] = f"{number:08d}-0000-4000-8000-00000000000e"
-        offered.put(name, offered.row(name), body)
-    summary = few.days()
-    assert (few.quarantined(), offered.differences(), few.gaps()) == ({}, [], [])
-    assert summary.listed == len(offered.truths)
-
-
 def test_arrays_that_are_very_long_or_very_deep(mirrored: Mirrored) -> None:
     """`test_faults.py` plays a value of 20 MB."""
     warehouse = mirrored(60)
@@ -253,12 +190,3 @@ def test_ids_that_are_no_uuid_are_never_asked_for(mirrored: Mirrored) -> None:
     assert warehouse.service.state.counters().details.keys() == offered.truths.keys()
     shown = warehouse.query("select reason, activity_id from sync.quarantine")
     assert {name for _, name in shown} >= {path for path in _PATHS if "\r" not in path}
-
-
-def test_rows_repeated_on_the_next_page(mirrored: Mirrored) -> None:
-    warehouse = mirrored(120, behaviour={"max_limit": 50}, faults=(rule(edges("repeated")),))
-    summary = warehouse.days()
-    assert (summary.listed, summary.details_requests) == (120, 120)
-    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
-    # Rows are a set: one that comes twice is one row.
-    assert summary.status == "complete"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,7 +10,6 @@ from pipeline.authorizations.intake import give_references
 from pipeline.authorizations.references import compose, find_references
 from pipeline.authorizations.requests import Request
 from pipeline.sandbox import FaultRule
-from pipeline.sandbox.answers import Refused
 from pipeline.warehouse.engine import warehouse_engine
 from tests.support.storing import listed_late, shout, stored_as
 
@@ -122,30 +121,6 @@ def test_a_colleagues_earlier_call_is_not_ours_without_references(
     row = asking.row(request)
     assert row["activity_id"] not in asking.others
     assert asking.mistakes() == []
-
-
-def test_a_list_that_fails_before_the_call_shows_nothing_new(asking: Asking) -> None:
-    late = listed_late(asking.service, 30).change
-    assert late is not None
-
-    def fail_before_the_call(asked: Any, answer_of: Any) -> Any:
-        state = asking.service.state
-        if state.counters().by_operation["create"] > 1:
-            return late(asked, answer_of)
-        return Refused(400, "not now").answer(0)
-
-    asking.ask_by_hand("999888771")
-    asking.pass_time(seconds=60)
-    asking.service.state.set_faults(
-        FaultRule(kind="change", operation="list", change=fail_before_the_call)
-    )
-    request = asking.queue(number="999888772")
-    asking.send(reference=None)
-    assert asking.row(request)["state"] == "sent"
-    asking.pass_time(**SETTLED)
-    asking.settle()
-    assert asking.row(request)["state"] == "sent"  # a person decides which of the two it is
-    assert len(asking.row(request)["candidates"]) == 2
 
 
 def test_without_a_reference_an_unclear_call_is_never_sent_again(asking: Asking) -> None:

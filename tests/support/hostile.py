@@ -11,7 +11,6 @@ import json
 import uuid
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hypothesis import strategies as st
 from msgspec import inspect
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     import msgspec
 
-    Strategy = st.SearchStrategy[Any]
     Path = tuple[str | int, ...]
 
 #: Stands in texts that come back in no reason.
@@ -130,68 +128,3 @@ def changed(document: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
 def encoded(document: Any) -> bytes:
     """Return JSON in which every character that is not ASCII is escaped, halves of surrogates too."""
     return json.dumps(document).encode()
-
-
-# What PostgreSQL can't hold among it: NUL, and halves of surrogate pairs.
-_TEXTS = st.text("ab\0\ud83d\ude00\udfff\\\"'\n\u2028\u00e9", max_size=6)
-_NUMBERS = st.integers(-(2**53), 2**53) | st.floats(-1e15, 1e15).map(lambda x: round(x, 6))
-#: From the year 1 to 9999, in eighths of a millisecond, which every float there holds exactly.
-_INSTANTS = st.integers(-62_135_596_800_000, 253_402_300_799_999) | st.integers(
-    -(10**12), 10**13
-).map(lambda eighths: eighths / 8)
-# JSON has no NaN and no infinity: one of them in a list row would spoil the whole page.
-_FLOATS = st.floats(allow_nan=False, allow_infinity=False)
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | _NUMBERS | _TEXTS | _FLOATS | st.just(SECRET),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_TEXTS, inner, max_size=2),
-    max_leaves=4,
-)
-_DATE_TIMES = st.datetimes(timezones=st.timezones()).map(lambda moment: moment.isoformat())
-
-
-def documents(model: type[msgspec.Struct]) -> Strategy:
-    """Return a strategy of documents that the contract says are stored: fields null, absent, unknown."""
-    return _documents(inspect.type_info(model), "")
-
-
-def _documents(described: inspect.Type, name: str) -> Strategy:
-    return st.one_of([_document(each, name) for each in _options(described)])
-
-
-def _document(option: inspect.Type, name: str) -> Strategy:
-    if isinstance(option, inspect.StructType):
-        fields = {field.encode_name: field.type for field in option.fields}
-        known = st.fixed_dictionaries(
-            {"id": _texts("id")} if "id" in fields else {},
-            optional={
-                each: _documents(kind, each) for each, kind in fields.items() if each != "id"
-            },
-        )
-        unknown = st.none() | ANYTHING
-        return st.builds(lambda own, more: {"x\0\ud800": more, **own}, known, unknown)
-    if isinstance(option, inspect.ListType):
-        return st.lists(_documents(option.item_type, name), max_size=2)
-    if isinstance(option, inspect.StrType):
-        return _texts(name)
-    if isinstance(option, inspect.DictType):
-        return _INSTANTS.map(lambda at: {"anything": at, "beside": "it"})
-    if isinstance(option, inspect.BoolType):
-        return st.booleans()
-    if isinstance(option, inspect.RawType):
-        return ANYTHING
-    if isinstance(option, inspect.NoneType):
-        return st.none()
-    return _INSTANTS if is_instant(name) else _NUMBERS
-
-
-def _plain(number: float) -> str:
-    return f"{number:.3f}" if isinstance(number, float) else str(number)
-
-
-def _texts(name: str) -> Strategy:
-    if name in _UUIDS:
-        return st.uuids().map(str) | st.uuids().map(lambda made: str(made).upper())
-    milliseconds = _INSTANTS.map(_plain)
-    if name == "date_time":
-        return milliseconds | _DATE_TIMES
-    return milliseconds if is_instant(name) else _TEXTS
