@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
 from tests.support.people import line, number_of, shows_no_number, write
 
@@ -203,30 +202,6 @@ def test_killed_in_the_middle_of_a_call(made: Project, asking: Asking, phase: An
     assert asking.states() == {"linked": 6}
     assert len(asking.created()) == 6
     assert asking.mistakes() == []
-
-
-def test_killed_between_calls(made: Project, asking: Asking) -> None:
-    write(made.folder / "people.csv", [line(person) for person in range(60)])
-    parking = asking.service.state.park("list", 2)
-    with made.start("authorize", "people.csv", "--yes") as command:
-        parking.wait(60)
-        command.send(signal.SIGKILL)
-        command.end()
-    parking.release()
-    assert asking.states() == {"sent": 50, "queued": 10}
-    assert made.run("authorize", "people.csv", "--yes").code == 0
-    assert asking.states() == {"linked": 60}
-    assert asking.mistakes() == []
-
-
-def test_what_had_no_effect_is_sent_again_with_its_file(made: Project, asking: Asking) -> None:
-    write(made.folder / "people.csv", [line(person) for person in range(3)])
-    asking.service.state.set_faults(FaultRule(kind="status", operation="create", numbers=(2,)))
-    assert made.run("authorize", "people.csv", "--yes").code == 3
-    asking.pass_time(minutes=20)
-    assert made.run("authorize", "people.csv", "--yes").code == 0
-    assert asking.states() == {"linked": 3}
-    assert len(asking.created()) == 3
 
 
 def test_interrupted_in_a_call_it_ends_it_first(made: Project, asking: Asking) -> None:

@@ -99,17 +99,6 @@ def test_without_references_each_text_of_its_own_is_linked(made: Project, asking
     assert asking.mistakes() == []
 
 
-def test_numbers_of_two_people_are_not_confused(made: Project, asking: Asking) -> None:
-    asking.queue("to the mobile", "914567890")
-    asking.queue("to the fixed line", "014567890")
-    assert made.run("authorize", "send", "--yes").code in (0, 3)
-    shown = made.run("person", "--phone", "+5114567890", "--json").out
-    assert "to the fixed line" in shown
-    assert "to the mobile" not in shown
-    assert made.run("erase", "--phone", "+5114567890", "--yes").code == 0
-    assert [row["description"] for row in asking.rows()] == ["to the mobile", ""]
-
-
 def test_a_file_that_was_sent_since_the_backup(made: Project, asking: Asking) -> None:
     write(made.folder / "people.csv", [line(person) for person in range(5)])
     assert made.run("authorize", "people.csv", "--yes").code == 0

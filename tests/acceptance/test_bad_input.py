@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -12,7 +12,6 @@ import pytest
 from pipeline.sandbox import FaultRule
 from tests.acceptance.conftest import SECRETS
 from tests.support.commands import make_project, service_settings
-from tests.support.other_answers import WEB_PAGE
 from tests.support.relay import OlderServer
 
 if TYPE_CHECKING:
@@ -119,30 +118,6 @@ def test_refused_credentials_are_tried_once(
     refused(project(service).run("sync", *DAY, **{setting: "not-this"}), 1, cause, "check")
     assert service.state.counters().by_operation["login"] == 1
     assert service.state.counters().requests == 1
-
-
-@pytest.mark.parametrize(
-    ("operation", "code"), [("login", 1), pytest.param("list", 3, marks=pytest.mark.slow)]
-)
-def test_a_service_that_answers_web_pages(
-    serve: Serve, project: MakeProject, operation: Any, code: int
-) -> None:
-    service = serve(faults=(FaultRule(operation=operation, **WEB_PAGE),))
-    done = project(service).run("sync", *DAY)
-    assert done.code == code, done
-    assert len(done.lines) == 1, done
-    assert "JSON" in done.err
-    assert "Traceback" not in done.err
-
-
-def test_details_that_are_no_json_are_named(serve: Serve, project: MakeProject) -> None:
-    service = serve(60, to_date=date(2026, 1, 1))
-    name = service.state.ids()[0]
-    service.state.replace_payload(name, details=b'{"id": 17, "status": ["half')
-    done = project(service).run("sync", *DAY)
-    assert done.code == 3, done
-    assert len(done.lines) == 1, done
-    assert "1 in quarantine" in done.err
 
 
 def test_a_service_that_dies_in_the_middle(serve: Serve, project: MakeProject) -> None:

@@ -67,14 +67,8 @@ def test_a_backfill_by_clicks_then_another_canceled_and_resumed(
         assert quarantined(migrated_url) == {poisoned}
         page.open_check("warehouse/activities", "quarantine_empty", says="pipeline quarantine list")
         page.shoot("check")
-        page.open_graph("warehouse")
-        page.shoot("graph")
-        page.open_materialization("warehouse/activities")
-        page.shoot("materialization")
         page.open_plots("warehouse/activities")
         page.shoot("days")
-        page.open_materialization("warehouse/requirements")
-        page.shoot("table")
 
 
 def test_days_that_shuffle_are_red_and_failed_and_missing_launches_exactly_these(

@@ -18,7 +18,7 @@ import time
 from contextlib import chdir
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -92,34 +92,13 @@ class Project:
         return Command(command, self.folder, self.environment(**changes))
 
 
-class Process(Protocol):
-    """A process as `Underway` needs it: a part of ``subprocess.Popen``."""
-
-    @property
-    def pid(self) -> int:
-        """Its number."""
-        ...
-
-    def poll(self) -> int | None:
-        """Return its exit code, negative for a signal, or None while it runs."""
-        ...
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end. Raises ``subprocess.TimeoutExpired``."""
-        ...
-
-    def send_signal(self, sig: int) -> None:
-        """Send it a signal, unless it has ended."""
-        ...
-
-
 class Underway:
     """A process in a group of its own, its output in files; a context manager that leaves none of it.
 
     Not pipes: what a killed command's children hold open would keep us reading for ever.
     """
 
-    process: Process
+    process: subprocess.Popen[bytes] | _Fork
 
     def __init__(self, folder: Path) -> None:
         names = [folder / f"output-{time.monotonic_ns()}-{stream}" for stream in ("out", "err")]
@@ -202,7 +181,7 @@ class ForkedCommand(Underway):
 
 
 class _Fork:
-    """A `Process` forked from the one that is warm."""
+    """A process forked from the one that is warm; what is used of it is as in ``subprocess.Popen``."""
 
     def __init__(self, target: Callable[..., None], *arguments: object) -> None:
         context = multiprocessing.get_context("forkserver")

@@ -20,12 +20,8 @@ if TYPE_CHECKING:
 _LOADED = "{ repositoriesOrError { ... on RepositoryConnection { nodes { name } } } }"
 _LAUNCH = """mutation($p: LaunchBackfillParams!) { launchPartitionBackfill(backfillParams: $p) {
     __typename ... on LaunchBackfillSuccess { backfillId } ... on PythonError { message } } }"""
-_STATUS = """query($id: String!) { partitionBackfillOrError(backfillId: $id) {
-    ... on PartitionBackfill { status } ... on PythonError { message } } }"""
 _TERMINATE = """mutation($id: String!) { terminateRun(runId: $id) {
     __typename ... on TerminateRunFailure { message } } }"""
-_CANCEL = """mutation($id: String!) { cancelPartitionBackfill(backfillId: $id) {
-    __typename ... on PythonError { message } } }"""
 _LOG = """query($id: ID!) { logsForRun(runId: $id) { ... on EventConnection {
     events { ... on MessageEvent { message } } } } }"""
 _SHOWN = """{ assetNodeOrError(assetKey: { path: ["warehouse", "activities"] }) { ... on AssetNode {
@@ -86,10 +82,6 @@ class DagsterDev:
         data: dict[str, Any] = answer["data"]
         return data
 
-    def backfill(self, days: list[str]) -> str:
-        """Launch a backfill of days and wait for its end; returns its status."""
-        return self.ended(self.launch(days))
-
     def launch(self, days: list[str]) -> str:
         """Launch a backfill of days; returns its id."""
         wish = {"assetSelection": [{"path": ["warehouse", "activities"]}], "partitionNames": days}
@@ -102,25 +94,10 @@ class DagsterDev:
         answer = self.ask(_TERMINATE, id=run_id)["terminateRun"]
         assert answer["__typename"] == "TerminateRunSuccess", answer
 
-    def cancel(self, backfill: str) -> None:
-        """Ask for a backfill's end, as the UI's "Cancel backfill" does."""
-        answer = self.ask(_CANCEL, id=backfill)["cancelPartitionBackfill"]
-        assert answer["__typename"] == "CancelBackfillSuccess", answer
-
     def log(self, run_id: str) -> list[str]:
         """Return the messages of a run's log, oldest first."""
         events = self.ask(_LOG, id=run_id)["logsForRun"]["events"]
         return [event["message"] for event in events]
-
-    def ended(self, backfill: str) -> str:
-        """Wait for a backfill's end; returns its status."""
-
-        def ended() -> str | None:
-            found = self.ask(_STATUS, id=backfill)["partitionBackfillOrError"]
-            status: str = found["status"]
-            return status if status.startswith(("COMPLETED", "FAILED", "CANCELED")) else None
-
-        return eventually(ended, "the backfill has ended", 240, pause=_PAUSE)
 
     def runs(self) -> list[dict[str, Any]]:
         """Return the runs in the history, newest first; tags as a dict."""
