@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,14 +24,6 @@ def test_the_same_settings_make_the_same_world() -> None:
     first, again, other = (list(made(activities=200, seed=seed).truth()) for seed in (5, 5, 6))
     assert first == again
     assert not {truth.id for truth in first} & {truth.id for truth in other}
-
-
-def test_given_days_make_the_same_world_at_any_time() -> None:
-    days = {"from_date": dt.date(2026, 1, 1), "to_date": dt.date(2026, 1, 31)}
-    sooner = made(activities=100, now=instant(1_770_000_000), **days)
-    later = made(activities=100, now=instant(1_790_000_000), **days)
-    sooner.set_clock(now=1_790_000_000_000)
-    assert list(sooner.truth()) == list(later.truth())
 
 
 @settings(max_examples=40)
@@ -95,18 +86,3 @@ def test_it_has_everything_the_code_tables_name() -> None:
     assert len(seen["item"]) == 14
     assert 0 < seen["unregistered"][True] < 400
     assert 0 < seen["avatar"][True] < 800
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"timezone": "Mars/X"},
-        {"activities": -1},
-        {"days": 0},
-        {"people": 0},
-        {"from_date": dt.date(2026, 2, 1), "to_date": dt.date(2026, 1, 1)},
-    ],
-)
-def test_wrong_settings_are_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError):
-        made(**wrong)

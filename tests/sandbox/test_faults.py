@@ -98,16 +98,6 @@ def test_wrong_answers_over_sound_connections(serve: Serve, client: Connect) -> 
     assert spoiled(kind="status", status=200, body="\0nul").content == b"\0nul"
 
 
-def test_a_hanging_request_does_not_keep_the_server(serve: Serve, client: Connect) -> None:
-    running = serve(faults=(FaultRule(kind="hang", operation="list"),))
-    caller = client(running)
-    with pytest.raises(httpx.ReadTimeout):
-        caller.get("/activities", timeout=0.1)
-    running.close()
-    with pytest.raises(httpx.ConnectError):
-        client(running, login=False).get("/activities")
-
-
 def test_the_first_attempts_of_each_distinct_request(serve: Serve, client: Connect) -> None:
     running = serve()
     caller = client(running)
@@ -128,34 +118,3 @@ def test_the_first_requests_and_chosen_numbers(serve: Serve, client: Connect) ->
     got = [outcome(caller) for _ in range(7)]
     assert got == [503, 503, 200, httpx.ReadError, 200, httpx.ReadError, 200]
     assert [(reading.seen, reading.fired) for reading in running.state.rules] == [(7, 2), (7, 2)]
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"kind": "change"},
-        {"kind": "status", "change": print},
-        {"kind": "status", "id": "x"},
-        {"kind": "status", "rate": 1.5},
-        {"kind": "status", "status": 99},
-        {"kind": "explode"},
-    ],
-)
-def test_rules_that_mean_nothing_are_refused(wrong: dict[str, Any], serve: Serve) -> None:
-    state = serve(activities=1).state
-    with pytest.raises(ValueError):
-        state.set_faults(FaultRule(**wrong))
-    assert state.rules == []
-
-
-def test_replaced_payloads(serve: Serve, client: Connect) -> None:
-    running = serve(activities=40)
-    caller = client(running)
-    bad = running.state.ids()[-1]
-    truth = running.state.truth_of(bad)
-    running.state.replace_payload(bad, row=b'{"id":7}', details=b'{"id":"\xff"}')
-    assert caller.get("/activities").json()["data"][0] == {"id": 7}
-    assert caller.get(f"/activities/{bad}").content == b'{"id":"\xff"}'
-    assert running.state.truth_of(bad) == truth
-    running.state.replace_payload(bad)
-    assert caller.get(f"/activities/{bad}").json() == truth.details_fields()
