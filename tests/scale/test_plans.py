@@ -175,12 +175,6 @@ def scanned(session: psycopg.Connection, statement: str, parameters: Any = None)
     return found
 
 
-def test_a_plan_that_reads_everything_is_noticed(session: psycopg.Connection) -> None:
-    assert scanned(session, "select max(updated_at) from analytics.activities") == [
-        "analytics.activities"
-    ]
-
-
 def test_every_view_is_looked_at() -> None:
     deprecated = sql_files("deprecated").keys()
     shown = {view.name for view in views.read_views()} - deprecated - COUNTED
