@@ -1,4 +1,7 @@
-"""What Dagster shows of days: green only when proven, each with its own facts, views never behind."""
+"""What Dagster shows of days: green only when proven, each with its own facts, views never behind.
+
+Clause 1 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

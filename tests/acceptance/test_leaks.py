@@ -3,6 +3,8 @@
 Looked through: stdout, stderr with all logs and tracebacks, and Dagster's whole instance (event log, run
 config, metadata, captured output). `tests/integration/test_reprs.py` looks at the objects,
 `tests/service/test_secrets.py` at what the client makes of every misbehaviour of a service.
+
+Clause 7 of docs/guarantees.md.
 """
 
 from __future__ import annotations

@@ -125,6 +125,19 @@ def test_every_test_named_exists() -> None:
     assert named <= defined, named - defined
 
 
+def test_the_test_of_each_promise_names_its_clause() -> None:
+    page = PAGES[CHECKOUT / "docs" / "guarantees.md"]
+    rows = re.findall(r"^\| (\d)\b.* \| ([^|]+) \|$", page, re.MULTILINE)
+    assert len(rows) > 70
+    sources = [path.read_text(encoding="utf-8") for path in (CHECKOUT / "tests").rglob("test_*.py")]
+    for clause, tests in rows:
+        for name in re.findall(r"`(test_\w+)`", tests):
+            (source,) = [each for each in sources if f"def {name}(" in each]
+            named = re.search(r"[Cc]lauses? ([\d, and]+)", source.split('"""')[1])
+            assert named, name
+            assert clause in named[1], name
+
+
 def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
     settings = SandboxSettings(activities=60, days=30, seed=4)
     with Running(SandboxState(settings)) as sandbox:

@@ -1,4 +1,7 @@
-"""What somebody changes in the tables is found by the next run, restored, and said."""
+"""What somebody changes in the tables is found by the next run, restored, and said.
+
+Clause 6 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

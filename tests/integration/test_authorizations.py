@@ -1,4 +1,7 @@
-"""Authorization requests: each one has one activity in effect, whatever happens to its call."""
+"""Authorization requests: each one has one activity in effect, whatever happens to its call.
+
+Clause 8 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

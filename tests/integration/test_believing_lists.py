@@ -1,4 +1,7 @@
-"""What a list says is believed only when another way of asking, and the details, say the same."""
+"""What a list says is believed only when another way of asking, and the details, say the same.
+
+Clauses 1 and 9 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

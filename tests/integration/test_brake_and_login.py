@@ -1,4 +1,7 @@
-"""The outage brake and the number of logins, over the whole pipeline."""
+"""The outage brake and the number of logins, over the whole pipeline.
+
+Clause 2 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

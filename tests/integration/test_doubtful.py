@@ -1,4 +1,7 @@
-"""Answers that contradict each other, or lost what was known: held in quarantine, never stored."""
+"""Answers that contradict each other, or lost what was known: held in quarantine, never stored.
+
+Clauses 1, 4 and 9 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

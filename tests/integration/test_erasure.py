@@ -1,4 +1,7 @@
-"""Erasing: nothing of it is left in a dump, and no run brings it back."""
+"""Erasing: nothing of it is left in a dump, and no run brings it back.
+
+Clause 7 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

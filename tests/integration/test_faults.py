@@ -2,6 +2,8 @@
 
 After each one a plain run completes, nothing is missing or doubled, and no details are fetched more often
 than promised (`tests.support.faults.play.Result`). The oracle lets them happen beside one another.
+
+Clause 2 of docs/guarantees.md.
 """
 
 from __future__ import annotations

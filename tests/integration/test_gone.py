@@ -1,4 +1,7 @@
-"""Deletions: marked on evidence only, never many at once by surprise, and undone when it comes back."""
+"""Deletions: marked on evidence only, never many at once by surprise, and undone when it comes back.
+
+Clause 4 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

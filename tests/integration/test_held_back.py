@@ -1,4 +1,7 @@
-"""What a run has not judged, or nobody has compared with the list, is not called complete."""
+"""What a run has not judged, or nobody has compared with the list, is not called complete.
+
+Clause 1 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

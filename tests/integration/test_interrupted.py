@@ -1,4 +1,7 @@
-"""Runs that meet an outage, or a list that fails: what was fetched is kept, no activity is blamed."""
+"""Runs that meet an outage, or a list that fails: what was fetched is kept, no activity is blamed.
+
+Clauses 1, 2 and 4 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

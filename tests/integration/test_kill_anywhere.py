@@ -2,6 +2,8 @@
 
 `tests/support/faults/processes.py` kills the run, and `play` compares every field afterwards: at every
 page, around every batch, and at every commit.
+
+Clause 2 of docs/guarantees.md.
 """
 
 from __future__ import annotations

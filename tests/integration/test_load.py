@@ -1,4 +1,7 @@
-"""The load itself: the same observations in any order, batch or repetition end the same."""
+"""The load itself: the same observations in any order, batch or repetition end the same.
+
+Clauses 1, 2 and 4 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

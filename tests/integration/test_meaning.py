@@ -1,4 +1,7 @@
-"""A service that says the same in other bytes each time: nothing is written, and real news is."""
+"""A service that says the same in other bytes each time: nothing is written, and real news is.
+
+Clause 2 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

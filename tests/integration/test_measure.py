@@ -1,4 +1,7 @@
-"""Samples find exactly what is stale, repair it, and bound the share of what is stale."""
+"""Samples find exactly what is stale, repair it, and bound the share of what is stale.
+
+Clauses 1, 4 and 5 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

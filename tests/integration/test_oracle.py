@@ -2,6 +2,8 @@
 
 ``ORACLE_SEEDS=0-1999`` (or ``17``) chooses the histories, ``ORACLE_STEPS=0,3,5`` plays only these steps of
 each. A history that breaks the law is made shorter first, and printed with what plays it again.
+
+Clause 1 of docs/guarantees.md.
 """
 
 from __future__ import annotations

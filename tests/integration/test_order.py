@@ -1,4 +1,7 @@
-"""What is newer is decided by an order that no wrong clock disturbs."""
+"""What is newer is decided by an order that no wrong clock disturbs.
+
+Clause 1 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What can't be had or stored: named, retried, resolved, and never in the way of the others."""
+"""What can't be had or stored: named, retried, resolved, and never in the way of the others.
+
+Clause 1 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

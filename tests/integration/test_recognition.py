@@ -1,4 +1,7 @@
-"""Services that store things in another form, list late, or have other writers: nobody is asked twice."""
+"""Services that store things in another form, list late, or have other writers: nobody is asked twice.
+
+Clause 8 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

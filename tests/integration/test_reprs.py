@@ -1,4 +1,7 @@
-"""No object of ours shows a secret or a shared value: every one there is in the middle of a run."""
+"""No object of ours shows a secret or a shared value: every one there is in the middle of a run.
+
+Clause 7 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A database that was restored, or copied, is noticed by the first run in it; nobody is asked twice."""
+"""A database that was restored, or copied, is noticed by the first run in it; nobody is asked twice.
+
+Clauses 1 and 8 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

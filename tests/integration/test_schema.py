@@ -1,4 +1,7 @@
-"""The schema: documented in full, applied safely, and its views and checks tell the truth."""
+"""The schema: documented in full, applied safely, and its views and checks tell the truth.
+
+Clause 1 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Activities that fail for good are their own trouble: all others come in, and the run ends incomplete."""
+"""Activities that fail for good are their own trouble: all others come in, and the run ends incomplete.
+
+Clause 1 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Whatever a role, a database, a pooler or a server without room does to our connections."""
+"""Whatever a role, a database, a pooler or a server without room does to our connections.
+
+Clause 2 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A night in which nothing changed: it asks for lists only, and writes next to nothing."""
+"""A night in which nothing changed: it asks for lists only, and writes next to nothing.
+
+Clause 9 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

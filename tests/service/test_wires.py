@@ -1,4 +1,7 @@
-"""TLS, proxies and redirections: what is trusted, and where requests go."""
+"""TLS, proxies and redirections: what is trusted, and where requests go.
+
+Clause 7 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

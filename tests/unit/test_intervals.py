@@ -1,4 +1,7 @@
-"""Intervals of shares: known values, and that they hold as often as they promise."""
+"""Intervals of shares: known values, and that they hold as often as they promise.
+
+Clause 5 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 
