@@ -12,16 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import dagster as dg
 import psycopg
 import pytest
 import yaml
-from dagster._core.code_pointer import ModuleCodePointer
 from dagster._core.instance import InstanceRef
-from dagster._core.origin import JobPythonOrigin, RepositoryPythonOrigin
-from dagster_k8s import K8sRunLauncher, construct_dagster_k8s_job
 
-from tests.support.chart import instance_of, told_to_runs
 from tests.support.commands import CHECKOUT
 from tests.support.mirroring import compare
 from tests.support.postgres import fresh_database
@@ -32,8 +27,6 @@ if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
 
 FIRST_DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
-KUBECONFIG = """{clusters: [{name: here, cluster: {server: "http://127.0.0.1:9"}}], users: [],
-contexts: [{name: here, context: {cluster: here}}], current-context: here}"""
 
 
 def read(name: str) -> dict[str, Any]:
@@ -95,56 +88,24 @@ def test_the_forms_say_the_same() -> None:
     assert chart["run_monitoring"] | {waits: 0} == spread["run_monitoring"] | {waits: 0}
 
 
-def test_each_run_is_a_pod(
-    values: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_dagster_takes_the_instance_and_runs_are_pods_without_rights(
+    values: dict[str, Any], tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("DAGSTER_PG_PASSWORD", "unused")
-    instance = instance_of(values)
-    (tmp_path / "dagster.yaml").write_text(yaml.safe_dump(instance), encoding="utf-8")
-    reference = InstanceRef.from_dir(str(tmp_path))  # Dagster's own schema of an instance
-    launcher = reference.run_launcher_data
-    assert launcher is not None
-    settings: Any = reference.settings
+    instance = yaml.safe_dump(values["additionalInstanceConfig"])
+    (tmp_path / "dagster.yaml").write_text(instance, encoding="utf-8")
+    settings: Any = InstanceRef.from_dir(str(tmp_path)).settings  # by Dagster's own schema
     assert settings["concurrency"]["pools"]["default_limit"] == 2
-
-    (tmp_path / "kubeconfig").write_text(KUBECONFIG, encoding="utf-8")
-    outside = {"load_incluster_config": False, "kubeconfig_file": str(tmp_path / "kubeconfig")}
-    made = launcher._replace(
-        config_yaml=yaml.safe_dump(instance["run_launcher"]["config"] | outside)
-    ).rehydrate(as_type=K8sRunLauncher)
+    run = values["runLauncher"]["config"]["k8sRunLauncher"]["runK8sConfig"]
+    assert run["jobSpecConfig"] == {"ttlSecondsAfterFinished": 86400}
+    assert run["podSpecConfig"]["terminationGracePeriodSeconds"] == 120
+    assert run["podSpecConfig"]["securityContext"]["runAsNonRoot"] is True
     (deployment,) = values["dagster-user-deployments"]["deployments"]
-    image = f"{deployment['image']['repository']}:{deployment['image']['tag']}"
-    code = RepositoryPythonOrigin(
-        executable_path="python",
-        code_pointer=ModuleCodePointer("pipeline.definitions", "defs"),
-        container_image=image,
-        container_context=told_to_runs(deployment),
-    )
-    run = dg.DagsterRun(
-        job_name="__ASSET_JOB", job_code_origin=JobPythonOrigin("__ASSET_JOB", code)
-    )
-    context = made.get_container_context_for_run(run)
-    job = construct_dagster_k8s_job(
-        job_config=context.get_k8s_job_config(image, made),
-        args=["dagster", "api", "execute_run"],
-        job_name=f"dagster-run-{run.run_id}",
-        user_defined_k8s_config=context.run_k8s_config,
-    ).to_dict()
-    assert job["spec"]["ttl_seconds_after_finished"] == 86400
-    assert job["spec"]["backoff_limit"] == 0  # it is Dagster that starts a run again
-    pod = job["spec"]["template"]["spec"]
-    assert pod["restart_policy"] == "Never"
-    assert pod["security_context"]["run_as_non_root"] is True
-    assert pod["termination_grace_period_seconds"] == 120
-    (container,) = pod["containers"]
-    assert container["security_context"]["allow_privilege_escalation"] is False
-    assert container["security_context"]["read_only_root_filesystem"] is True
-    assert {"name": "tmp", "mount_path": "/tmp"}.items() <= container["volume_mounts"][-1].items()  # noqa: S108
-    assert "tmp" in {volume["name"] for volume in pod["volumes"]}
-    assert container["resources"]["limits"] == {"memory": "2Gi"}
-    secrets = [each["secret_ref"]["name"] for each in container["env_from"] if each["secret_ref"]]
-    assert secrets == ["activity-warehouse"]
-    assert image == container["image"] == f"activity-warehouse:{version('activity-warehouse')}"
+    # So runs have its image, its secrets and its rights.
+    assert deployment["includeConfigInLaunchedRuns"] == {"enabled": True}
+    assert [each["name"] for each in deployment["envSecrets"]] == ["activity-warehouse"]
+    assert deployment["securityContext"]["allowPrivilegeEscalation"] is False
+    assert deployment["resources"]["limits"] == {"memory": "2Gi"}
+    assert deployment["image"]["tag"] == version("activity-warehouse")
 
 
 def test_every_pod_is_probed_and_writes_nowhere_but_to_tmp(values: dict[str, Any]) -> None:
