@@ -32,7 +32,7 @@ def _ids_of_days(warehouse: Warehouse, first: date, last: date, count: int) -> l
 
 
 def test_fifty_late_settlings_cost_little_and_leave_no_difference(mirrored: Mirrored) -> None:
-    warehouse = mirrored(2000)
+    warehouse = mirrored(1000)
     state = warehouse.service.state
     sixty_days_ago = TODAY - timedelta(days=60)
     late = _ids_of_days(warehouse, sixty_days_ago, sixty_days_ago + timedelta(days=5), 50)

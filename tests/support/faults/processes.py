@@ -104,7 +104,7 @@ def _kill_beside(trial: Trial) -> str:
 
 
 FAULTS: dict[str, Play] = {
-    "kill-again-and-again": kill_at("details", BATCH + 2, times=3),
+    "kill-again-and-again": kill_at("details", BATCH + 2, times=2),
     # The run goes on and must load the batch again.
     "connection-lost-in-commit": in_commit(kills=False, passes=False),
     "three-runs-at-once": _three_runs,
