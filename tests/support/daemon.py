@@ -22,8 +22,6 @@ _LAUNCH = """mutation($p: LaunchBackfillParams!) { launchPartitionBackfill(backf
     __typename ... on LaunchBackfillSuccess { backfillId } ... on PythonError { message } } }"""
 _TERMINATE = """mutation($id: String!) { terminateRun(runId: $id) {
     __typename ... on TerminateRunFailure { message } } }"""
-_LOG = """query($id: ID!) { logsForRun(runId: $id) { ... on EventConnection {
-    events { ... on MessageEvent { message } } } } }"""
 _SHOWN = """{ assetNodeOrError(assetKey: { path: ["warehouse", "activities"] }) { ... on AssetNode {
     assetPartitionStatuses { ... on TimePartitionStatuses { ranges { startKey endKey status } } } } } }"""
 _RUNS = "{ runsOrError { ... on Runs { results { runId status jobName tags { key value } } } } }"
@@ -93,11 +91,6 @@ class DagsterDev:
         """Ask for a run's end, as the UI's Terminate does."""
         answer = self.ask(_TERMINATE, id=run_id)["terminateRun"]
         assert answer["__typename"] == "TerminateRunSuccess", answer
-
-    def log(self, run_id: str) -> list[str]:
-        """Return the messages of a run's log, oldest first."""
-        events = self.ask(_LOG, id=run_id)["logsForRun"]["events"]
-        return [event["message"] for event in events]
 
     def runs(self) -> list[dict[str, Any]]:
         """Return the runs in the history, newest first; tags as a dict."""
