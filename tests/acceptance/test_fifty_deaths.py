@@ -149,8 +149,3 @@ def sampled(url: str) -> int:
         found = session.execute("select coalesce(sum(sampled), 0) from sync.verifications")
         ((number,),) = found.fetchall()
     return int(number)
-
-
-def asked(service: Running) -> int:
-    """Return how many details were asked for."""
-    return service.state.counters().by_operation.get("details", 0)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pipeline.sync.options import Summary
-
     from tests.integration.conftest import Mirrored
 
 

@@ -44,6 +44,16 @@ class DagsterPage:
         self._page.goto(f"{self._url}{path}", wait_until="domcontentloaded")
         return self._page
 
+    def sees(self, *texts: str) -> None:
+        """Wait until the page shows each of these texts."""
+        for text in texts:
+            expect(self._page.get_by_text(text).first).to_be_visible()
+
+    def materialize(self) -> None:
+        """Click "Materialize" on the page of an asset without partitions."""
+        self._page.get_by_role("button", name="Materialize").first.click()
+        self.sees("Launched run")
+
     def shoot(self, name: str) -> None:
         """Keep what is to be seen now, as ``name``.png."""
         self._page.screenshot(path=self._shots / f"{name}.png")
@@ -103,6 +113,17 @@ class DagsterPage:
         """Open a check's page and wait until its newest result ``says`` this: parts of it load later."""
         page = self.open(f"/assets/{asset}?view=checks&checkDetail={check}")
         expect(page.get_by_text(says).first).to_be_visible()
+
+    def open_graph(self, group: str) -> None:
+        """Open the graph of a group of assets, drawn."""
+        page = self.open(f"/locations/pipeline/asset-groups/{group}")
+        expect(page.get_by_text("requirements").first).to_be_visible()
+        expect(page.get_by_text("Materialized").first).to_be_visible()
+
+    def open_materialization(self, asset: str) -> None:
+        """Open the facts of an asset's newest materialization."""
+        page = self.open(f"/assets/{asset}?view=overview")
+        expect(page.get_by_text("Row count").first).to_be_visible()
 
     def open_plots(self, asset: str) -> None:
         """Open the plots of an asset's numbers over its days."""
