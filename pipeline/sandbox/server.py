@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 LOOPBACK: Final = "127.0.0.1"
 _SHUTDOWN_SECONDS: Final = 0.5
 
+#: Turns of the loop within which a connection is accepted, and its request read and answered.
+_TURNS: Final = 20
+
 
 class Running:
     """A sandbox being served from a thread of its own; a context manager that ends it.
@@ -38,6 +41,11 @@ class Running:
     def credentials(self) -> Credentials:
         """The credentials the service takes."""
         return self.state.settings.credentials
+
+    def catch_up(self) -> None:
+        """Wait until what callers have sent so far has had its effect, also if they gave up waiting."""
+        for _ in range(_TURNS):
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self._loop).result()
 
     def close(self) -> None:
         """End the server: parked and hanging requests are let go, connections closed."""

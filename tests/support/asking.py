@@ -117,7 +117,8 @@ class Asking:
         return AuthorizationRun(config, self.url, chosen, self.lines.append)
 
     def pass_time(self, **period: float) -> None:
-        """Move the service's clock."""
+        """Move the service's clock, when all calls until now have had their effect."""
+        self.service.catch_up()
         self.service.state.set_clock(advance_ms=round(timedelta(**period).total_seconds() * 1000))
 
     def session(self) -> psycopg.Connection[Any]:
