@@ -171,7 +171,8 @@ as $$
         extract(epoch from completed_at - created_at)::double precision / 3600,
         shared,
         case when shared then shared_from end,
-        case when shared then greatest(shared_from, first_end) end,
+        -- `greatest` leaves out nulls: without a known end there is none.
+        case when shared and first_end is not null then greatest(shared_from, first_end) end,
         coalesce(shared and (ended_by is not null or expires_at <= now()), false),
         case when shared then ended_by end,
         created_at,

@@ -39,6 +39,7 @@ def test_each_end_of_a_consent_is_named(migrated_url: str, session: psycopg.Conn
     ended = NOW - 4 * DAY
     cases = {
         None: given(),
+        "no end known": given(expires_at=None),
         "expired": given(expires_at=NOW - DAY),
         "ended": given("EXPIRED", timeline=[("ACCEPTED", NOW - 5 * DAY), ("EXPIRED", ended)]),
         "gone": given(gone_at=NOW - 3 * DAY),
@@ -61,24 +62,25 @@ def test_each_end_of_a_consent_is_named(migrated_url: str, session: psycopg.Conn
             " from analytics.consents"
         )
     }
-    readable_yet = {None, "given again later"}
+    readable_yet = {None, "no end known", "given again later"}
     assert {why: rows[case.id][0] for why, case in cases.items()} == {
         why: None if why in readable_yet else why for why in cases
     }
     assert {why for why, case in cases.items() if rows[case.id][1]} == readable_yet
     assert {why: rows[case.id][3] for why, case in cases.items()} == {
-        None: NOW + 5 * DAY, "expired": NOW - DAY, "ended": ended, "gone": NOW - 3 * DAY,
-        "unregistered": NOW - 2 * DAY, "erased": NOW - 2.5 * DAY, "given again later": NOW + 5 * DAY,
-        "declined": None, "pending": None, "unanswered": None,
+        None: NOW + 5 * DAY, "no end known": None, "expired": NOW - DAY, "ended": ended,
+        "gone": NOW - 3 * DAY, "unregistered": NOW - 2 * DAY, "erased": NOW - 2.5 * DAY,
+        "given again later": NOW + 5 * DAY, "declined": None, "pending": None, "unanswered": None,
     }  # fmt: skip
     assert rows[later.id] == (None, True, NOW - DAY, NOW + 5 * DAY, True)
     assert {why for why, case in cases.items() if rows[case.id][4] is False} == {
         "given again later"
     }
-    readable = {cases[None].id, cases["given again later"].id, later.id}
-    for view in ("expiring_shares", "shared_values"):
+    readable = {cases[why].id for why in readable_yet} | {later.id}
+    ending = readable - {cases["no end known"].id}
+    for view, expected in (("expiring_shares", ending), ("shared_values", readable)):
         shown = session.execute(f"select activity_id from analytics.{view}".encode())
-        assert {name for (name,) in shown} == readable
+        assert {name for (name,) in shown} == expected
     past = session.execute("select activity_id from analytics.consents_on(%s)", (NOW - 4.5 * DAY,))
     # Then everything that was ever given could be read.
     assert {name for (name,) in past} == {
