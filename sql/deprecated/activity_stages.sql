@@ -8,7 +8,7 @@ select
     fact.direction,
     fact.entity_id,
     fact.status,
-    fact.outcome as stage,
+    case when fact.outcome = 'share' then 'accepted' else fact.outcome end as stage,
     fact.created_at,
     fact.answered_at as attended_at,
     fact.completed_at,

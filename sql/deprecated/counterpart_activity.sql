@@ -6,7 +6,7 @@ select
     count(*) filter (where activity.in_out_bound = 'IN') as received,
     count(*) filter (where activity.in_out_bound = 'OUT') as sent,
     count(*) filter (where activity.outcome = 'pending') as pending,
-    count(*) filter (where activity.outcome = 'accepted') as accepted,
+    count(*) filter (where activity.outcome in ('accepted', 'share')) as accepted,
     count(*) filter (where activity.outcome = 'declined') as declined,
     count(*) filter (where activity.outcome = 'canceled') as canceled,
     min(activity.created_at) as first_contact_at,

@@ -10,7 +10,7 @@ select
     bound.label as in_out_bound_label,
     fact.status,
     fact.status_label,
-    fact.outcome as stage,
+    case when fact.outcome = 'share' then 'accepted' else fact.outcome end as stage,
     fact.final,
     fact.entity_id,
     case

@@ -5,7 +5,7 @@ select
     count(*) filter (where completed) as completed,
     round(avg(completed::integer), 3) as completion_rate
 from analytics.activities
-where outcome = 'accepted'
+where outcome in ('accepted', 'share')
 group by 1
 order by 1
 limit 12

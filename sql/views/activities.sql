@@ -45,7 +45,8 @@ create table analytics.activities (
     details_fetched_at timestamptz,
     gone_at timestamptz,
     values_erased_at timestamptz,
-    personal_erased_at timestamptz
+    personal_erased_at timestamptz,
+    sharing_ends_day date
 );
 
 create function sync.fresh_activities(ids uuid[]) returns setof analytics.activities
@@ -58,6 +59,8 @@ as $$
             activity.created_at at time zone calendar.time_zone as created_local,
             activity.attended_at at time zone calendar.time_zone as answered_local,
             (activity.completed_at at time zone calendar.time_zone)::date as completed_day,
+            calendar.time_zone as zone,
+            type.giver,
             type.label as type_label,
             status.label as status_label,
             coalesce(status.final, false) as final,
@@ -83,7 +86,7 @@ as $$
                     case when activity.attended_at is not null then 'declined' end,
                     status.stage
                 )
-            end as outcome,
+            end as stage,
             given.there as has_given,
             -- A share has no approval step: it is shared as soon as it is created.
             coalesce(activity.attended_at, activity.created_at, activity.first_seen_at) as shared_from,
@@ -120,10 +123,15 @@ as $$
     bounded as (
         select
             known.*,
-            coalesce(known.outcome = 'accepted' or known.has_given, false) as shared,
-            least(
-                known.expires_at, known.ended_at, known.gone_at, known.unregistered_at, known.values_erased_at
-            ) as first_end,
+            -- Nobody accepts a share: it needs no answer. Only a request or a swap does.
+            case
+                when stage = 'accepted' and attended_at is null and coalesce(giver, 'sender') = 'sender' then 'share'
+                else stage
+            end as outcome,
+            coalesce(known.stage = 'accepted' or known.has_given, false) as shared,
+            greatest(shared_from, coalesce(
+                least(expires_at, ended_at, gone_at, unregistered_at, values_erased_at), '9999-12-31 00:00+00'
+            )) as sharing_ends_at,
             case
                 when known.values_erased_at is not null then 'erased'
                 when known.unregistered_at is not null then 'unregistered'
@@ -150,7 +158,7 @@ as $$
         final,
         outcome,
         case
-            when attended_at is null then null
+            when attended_at is null and coalesce(outcome not in ('accepted', 'declined'), true) then null
             when in_out_bound = 'IN' then 'us'
             when in_out_bound = 'OUT' then 'them'
         end,
@@ -165,14 +173,13 @@ as $$
         date_trunc('month', answered_local)::date,
         extract(hour from answered_local)::integer,
         extract(epoch from attended_at - created_at)::double precision / 3600,
-        coalesce(outcome = 'accepted' and (status = 'COMPLETED' or completed_at is not null), false),
+        coalesce(stage = 'accepted' and (status = 'COMPLETED' or completed_at is not null), false),
         completed_at,
         completed_day,
         extract(epoch from completed_at - created_at)::double precision / 3600,
         shared,
         case when shared then shared_from end,
-        -- `greatest` leaves out nulls: without a known end there is none.
-        case when shared and first_end is not null then greatest(shared_from, first_end) end,
+        case when shared then sharing_ends_at end,
         coalesce(shared and (ended_by is not null or expires_at <= now()), false),
         case when shared then ended_by end,
         created_at,
@@ -186,7 +193,8 @@ as $$
         details_fetched_at,
         gone_at,
         values_erased_at,
-        personal_erased_at
+        personal_erased_at,
+        case when shared then (sharing_ends_at at time zone zone)::date end
     from bounded
 $$;
 
@@ -211,8 +219,8 @@ comment on column analytics.activities.entity_id is 'The counterpart (analytics.
 comment on column analytics.activities.status is 'Activity status as last fetched. Open list.';
 comment on column analytics.activities.status_label is 'Label of the status. Null: the code has no label.';
 comment on column analytics.activities.final is 'True when the status ends the process. False for a status without a label.';
-comment on column analytics.activities.outcome is 'pending, accepted, declined or canceled (never answered). Expiry or a later cancellation changes no answer. Null: the status has no label, or it was gone before we saw an answer.';
-comment on column analytics.activities.answered_by is 'Who answered: us (received activities) or them (sent ones). Null: nobody answered, as in a share, which needs no answer.';
+comment on column analytics.activities.outcome is 'pending, accepted or declined (by an answer), canceled (never answered), or share (given without an answer, which a share does not need). Expiry or a later cancellation changes none. Null: the status has no label, or it was gone before we saw an answer.';
+comment on column analytics.activities.answered_by is 'Who answered: us (received activities) or them (sent ones). Null: nobody.';
 comment on column analytics.activities.waiting_for is 'Who must answer a pending activity: us or them. Null: not pending.';
 comment on column analytics.activities.answered_at is 'When it was accepted or declined (attended_at). Null: not answered.';
 comment on column analytics.activities.answered_day is 'Day of the answer in the configured time zone.';
@@ -220,13 +228,14 @@ comment on column analytics.activities.answered_week is 'Monday of the week of t
 comment on column analytics.activities.answered_month is 'First day of the month of the answer.';
 comment on column analytics.activities.answered_hour is 'Hour of the answer in the configured time zone, 0 to 23.';
 comment on column analytics.activities.hours_to_answer is 'Hours from creation to the answer.';
-comment on column analytics.activities.completed is 'True when it was accepted and completed, also when expired since.';
+comment on column analytics.activities.completed is 'True when it was accepted or a share, and completed, also when expired since.';
 comment on column analytics.activities.completed_at is 'When it became COMPLETED.';
 comment on column analytics.activities.completed_day is 'Day of completion in the configured time zone.';
 comment on column analytics.activities.hours_to_completion is 'Hours from creation to completion.';
-comment on column analytics.activities.shared is 'True when something was accepted in it.';
+comment on column analytics.activities.shared is 'True when something was accepted in it, or given in a share.';
 comment on column analytics.activities.shared_from is 'Since when that can be read: the answer; a share without an answer: its creation. Null: nothing was accepted.';
-comment on column analytics.activities.sharing_ends_at is 'When the sharing ends or ended: the least of expires_at, the end by status, gone_at, the counterpart unregistered, erased. Null: no end is known, or nothing was accepted.';
+comment on column analytics.activities.sharing_ends_at is 'When the sharing ends or ended: the least of expires_at, the end by status, gone_at, the counterpart unregistered, erased. The year 9999: no end is known. Null: nothing was accepted.';
+comment on column analytics.activities.sharing_ends_day is 'Day of sharing_ends_at in the configured time zone.';
 comment on column analytics.activities.sharing_ended is 'True when the sharing had ended at freshness.refreshed_at. Has no influence on outcome.';
 comment on column analytics.activities.sharing_ended_by is 'What ended it, other than the period: erased, unregistered, gone, ended (its status). Null: only the period can end it.';
 comment on column analytics.activities.created_at is 'When it was created.';

@@ -9,22 +9,18 @@ select
     in_out_bound,
     count(*) as created,
     count(*) filter (where outcome = 'pending') as pending,
-    count(*) filter (where outcome = 'accepted' and answered_by is not null) as accepted,
+    count(*) filter (where outcome = 'accepted') as accepted,
     count(*) filter (where outcome = 'declined') as declined,
     count(*) filter (where outcome = 'canceled') as canceled,
-    count(*) filter (where outcome = 'accepted' and answered_by is null) as shares,
+    count(*) filter (where outcome = 'share') as shares,
     count(*) filter (where outcome is null) as other,
-    count(*) filter (where answered_by is not null and outcome in ('accepted', 'declined')) as answered,
+    count(*) filter (where outcome in ('accepted', 'declined')) as answered,
     count(*) filter (where completed) as completed,
-    count(*) filter (where sharing_ended and outcome = 'accepted') as sharing_ended,
+    count(*) filter (where sharing_ended and outcome in ('accepted', 'share')) as sharing_ended,
     count(*) filter (where gone_at is not null) as gone,
-    round(avg((outcome <> 'canceled')::integer) filter (
-        where outcome in ('declined', 'canceled') or outcome = 'accepted' and answered_by is not null
-    ), 4) as answer_rate,
-    round(avg((outcome = 'accepted')::integer) filter (
-        where answered_by is not null and outcome in ('accepted', 'declined')
-    ), 4) as acceptance_rate,
-    round(avg(completed::integer) filter (where outcome = 'accepted'), 4) as completion_rate
+    round(avg((outcome <> 'canceled')::integer) filter (where outcome in ('accepted', 'declined', 'canceled')), 4) as answer_rate,
+    round(avg((outcome = 'accepted')::integer) filter (where outcome in ('accepted', 'declined')), 4) as acceptance_rate,
+    round(avg(completed::integer) filter (where outcome in ('accepted', 'share')), 4) as completion_rate
 from analytics.activities
 group by 1, 2, 3, 4, 5, 6;
 

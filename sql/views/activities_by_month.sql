@@ -7,13 +7,11 @@ select
     activity.activity_type_label,
     activity.in_out_bound,
     count(*) as created,
-    count(*) filter (where answered_by is not null and outcome in ('accepted', 'declined')) as answered,
-    count(*) filter (where answered_by is not null and outcome = 'accepted') as accepted,
-    count(*) filter (where answered_by is not null and outcome = 'declined') as declined,
+    count(*) filter (where outcome in ('accepted', 'declined')) as answered,
+    count(*) filter (where outcome = 'accepted') as accepted,
+    count(*) filter (where outcome = 'declined') as declined,
     count(*) filter (where outcome = 'canceled') as canceled,
-    round(avg((outcome = 'accepted')::integer) filter (
-        where answered_by is not null and outcome in ('accepted', 'declined')
-    ), 4) as acceptance_rate,
+    round(avg((outcome = 'accepted')::integer) filter (where outcome in ('accepted', 'declined')), 4) as acceptance_rate,
     percentile_cont(0.5) within group (order by hours_to_answer) as hours_to_answer_p50,
     percentile_cont(0.9) within group (order by hours_to_answer) as hours_to_answer_p90,
     percentile_cont(0.95) within group (order by hours_to_answer) as hours_to_answer_p95,
@@ -36,7 +34,7 @@ comment on column analytics.activities_by_month.acceptance_rate is 'accepted / a
 comment on column analytics.activities_by_month.hours_to_answer_p50 is 'Half of the answers came within so many hours.';
 comment on column analytics.activities_by_month.hours_to_answer_p90 is '90 % of the answers came within so many hours.';
 comment on column analytics.activities_by_month.hours_to_answer_p95 is '95 % of the answers came within so many hours.';
-comment on column analytics.activities_by_month.completed is 'Of the created, accepted and completed, also when expired since.';
+comment on column analytics.activities_by_month.completed is 'Of the created, completed, also when expired since.';
 comment on column analytics.activities_by_month.hours_to_completion_p50 is 'Half were completed within so many hours after creation.';
 comment on column analytics.activities_by_month.hours_to_completion_p90 is '90 % were completed within so many hours after creation.';
 comment on column analytics.activities_by_month.hours_to_completion_p95 is '95 % were completed within so many hours after creation.';

@@ -12,7 +12,7 @@ select
     answer.item_code,
     case when answer.asked then activity.created_at end as asked_at,
     answer.answered_at as decided_at,
-    answer.outcome as decision,
+    case when answer.outcome = 'share' then 'accepted' else answer.outcome end as decision,
     answer.readable_from as valid_from,
     -- What ended is over now, whatever clock stamped it.
     case

@@ -14,7 +14,7 @@ select
         where link.entity_id = entity.id
     ) end as social_media,
     entity.cifcode,
-    entity.unregistered,
+    coalesce(entity.unregistered, false) as unregistered,
     entity.created_at,
     entity.score,
     entity.scoring_level,
@@ -49,7 +49,9 @@ cross join lateral (
             where answered_by = 'us' and outcome in ('accepted', 'declined')
         ), 4) as our_acceptance_rate,
         min(created_at) as first_contact_at,
+        min(created_day) as first_contact_day,
         max(case in_out_bound when 'IN' then created_at when 'OUT' then answered_at end) as last_heard_at,
+        max(case in_out_bound when 'IN' then created_day when 'OUT' then answered_day end) as last_heard_day,
         max(case in_out_bound when 'OUT' then created_at when 'IN' then answered_at end) as last_sent_at
     from analytics.activities
     where entity_id = entity.id
@@ -83,6 +85,8 @@ comment on column analytics.counterparts.we_declined is 'Activities of it that w
 comment on column analytics.counterparts.we_ignored is 'Received activities that we never answered.';
 comment on column analytics.counterparts.our_acceptance_rate is 'we_accepted / (we_accepted + we_declined), 0 to 1. Null: we never answered.';
 comment on column analytics.counterparts.first_contact_at is 'When its first activity was created, in either direction.';
+comment on column analytics.counterparts.first_contact_day is 'Day of that in the configured time zone.';
 comment on column analytics.counterparts.last_heard_at is 'When it last did something: sent an activity, or answered one. Our own doings do not count. Null: never.';
+comment on column analytics.counterparts.last_heard_day is 'Day of that in the configured time zone.';
 comment on column analytics.counterparts.last_sent_at is 'When we last did something: sent an activity, or answered one.';
 comment on column analytics.counterparts.silent_since is 'last_heard_at; where we never heard of it, first_contact_at.';

@@ -164,6 +164,7 @@ as $$
     cross join lateral (
         select
             case
+                when answer.accepted_item is not null and requirement.outcome = 'share' then 'share'
                 when answer.accepted_item is not null then 'accepted'
                 when answer.declined_item is not null then 'declined'
                 -- A requirement that is declined without naming items is declined with all of them.
@@ -192,8 +193,8 @@ comment on column analytics.items.item_code is 'Item code, for example PIF_002. 
 comment on column analytics.items.item_label is 'Label of the item. Null: the code has no label.';
 comment on column analytics.items.item_type is 'Type of what was accepted, for example RTP_002. Null: not accepted.';
 comment on column analytics.items.asked is 'True when it was requested, also with its whole requirement. False: accepted or declined without a request.';
-comment on column analytics.items.outcome is 'accepted. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which.';
-comment on column analytics.items.answered_by is 'Who accepted or declined it: us or them. Null: not answered, or shared without being asked.';
+comment on column analytics.items.outcome is 'accepted. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which. share: given without being asked, in a share.';
+comment on column analytics.items.answered_by is 'Who accepted or declined it: us or them. Null: nobody.';
 comment on column analytics.items.item_position is 'Position of the item in its requirement, from 0: of the requested one, else of the accepted, else of the declined.';
 comment on column analytics.items.accepted_item is 'Position of the item in that accepted requirement, from 0. Null: not accepted.';
 comment on column analytics.items.is_latest is 'True when the same counterpart did not share the same thing again later. A later share ends no earlier one. Null: not accepted.';

@@ -9,7 +9,7 @@ select
     in_out_bound,
     status,
     status_label,
-    case when outcome = 'accepted' then 'completion' else waiting_for end as waiting_for,
+    case when outcome in ('accepted', 'share') then 'completion' else waiting_for end as waiting_for,
     entity_id,
     created_at,
     now() - created_at as age,

@@ -107,10 +107,7 @@ as $$
         case when decided.outcome in ('accepted', 'partly', 'declined') then activity.answered_at end,
         case when decided.outcome in ('accepted', 'partly', 'declined') then activity.answered_day end,
         case when answer.accepted_position is not null then activity.shared_from end,
-        case
-            when answer.accepted_position is not null
-                then coalesce(activity.sharing_ends_at, '9999-12-31 00:00+00')
-        end,
+        case when answer.accepted_position is not null then activity.sharing_ends_at end,
         case when answer.accepted_position is not null then activity.sharing_ended_by end,
         answer.has_value,
         case
@@ -138,10 +135,13 @@ as $$
     left join analytics.requirements as stored
         on stored.activity_id = answer.activity_id and stored.requirement_number = answer.requirement_number
     cross join lateral (
-        select coalesce(
-            answer.outcome,
-            case when activity.outcome in ('pending', 'declined') then activity.outcome else 'unanswered' end
-        ) as outcome
+        select case
+            when answer.outcome = 'accepted' and answer.requested_position is null and activity.outcome = 'share'
+                then 'share'
+            when answer.outcome is not null then answer.outcome
+            when activity.outcome in ('pending', 'declined') then activity.outcome
+            else 'unanswered'
+        end as outcome
     ) as decided
 $$;
 
@@ -157,9 +157,9 @@ comment on column analytics.requirements.requirement_label is 'Label of the requ
 comment on column analytics.requirements.requirement_type is 'Type of what was accepted, for example RTP_002. Null: not accepted.';
 comment on column analytics.requirements.category is 'Category of the requirement that was accepted.';
 comment on column analytics.requirements.asked is 'True when it was requested. False: accepted or declined without a request.';
-comment on column analytics.requirements.accepted is 'True when it was accepted, in whole or in part.';
-comment on column analytics.requirements.outcome is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which.';
-comment on column analytics.requirements.answered_by is 'Who accepted or declined it: us or them. Null: not answered, or shared without being asked.';
+comment on column analytics.requirements.accepted is 'True when it was accepted, in whole or in part, or given in a share.';
+comment on column analytics.requirements.outcome is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which. share: given without being asked, in a share.';
+comment on column analytics.requirements.answered_by is 'Who accepted or declined it: us or them. Null: nobody.';
 comment on column analytics.requirements.readable_from is 'Since when it can be read. Null: not accepted.';
 comment on column analytics.requirements.readable_until is 'Until when it can be read; it can be read now if this is after now(). The year 9999: no end is known. Null: not accepted.';
 comment on column analytics.requirements.ended_by is 'What ended the reading, other than the period: erased, unregistered, gone, ended (the status). Null: only the period can end it.';

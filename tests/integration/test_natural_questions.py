@@ -28,6 +28,7 @@ from tests.support.first_tries import (
     rates,
     replies,
 )
+from tests.support.next_tries import NEXT
 from tests.support.recount import Recount
 
 if TYPE_CHECKING:
@@ -36,138 +37,148 @@ if TYPE_CHECKING:
 ZONES = ("UTC", "Asia/Tokyo", "America/Los_Angeles")
 
 #: The statement that comes to mind, and its answer: the first columns are the key, the last is the value.
-QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
-    "created by day": (
-        "select created_day, count(*) from activities group by 1",
-        lambda made: count(each.day for each in made.activities),
-    ),
-    "created by month": (
-        "select created_month, sum(created) from activities_by_month group by 1",
-        lambda made: count(each.month for each in made.activities),
-    ),
-    "accepted in each week": (
-        "select answered_week, sum(accepted) from activities_by_answered_day group by 1"
-        " having sum(accepted) > 0",
-        lambda made: count(
-            monday(answered_on(each)) for _, each in both(made) if each.stage == "accepted"
+QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = (
+    {
+        "created by day": (
+            "select created_day, count(*) from activities group by 1",
+            lambda made: count(each.day for each in made.activities),
         ),
-    ),
-    "answered on each day": (
-        "select answered_day, count(*) from activities where answered_day is not null group by 1",
-        lambda made: count(answered_on(each) for each in made.activities if each.attended),
-    ),
-    "acceptance by who answers": (
-        "select answered_by, round(avg((outcome = 'accepted')::int), 3) from activities"
-        " where outcome in ('accepted', 'declined') and answered_by is not null group by 1",
-        lambda made: rates((who, each.stage == "accepted") for who, each in both(made)),
-    ),
-    "how often does this counterpart accept": (
-        "select entity_id::text, round(their_acceptance_rate, 3) from counterparts"
-        " where their_acceptance_rate is not null",
-        lambda made: rates(
-            (each.entity, each.stage == "accepted") for each in replies(made, "OUT") if each.entity
+        "created by month": (
+            "select created_month, sum(created) from activities_by_month group by 1",
+            lambda made: count(each.month for each in made.activities),
         ),
-    ),
-    "how often do we accept this counterpart": (
-        "select entity_id::text, round(our_acceptance_rate, 3) from counterparts"
-        " where our_acceptance_rate is not null",
-        lambda made: rates(
-            (each.entity, each.stage == "accepted") for each in replies(made, "IN") if each.entity
+        "accepted in each week": (
+            "select answered_week, sum(accepted) from activities_by_answered_day group by 1"
+            " having sum(accepted) > 0",
+            lambda made: count(
+                monday(answered_on(each)) for _, each in both(made) if each.stage == "accepted"
+            ),
         ),
-    ),
-    "acceptance of requirements by direction": (
-        "select in_out_bound, round(avg(accepted::int), 3) from requirements"
-        " where asked and outcome in ('accepted', 'partly', 'declined') group by 1",
-        lambda made: rates(
-            (row["in_out_bound"], row["decision"] != "declined")
-            for row in asked(made)
-            if row["decision"] in ("accepted", "partly", "declined")
+        "answered on each day": (
+            "select answered_day, count(*) from activities where answered_day is not null group by 1",
+            lambda made: count(answered_on(each) for each in made.activities if each.attended),
         ),
-    ),
-    "how many requirements were asked": (
-        "select 'all', count(*) from requirements where asked",
-        lambda made: {"all": len(asked(made))},
-    ),
-    "how many items were asked": (
-        "select 'all', count(*) from items where asked",
-        lambda made: {"all": len(asked(made, item=True))},
-    ),
-    "requirements asked of activities of each day": (
-        "select created_day, count(*) from requirements where asked group by 1",
-        lambda made: count(row["created_day"] for row in asked(made)),
-    ),
-    "requirements accepted": (
-        "select requirement_code, count(*) from requirements where accepted group by 1",
-        lambda made: count(row["code"] for row in given(made)),
-    ),
-    "items accepted": (
-        "select item_code, count(*) from items where accepted group by 1",
-        lambda made: count(row["item_code"] for row in given(made, item=True)),
-    ),
-    "items with their requirement": (
-        "select 'all', count(*) from items join requirements using (activity_id, requirement_number)",
-        lambda made: {"all": sum(row["is_item"] for row in made.consents)},
-    ),
-    "items by requirement and item code": (
-        "select requirement_code || item_code, count(*) from items group by 1",
-        lambda made: count(
-            row["code"] + row["item_code"] for row in made.consents if row["is_item"]
+        "acceptance by who answers": (
+            "select answered_by, round(avg((outcome = 'accepted')::int), 3) from activities"
+            " where outcome in ('accepted', 'declined') group by 1",
+            lambda made: rates((who, each.stage == "accepted") for who, each in both(made)),
         ),
-    ),
-    "shares that can still be read": (
-        "select direction, count(*) from requirements where readable_until > now() group by 1",
-        lambda made: count(row["direction"] for row in given(made) if row["readable_now"]),
-    ),
-    "consents readable now": (
-        "select is_item, count(*) from consents where readable_now group by 1",
-        lambda made: count(row["is_item"] for row in made.consents if row["readable_now"]),
-    ),
-    "newest share of the same thing": (
-        "select is_item, count(*) from consents where is_latest group by 1",
-        lambda made: count(row["is_item"] for row in made.consents if row["is_latest"]),
-    ),
-    "silent for 30 days": (
-        "select 'all', count(*) from counterparts where silent_since < now() - interval '30 days'",
-        lambda made: {"all": len(silent(made))},
-    ),
-    "waiting for us": (
-        "select waiting_for, count(*) from activities where waiting_for is not null group by 1",
-        lambda made: count(
-            {"IN": "us", "OUT": "them"}[each.bound]
-            for each in made.activities
-            if each.stage == "pending"
+        "how often does this counterpart accept": (
+            "select entity_id::text, round(their_acceptance_rate, 3) from counterparts"
+            " where their_acceptance_rate is not null",
+            lambda made: rates(
+                (each.entity, each.stage == "accepted")
+                for each in replies(made, "OUT")
+                if each.entity
+            ),
         ),
-    ),
-    "answered within a day": (
-        "select answered_by, count(*) from activities where hours_to_answer <= 24 group by 1",
-        lambda made: count(
-            {"IN": "us", "OUT": "them"}[each.bound]
-            for each in made.activities
-            if each.attended and (each.attended - each.created) / HOUR <= 24
+        "how often do we accept this counterpart": (
+            "select entity_id::text, round(our_acceptance_rate, 3) from counterparts"
+            " where our_acceptance_rate is not null",
+            lambda made: rates(
+                (each.entity, each.stage == "accepted")
+                for each in replies(made, "IN")
+                if each.entity
+            ),
         ),
-    ),
-    "created at each hour": (
-        "select created_hour, count(*) from activities group by 1",
-        lambda made: count(each.created.astimezone(LIMA).hour for each in made.activities),
-    ),
-    "completed of the accepted": (
-        "select created_month, count(*) from activities where completed group by 1",
-        lambda made: count(
-            each.month
-            for each in made.activities
-            if each.stage == "accepted" and (each.status == "COMPLETED" or each.completed)
+        "acceptance of requirements by direction": (
+            "select in_out_bound, round(avg(accepted::int), 3) from requirements"
+            " where asked and outcome in ('accepted', 'partly', 'declined') group by 1",
+            lambda made: rates(
+                (row["in_out_bound"], row["decision"] != "declined")
+                for row in asked(made)
+                if row["decision"] in ("accepted", "partly", "declined")
+            ),
         ),
-    ),
-    "in each status now": (
-        "select status, activities from daily_status"
-        " where day = (select max(day) from daily_status) and activities > 0",
-        lambda made: count(each.status for each in made.activities if not each.gone),
-    ),
-    "outcome although expired since": (
-        "select outcome, count(*) from activities where status = 'EXPIRED' group by 1",
-        lambda made: count(each.stage for each in made.activities if each.status == "EXPIRED"),
-    ),
-} | MORE
+        "how many requirements were asked": (
+            "select 'all', count(*) from requirements where asked",
+            lambda made: {"all": len(asked(made))},
+        ),
+        "how many items were asked": (
+            "select 'all', count(*) from items where asked",
+            lambda made: {"all": len(asked(made, item=True))},
+        ),
+        "requirements asked of activities of each day": (
+            "select created_day, count(*) from requirements where asked group by 1",
+            lambda made: count(row["created_day"] for row in asked(made)),
+        ),
+        "requirements accepted": (
+            "select requirement_code, count(*) from requirements where accepted group by 1",
+            lambda made: count(row["code"] for row in given(made)),
+        ),
+        "items accepted": (
+            "select item_code, count(*) from items where accepted group by 1",
+            lambda made: count(row["item_code"] for row in given(made, item=True)),
+        ),
+        "items with their requirement": (
+            "select 'all', count(*) from items join requirements using (activity_id, requirement_number)",
+            lambda made: {"all": sum(row["is_item"] for row in made.consents)},
+        ),
+        "items by requirement and item code": (
+            "select requirement_code || item_code, count(*) from items group by 1",
+            lambda made: count(
+                row["code"] + row["item_code"] for row in made.consents if row["is_item"]
+            ),
+        ),
+        "shares that can still be read": (
+            "select direction, count(*) from requirements where readable_until > now() group by 1",
+            lambda made: count(row["direction"] for row in given(made) if row["readable_now"]),
+        ),
+        "consents readable now": (
+            "select is_item, count(*) from consents where readable_now group by 1",
+            lambda made: count(row["is_item"] for row in made.consents if row["readable_now"]),
+        ),
+        "newest share of the same thing": (
+            "select is_item, count(*) from consents where is_latest group by 1",
+            lambda made: count(row["is_item"] for row in made.consents if row["is_latest"]),
+        ),
+        "silent for 30 days": (
+            "select 'all', count(*) from counterparts where silent_since < now() - interval '30 days'",
+            lambda made: {"all": len(silent(made))},
+        ),
+        "waiting for us": (
+            "select waiting_for, count(*) from activities where waiting_for is not null group by 1",
+            lambda made: count(
+                {"IN": "us", "OUT": "them"}[each.bound]
+                for each in made.activities
+                if each.stage == "pending"
+            ),
+        ),
+        "answered within a day": (
+            "select answered_by, count(*) from activities where hours_to_answer <= 24 group by 1",
+            lambda made: count(
+                {"IN": "us", "OUT": "them"}[each.bound]
+                for each in made.activities
+                if each.attended and (each.attended - each.created) / HOUR <= 24
+            ),
+        ),
+        "created at each hour": (
+            "select created_hour, count(*) from activities group by 1",
+            lambda made: count(each.created.astimezone(LIMA).hour for each in made.activities),
+        ),
+        "completed of the accepted": (
+            "select created_month, count(*) from activities where completed group by 1",
+            lambda made: count(
+                each.month
+                for each in made.activities
+                if each.stage == "accepted" and (each.status == "COMPLETED" or each.completed)
+            ),
+        ),
+        "in each status now": (
+            "select status, activities from daily_status"
+            " where day = (select max(day) from daily_status) and activities > 0",
+            lambda made: count(each.status for each in made.activities if not each.gone),
+        ),
+        "outcome although expired since": (
+            "select outcome, count(*) from activities where status = 'EXPIRED' group by 1",
+            lambda made: count(
+                each.outcome for each in made.activities if each.status == "EXPIRED"
+            ),
+        ),
+    }
+    | MORE
+    | NEXT
+)
 
 
 def silent(made: Recount) -> list[str]:
@@ -182,6 +193,17 @@ def silent(made: Recount) -> list[str]:
                 heard[each.entity] = max(heard.get(each.entity, moment), moment)
     since = first | heard
     return [name for name, moment in since.items() if moment < made.now - timedelta(days=30)]
+
+
+#: We asked for what we sent, as if by requests of our own.
+_ASKED_FOR = """
+insert into warehouse.authorization_requests (
+    description, phone_country_code, phone_number, state, requested_at, sent_at, activity_id
+)
+select 'made up', 'PE', '+51900000000', 'linked', created_at, created_at, id
+from warehouse.activities
+where type = 'AT_004' and in_out_bound = 'OUT'
+"""
 
 
 @pytest.fixture(scope="module")
@@ -210,6 +232,28 @@ def test_the_first_try_is_right(
         abs=0.001,  # both are rounded
     )
     assert len(rows) == len(expected(made)) > 0
+
+
+def test_an_authorization_that_expired_was_accepted(shown_url: str) -> None:
+    with psycopg.connect(shown_url) as session:
+        session.execute("set session_replication_role = replica")
+        session.execute(_ASKED_FOR)
+        made = Recount(session.cursor(row_factory=tuple_row), LIMA)
+        expected = rates(
+            (each.month, each.outcome == "accepted")
+            for each in made.activities
+            if (each.type, each.bound) == ("AT_004", "OUT")
+            and each.outcome in ("accepted", "declined")
+        )
+        for zone in ZONES:
+            session.execute(f"set time zone '{zone}'".encode())
+            rows = session.execute(
+                "select requested_month, round(avg((result = 'accepted')::int), 3)"
+                " from analytics.authorization_outcomes where result in ('accepted', 'declined') group by 1"
+            ).fetchall()
+            assert {month: float(share) for month, share in rows} == pytest.approx(expected)
+        assert len(expected) > 1
+        session.rollback()
 
 
 @pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.name)

@@ -91,6 +91,16 @@ def _oddity(state: SandboxState, random: Random) -> str:
     return state.enter_status(random.choice(state.ids()), random.choice(("ODD", "SENT")))
 
 
+def _share_without_end(state: SandboxState, _: Random) -> str:
+    """Let the share that ends last have no known end, so that it is not over soon."""
+    ends = {
+        name: fields["expires_at"] or 0
+        for name in state.ids("ACCEPTED")
+        if (fields := state.truth_of(name).details_fields() or {}).get("accepted_requirements")
+    }
+    return state.edit(max(ends, key=lambda name: ends[name]), expires_at=None)
+
+
 def _ask_otherwise(state: SandboxState, random: Random) -> str:
     """Let an activity request a requirement twice, without items, or one that nobody answers."""
     name = random.choice(state.ids())
@@ -172,8 +182,10 @@ def _play(mirrored: Mirrored, zone: str, no_arrays: bool, activities: int, round
                 for change in (*ALWAYS, *more):
                     with suppress(ValueError, IndexError, KeyError):
                         change(state, random)
-                # Last, so that no other change takes it away: the start decides what the others do.
+                # Last, so that no other change takes them away: the start decides what the others do.
                 state.enter_status(state.ids("SENT", "ACCEPTED", "DECLINED")[0], "ODD")
+                _share_without_end(state, random)
+                _ask(state, random)
                 if number % 3 == 0:
                     erasures.set_policy(engine, "erase")
                     erase.erase_due(engine, "expired", start, lambda _: None)
@@ -295,6 +307,9 @@ def _is_telling(warehouse: Warehouse) -> None:
     }
     assert reasons >= {None, "pending", "declined", "unanswered", "gone", "erased"}
     assert reasons & {"expired", "ended"}
+    endless = "select bool_or(readable_now) from analytics.consents"
+    endless += " where valid_from < now() and valid_to is null"
+    assert warehouse.query(endless) == [(True,)]
     told = "select sum(expired) > 0, sum(pending) > 0, sum(gone) > 0, sum(other) > 0"
     told += " from analytics.activity_funnel"
     assert warehouse.query(told) == [(True, True, True, True)]

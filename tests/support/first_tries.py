@@ -51,7 +51,7 @@ def replies(made: Recount, bound: str) -> list[Activity]:
     return [
         each
         for each in made.activities
-        if each.bound == bound and each.attended and each.stage in ("accepted", "declined")
+        if each.bound == bound and each.outcome in ("accepted", "declined")
     ]
 
 
@@ -94,7 +94,7 @@ def changed_minds(made: Recount) -> list[Answer]:
 MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
     "acceptance in each month of the request": (
         "select created_month || in_out_bound, round(avg((outcome = 'accepted')::int), 3) from activities"
-        " where outcome in ('accepted', 'declined') and answered_by is not null group by 1",
+        " where outcome in ('accepted', 'declined') group by 1",
         lambda made: rates(
             (f"{each.month}{each.bound}", each.stage == "accepted")
             for bound in ("IN", "OUT")
@@ -125,8 +125,7 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         lambda made: rates(
             (each.bound, each.stage == "canceled")
             for each in made.activities
-            if each.stage == "canceled"
-            or (each.attended and each.stage in ("accepted", "declined"))
+            if each.outcome in ("accepted", "declined", "canceled")
         ),
     ),
     "created in each week": (
@@ -135,7 +134,7 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
     ),
     "accepted in each month of the answer, by whom": (
         "select answered_month || answered_by, count(*) from activities where outcome = 'accepted'"
-        " and answered_at is not null group by 1",
+        " group by 1",
         lambda made: count(
             f"{answered_on(each).replace(day=1)}{who}"
             for who, each in both(made)
@@ -182,6 +181,17 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
             row["entity_id"]
             for row in given(made)
             if row["readable_now"] and row["direction"] == "to us"
+        ),
+    ),
+    "acceptance of each requirement, by who answers": (
+        "select requirement_code || answered_by, round(avg((outcome <> 'declined')::int), 3)"
+        " from requirements where answered_by is not null group by 1",
+        lambda made: rates(
+            (row["code"] + row["_activity"].answered_by, row["decision"] != "declined")
+            for row in made.consents
+            if not row["is_item"]
+            and row["decision"] in ("accepted", "partly", "declined")
+            and row["_activity"].answered_by
         ),
     ),
     "declined first, accepted later": (

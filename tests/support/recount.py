@@ -27,6 +27,8 @@ ACCEPTED = {"ACCEPTED", "COMPLETED", "EXPIRED"}
 FINAL = {"COMPLETED", "DECLINED", "CANCELED", "EXPIRED"}
 SHARING = {"ACCEPTED", "COMPLETED"}
 KNOWN = PENDING | ACCEPTED | FINAL
+#: Who answers.
+BY = {"IN": "us", "OUT": "them"}
 ASKING, SHARING_TYPES, SWAPS = {"AT_001", "AT_004"}, {"AT_002"}, {"AT_003"}
 
 _BODIES = """
@@ -122,6 +124,18 @@ class Activity:
         if past & ACCEPTED or self.body.get("accepted_requirements"):
             return "accepted"
         return "declined" if self.attended or "DECLINED" in past else "canceled"
+
+    @property
+    def outcome(self) -> str | None:
+        """How it was answered. What nobody answered, and needs no answer, is a share."""
+        needs_answer = self.attended or self.type in ASKING | SWAPS
+        return "share" if self.stage == "accepted" and not needs_answer else self.stage
+
+    @property
+    def answered_by(self) -> str | None:
+        """Who answered."""
+        answered = self.attended or self.outcome in ("accepted", "declined")
+        return BY.get(self.bound) if answered else None
 
     @property
     def direction(self) -> str | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from tests.support.recount import FINAL, Recount, Row, items_of
+from tests.support.recount import BY, FINAL, Recount, Row, items_of
 from tests.support.recounted_views import GONE, HOUR, grouped, life_of, percentiles, rate
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from tests.support.recount import Activity, Given
 
-BY = {"IN": "us", "OUT": "them"}
 ANSWERS = ("accepted", "declined")
 
 
@@ -58,19 +57,20 @@ def _activity(made: Recount, each: Activity) -> Row:
     created = _local(made, each.created, "created")
     answered = _local(made, each.attended, "answered")
     completed = each.completed and each.completed.astimezone(made.zone).date()
+    ends = (_ends_at(made, each) or made.forever) if shared else None
     span = each.body.get("expires_in") or {}
     return created | answered | {
         "activity_id": each.id, "activity_type": each.type, "in_out_bound": each.bound,
         "activity_type_name": each.body.get("type_name"), "direction": each.direction,
         "entity_id": each.entity, "status": each.status, "final": each.status in FINAL,
-        "outcome": each.stage, "answered_by": BY.get(each.bound) if each.attended else None,
+        "outcome": each.outcome, "answered_by": each.answered_by,
         "waiting_for": BY.get(each.bound) if each.stage == "pending" else None,
         "answered_at": each.attended,
         "hours_to_answer": each.attended and (each.attended - each.created) / HOUR,
         "completed": _completed(each), "completed_at": each.completed, "completed_day": completed,
         "hours_to_completion": each.completed and (each.completed - each.created) / HOUR,
         "shared": shared, "shared_from": each.shared_from if shared else None,
-        "sharing_ends_at": _ends_at(made, each) if shared else None,
+        "sharing_ends_at": ends, "sharing_ends_day": ends and ends.astimezone(made.zone).date(),
         "sharing_ended": made.sharing_ended(each),
         "sharing_ended_by": _ended_by(made, each) if shared else None,
         "created_at": each.created, "updated_at": each.updated, "valid_until": each.valid_until,
@@ -115,6 +115,12 @@ def _place(row: Row) -> tuple[Any, ...]:
     return row["activity_id"], row["listed_in"], position, item
 
 
+def _outcome(each: Activity, requirement: Given, decision: str) -> str:
+    """Return what the facts call a decision: in a share nobody accepted what nobody asked for."""
+    asked = requirement.requested or requirement.declined
+    return "share" if decision == "accepted" and each.outcome == "share" and not asked else decision
+
+
 def _answer(
     made: Recount, each: Activity, told: dict[Any, Row], requirement: Given, item: Given | None,
     numbers: tuple[int, int | None],
@@ -122,7 +128,8 @@ def _answer(
     listed_in, position = (item or requirement).first()
     owner = getattr(requirement, listed_in)[0]
     row = told[each.id, listed_in, owner, position if item else None]
-    decided = row["decision"] in ("accepted", "partly", "declined") and each.attended is not None
+    outcome = _outcome(each, requirement, row["decision"])
+    decided = outcome in ("accepted", "partly", "declined")
     given = row["valid_from"] is not None
     forever = made.forever
     same = ("activity_id", "entity_id", "activity_type", "in_out_bound", "direction", "created_day",
@@ -137,8 +144,8 @@ def _answer(
     return {name: row[name] for name in (*same, *own)} | {
         "requirement_number": numbers[0], "item_number": numbers[1],
         "requirement_code": row["code"], "created_month": each.month,
-        "asked": row["asked_at"] is not None, "accepted": given, "outcome": row["decision"],
-        "answered_by": BY.get(each.bound) if decided else None,
+        "asked": row["asked_at"] is not None, "accepted": given, "outcome": outcome,
+        "answered_by": each.answered_by if decided else None,
         "answered_at": each.attended if decided else None,
         "answered_day": each.attended.astimezone(made.zone).date() if decided and each.attended else None,
         "readable_from": row["valid_from"],
@@ -179,17 +186,19 @@ def counterparts(made: Recount) -> list[Row]:
     rows = []
     for name, person in made.people.items():
         found: list[Activity] = theirs[name]
-        answers = Counter((BY.get(each.bound), each.stage) for each in found if each.attended)
+        answers = Counter((each.answered_by, each.outcome) for each in found)
         ignored = Counter(each.bound for each in found if each.stage == "canceled")
         heard = [each.created for each in found if each.bound == "IN"]
         heard += [each.attended for each in found if each.bound == "OUT" and each.attended]
         sent = [each.created for each in found if each.bound == "OUT"]
         sent += [each.attended for each in found if each.bound == "IN" and each.attended]
         first = min((each.created for each in found), default=None)
+        last = max(heard, default=None)
         they, we = ([answers[who, what] for what in ANSWERS] for who in ("them", "us"))
         rows.append(
             {
-                "entity_id": name, "entity_type": person["type"], "unregistered": person["unregistered"],
+                "entity_id": name, "entity_type": person["type"],
+                "unregistered": bool(person["unregistered"]),
                 "created_at": person["created_at"], "activities": len(found),
                 "received": sum(each.bound == "IN" for each in found),
                 "sent": sum(each.bound == "OUT" for each in found),
@@ -197,8 +206,10 @@ def counterparts(made: Recount) -> list[Row]:
                 "their_acceptance_rate": rate(they[0], sum(they)),
                 "we_accepted": we[0], "we_declined": we[1], "we_ignored": ignored["IN"],
                 "our_acceptance_rate": rate(we[0], sum(we)),
-                "first_contact_at": first, "last_heard_at": max(heard, default=None),
-                "last_sent_at": max(sent, default=None), "silent_since": max(heard, default=first),
+                "first_contact_at": first,
+                "first_contact_day": first and first.astimezone(made.zone).date(),
+                "last_heard_at": last, "last_heard_day": last and last.astimezone(made.zone).date(),
+                "last_sent_at": max(sent, default=None), "silent_since": last or first,
             }
         )  # fmt: skip
     return rows
@@ -215,23 +226,22 @@ def activities_by_created_day(made: Recount) -> list[Row]:
     days = ("created_day", "created_week", "created_month", "activity_type", "in_out_bound")
     for row, found in _cohorts(activities(made), *days):
         outcomes = Counter(each["outcome"] for each in found)
-        answered = Counter(each["outcome"] for each in found if each["answered_by"])
-        yes, replies = answered["accepted"], answered["accepted"] + answered["declined"]
-        ended = yes + outcomes["declined"]
+        yes, replies = outcomes["accepted"], outcomes["accepted"] + outcomes["declined"]
         completed = sum(each["completed"] for each in found)
         rows.append(
             row
             | {name: outcomes[name] for name in ("pending", "declined", "canceled")}
             | {
                 "created": len(found), "other": outcomes[None], "answered": replies, "accepted": yes,
-                "shares": outcomes["accepted"] - yes,
+                "shares": outcomes["share"],
                 "completed": completed, "gone": sum(each["gone_at"] is not None for each in found),
                 "sharing_ended": sum(
-                    each["sharing_ended"] and each["outcome"] == "accepted" for each in found
+                    each["sharing_ended"] and each["outcome"] in ("accepted", "share")
+                    for each in found
                 ),
-                "answer_rate": rate(ended, ended + outcomes["canceled"]),
+                "answer_rate": rate(replies, replies + outcomes["canceled"]),
                 "acceptance_rate": rate(yes, replies),
-                "completion_rate": rate(completed, outcomes["accepted"]),
+                "completion_rate": rate(completed, yes + outcomes["share"]),
             }
         )  # fmt: skip
     return rows
@@ -257,13 +267,13 @@ def activities_by_month(made: Recount) -> list[Row]:
     """Return the months, without whether they are whole, which coverage says."""
     rows = []
     for row, found in _cohorts(activities(made), "created_month", "activity_type", "in_out_bound"):
-        answered = Counter(each["outcome"] for each in found if each["answered_by"])
-        yes, no = answered["accepted"], answered["declined"]
+        outcomes = Counter(each["outcome"] for each in found)
+        yes, no = outcomes["accepted"], outcomes["declined"]
         rows.append(
             row
             | {
                 "created": len(found), "answered": yes + no, "accepted": yes, "declined": no,
-                "canceled": sum(each["outcome"] == "canceled" for each in found),
+                "canceled": outcomes["canceled"],
                 "acceptance_rate": rate(yes, yes + no),
                 "completed": sum(each["completed"] for each in found),
             }

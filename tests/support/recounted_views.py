@@ -396,7 +396,7 @@ def authorization_outcomes(made: Recount) -> list[Row]:
         rows.append(
             {
                 "request_id": request, "activity_id": name, "activity_status": each.status,
-                "outcome": each.stage, "final": each.status in FINAL,
+                "outcome": each.outcome, "final": each.status in FINAL,
                 "sharing_ended": made.sharing_ended(each),
                 "time_to_answer": each.attended and each.attended - each.created,
                 "valid_until": each.valid_until, "attended_at": each.attended,

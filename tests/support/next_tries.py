@@ -1,0 +1,206 @@
+"""Questions as an analyst asks them first, each with its answer counted from the bodies: the third part.
+
+They cross facts with dimensions, cut other moments into days, and ask what is no more.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tests.support.first_tries import HOUR, LIMA, Answer, answered_on, count, given, rates
+from tests.support.recount import PENDING
+from tests.support.recounted_views import GONE, grouped, life_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from datetime import datetime
+
+    from tests.support.recount import Activity, Recount
+
+
+def local(moment: datetime) -> Any:
+    """Return the day of a moment."""
+    return moment.astimezone(LIMA).date()
+
+
+def mean(found: Iterable[tuple[Any, float]]) -> Answer:
+    """Return the mean of each key's numbers."""
+    return {
+        key: sum(number for _, number in pairs) / len(pairs)
+        for key, pairs in grouped([*found], lambda pair: pair[0]).items()
+    }
+
+
+def sharing(made: Recount) -> dict[str, Any]:
+    """Return until when each activity in which something was given can be read."""
+    return {
+        row["activity_id"]: row["valid_to"] or made.forever
+        for row in given(made)
+        if not row["is_item"]
+    }
+
+
+def heard(made: Recount) -> dict[str, Any]:
+    """Return when each counterpart last did something."""
+    told = [
+        (each.entity, each.created if each.bound == "IN" else each.attended)
+        for each in made.activities
+    ]
+    return {
+        name: max(moment for _, moment in pairs)
+        for name, pairs in grouped(
+            [pair for pair in told if all(pair)], lambda pair: pair[0]
+        ).items()
+    }
+
+
+def moves(made: Recount) -> Iterator[tuple[datetime, str, datetime, str]]:
+    """Give each status that was left: since when, which, when it was left, for which."""
+    for each in made.activities:
+        life = [*life_of(each)]
+        for (at, status), (left, following) in pairwise(life):
+            yield at, status, left, following
+
+
+def open_at_the_end_of(made: Recount, each: Activity) -> Iterable[Any]:
+    """Return the days at whose end an activity waited for its answer."""
+    for (at, status), (left, _) in pairwise([*life_of(each), (made.now, GONE)]):
+        if status in PENDING:
+            day, last = local(at), local(left)
+            # What is still open is so today, too.
+            while day < last or (day == last and left == made.now):
+                yield day
+                day += timedelta(days=1)
+
+
+#: The statement, and its answer: the first columns are the key, the last is the value.
+NEXT: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
+    "activities whose data can still be read": (
+        "select direction, count(*) from activities where sharing_ends_at > now() group by 1",
+        lambda made: count(
+            each.direction
+            for each in made.activities
+            if sharing(made).get(each.id, made.now) > made.now
+        ),
+    ),
+    "shares that ended on each day": (
+        "select sharing_ends_day, count(*) from activities join requirements using (activity_id)"
+        " where readable_until < now() group by 1",
+        lambda made: count(
+            local(row["valid_to"])
+            for row in given(made)
+            if row["valid_to"] and row["valid_to"] < made.now
+        ),
+    ),
+    "new counterparts in each month": (
+        "select date_trunc('month', first_contact_day)::date, count(*) from counterparts"
+        " where activities > 0 group by 1",
+        lambda made: count(
+            min(each.month for each in found)
+            for name, found in grouped(made.activities, lambda each: each.entity).items()
+            if name
+        ),
+    ),
+    "last heard of on each day": (
+        "select last_heard_day, count(*) from counterparts where last_heard_day is not null group by 1",
+        lambda made: count(map(local, heard(made).values())),
+    ),
+    "counterparts that are still registered": (
+        "select entity_type, count(*) from counterparts where not unregistered group by 1",
+        lambda made: count(
+            each["type"] for each in made.people.values() if not each["unregistered"]
+        ),
+    ),
+    "counterparts that never answered us": (
+        "select 'all', count(*) from counterparts where sent > 0 and they_accepted + they_declined = 0",
+        lambda made: {
+            "all": sum(
+                any(each.bound == "OUT" for each in found)
+                and not any(each.bound == "OUT" and each.answered_by for each in found)
+                for name, found in grouped(made.activities, lambda each: each.entity).items()
+                if name
+            )
+        },
+    ),
+    "counterparts met in each month": (
+        "select created_month, count(distinct entity_id) from activities group by 1",
+        lambda made: {
+            month: len({each.entity for each in found if each.entity})
+            for month, found in grouped(made.activities, lambda each: each.month).items()
+        },
+    ),
+    "waiting for an answer at the end of each day": (
+        "select day, sum(activities) from daily_status where status in ('SENT', 'ACTION_REQUIRED')"
+        " group by 1 having sum(activities) > 0",
+        lambda made: count(
+            day for each in made.activities for day in open_at_the_end_of(made, each)
+        ),
+    ),
+    "hours in each status": (
+        "select status, avg(hours) from status_changes where hours is not null group by 1",
+        lambda made: mean((status, (left - at) / HOUR) for at, status, left, _ in moves(made)),
+    ),
+    "from which status to which": (
+        "select status || next_status, count(*) from status_changes where next_status is not null"
+        " group by 1",
+        lambda made: count(
+            status + following for _, status, _, following in moves(made) if following != GONE
+        ),
+    ),
+    "hours to the answer by weekday of the answer": (
+        "select weekday, avg(hours_to_answer) from activities join days on day = answered_day group by 1",
+        lambda made: mean(
+            (answered_on(each).isoweekday(), (each.attended - each.created) / HOUR)
+            for each in made.activities
+            if each.attended
+        ),
+    ),
+    "acceptance by kind of counterpart": (
+        "select entity_type || answered_by, round(avg((outcome = 'accepted')::int), 3) from activities"
+        " join counterparts using (entity_id) where outcome in ('accepted', 'declined') group by 1",
+        lambda made: rates(
+            (made.people[each.entity]["type"] + each.answered_by, each.outcome == "accepted")
+            for each in made.activities
+            if each.entity and each.outcome in ("accepted", "declined")
+        ),
+    ),
+    "declined in each month of the answer": (
+        "select answered_month, sum(declined) from activities_by_answered_day group by 1",
+        lambda made: {
+            month: sum(each.outcome == "declined" for each in found)
+            for month, found in grouped(
+                [each for each in made.activities if each.attended],
+                lambda each: answered_on(each).replace(day=1),
+            ).items()
+        },
+    ),
+    "every outcome of each direction": (
+        "select in_out_bound || outcome, count(*) from activities where outcome is not null group by 1",
+        lambda made: count(each.bound + each.outcome for each in made.activities if each.outcome),
+    ),
+    "activities in which an item was declined": (
+        "select item_code, count(distinct activity_id) from items where outcome = 'declined' group by 1",
+        lambda made: {
+            code: len({row["activity_id"] for row in found})
+            for code, found in grouped(
+                [row for row in made.consents if row["is_item"] and row["decision"] == "declined"],
+                lambda row: row["item_code"],
+            ).items()
+        },
+    ),
+    "completed on each day": (
+        "select completed_day, count(*) from activities where completed_day is not null group by 1",
+        lambda made: count(local(each.completed) for each in made.activities if each.completed),
+    ),
+    "share of the answered that took no more than a day": (
+        "select in_out_bound, round(avg((hours_to_answer <= 24)::int), 3) from activities"
+        " where hours_to_answer is not null group by 1",
+        lambda made: rates(
+            (each.bound, (each.attended - each.created) / HOUR <= 24)
+            for each in made.activities
+            if each.attended
+        ),
+    ),
+}
