@@ -29,7 +29,7 @@ from pipeline.service.models import ActivitiesPage, decode_list_item
 from pipeline.settings import Settings, load_alerting, load_settings
 from pipeline.sync.days import mislead
 from pipeline.sync.list_rows import read_row
-from pipeline.warehouse import reload, roles
+from pipeline.warehouse import altered, roles
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
 from pipeline.warehouse.ledger import stamp_base
@@ -190,10 +190,10 @@ def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
     elif beyond:
         found = f"{' and '.join(beyond)} can read everything: revoke what an administrator granted"
     yield "analysts' roles", found, not (ready and beyond)
-    altered = reload.count_altered(engine)
-    found = f"{altered} activities and counterparts were changed outside a run"
+    number = altered.count_altered(engine)
+    found = f"{number} activities and counterparts were changed outside a run"
     remedy = f"{found}: `pipeline sync` restores them"
-    yield "stored rows", remedy if altered else "as the runs wrote them", not altered
+    yield "stored rows", remedy if number else "as the runs wrote them", not number
 
 
 def _alerts(*, post_one: bool) -> Iterator[Finding]:

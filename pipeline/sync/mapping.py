@@ -5,8 +5,9 @@ Only `load_mapper` reads the warehouse, the rest is pure. A response that cannot
 `Unstorable` with a reason that holds no value; the caller puts the response into quarantine.
 """
 
-from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -39,12 +40,15 @@ from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_ins
 from pipeline.sync.list_rows import ListRow, read_row
 from pipeline.sync.meaning import meaning_of_details, meaning_of_row
 from pipeline.warehouse import service_facts
+from pipeline.warehouse.landing import StoredResponses, Version
 from pipeline.warehouse.rows import (
     CHILDREN,
     Cell,
     DetailsObservation,
     EntityObservation,
+    Failure,
     ListObservation,
+    Outcome,
     Row,
 )
 
@@ -134,22 +138,42 @@ class Mapper:
             codes=codes,
         )
 
-    def listed_before(self, body: bytes, received_at: datetime, day: date) -> ListObservation:
-        """Map a row that ``landing`` holds. Raises `Unstorable`."""
+    def map_row(self, body: bytes, received_at: datetime, day: date) -> ListObservation:
+        """Map the bytes of a row. Raises `Unstorable`."""
         row = read_row(body, received_at, now=None)
         if row.malformed is not None:
             raise Unstorable(row.malformed)
         return self.listed(row, day)
 
-    def map_row(self, body: bytes, received_at: datetime, day: date) -> ListObservation | None:
-        """Map a row that ``landing`` holds; None if it no longer maps."""
-        try:
-            return self.listed_before(body, received_at, day)
-        except Unstorable:
-            return None
+    def map_stored(self, stored: StoredResponses) -> Outcome:
+        """Map what ``landing`` holds of an activity (see `pipeline.warehouse.landing.Mapping`)."""
+        row, listed, details = stored.ledger, stored.listed, stored.details
+        written_by = row.mapping_version or MAPPING_VERSION
+        outcome = Outcome(row.activity_id, stored=True)
+        outcome.rewrite = row.altered or written_by < SAME_ROWS_SINCE
+        # What somebody altered in landing itself is left out.
+        if listed is not None and (listed.redacted or digest(listed.body) == listed.digest):
+            with _as_failure(outcome, "list", listed, row.day):
+                day = row.day or day_of(listed.first_seen_at, self.zone)
+                outcome.listed = self.map_row(
+                    listed.body, row.listed_at or listed.first_seen_at, day
+                )
+                if row.listed is not None and written_by == MAPPING_VERSION:
+                    outcome.listed = replace(outcome.listed, meaning=row.listed)
+        if details is not None and (details.redacted or digest(details.body) == details.digest):
+            with _as_failure(outcome, "details", details, row.day):
+                at, activity = details.last_seen_at, decode_details(details.body)
+                service_time = row.service_time or at
+                observed = self.details(
+                    details.body, activity, outcome.subject, at, at, service_time
+                )
+                outcome.details = replace(observed, digest=details.digest)
+                if details.redacted and row.details and written_by == MAPPING_VERSION:
+                    outcome.details = replace(outcome.details, meaning=row.details)
+        return outcome
 
     def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
-        """Map details that ``landing`` holds, as received when ``like`` was; None if they no longer map."""
+        """Map details as received when ``like`` was; None if they do not map."""
         try:
             activity = decode_details(body)
             times = like.asked_at, like.received_at, like.service_time
@@ -168,6 +192,28 @@ class Mapper:
             if value is not None
             and "\0" not in value
             and (kind, value.upper()) not in self.known_codes
+        )
+
+
+@contextmanager
+def _as_failure(
+    outcome: Outcome, source: str, version: Version, day: date | None
+) -> Iterator[None]:
+    """Note in ``outcome`` that a stored response no longer maps."""
+    try:
+        yield
+    except (UnexpectedShape, Unstorable) as error:
+        reason = error.cause if isinstance(error, UnexpectedShape) else str(error)
+        outcome.failures.append(
+            Failure(
+                source=source,
+                subject=outcome.subject,
+                activity_id=outcome.subject,
+                day=day,
+                reason=f"no longer maps: {reason}",
+                payload=version.body,
+                at=version.last_seen_at,
+            )
         )
 
 

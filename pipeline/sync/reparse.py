@@ -7,32 +7,21 @@ locks its ledger rows, so a run may work at the same time, and a reader never se
 Rows that are right are not written, so a reparse that was killed is finished by the next one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import date
-from functools import partial
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from pipeline.service.errors import UnexpectedShape
-from pipeline.service.models import decode_details
 from pipeline.sync import mapping
 from pipeline.sync.counterparts import carried_entity
-from pipeline.sync.days import day_of
-from pipeline.sync.fields import Unstorable, digest
-from pipeline.sync.mapping import Mapper, load_mapper
+from pipeline.sync.mapping import load_mapper
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
-from pipeline.warehouse import landing, reload, service_facts
+from pipeline.warehouse import altered, landing, service_facts
 from pipeline.warehouse.entities import combine
-from pipeline.warehouse.landing import StoredResponses, Version
-from pipeline.warehouse.merge import LoadCounts
-from pipeline.warehouse.rows import EntityObservation, Failure, Outcome
-
-#: Activities in one transaction.
-_BATCH = 500
+from pipeline.warehouse.load import load_again
+from pipeline.warehouse.rows import EntityObservation
 
 #: Batches between two messages about the progress.
 _BATCHES_A_MESSAGE = 20
@@ -70,81 +59,18 @@ def reparse(
         # Activities refer to counterparts, so these come first.
         summary.entities, unknown = rebuild_entities(engine, progress.log, batch_size)
         for ids in _batches(engine, progress.log, batch_size, "activities rebuilt"):
-            summary.loaded += load_again(engine, mapper, run_id, ids)
+            summary.loaded += load_again(engine, run_id, mapper, ids)
         # What landing does not know comes last.
         left = [
-            name for name, _ in reload.altered_activities(engine, None, mapping.MAPPING_VERSION)
+            name for name, _ in altered.altered_activities(engine, None, mapping.MAPPING_VERSION)
         ]
-        summary.loaded += load_again(engine, mapper, run_id, left)
+        summary.loaded += load_again(engine, run_id, mapper, left)
         summary.quarantined = summary.loaded.quarantined
-        reload.give_up_entities(engine, unknown)
+        altered.give_up_entities(engine, unknown)
         if summary.quarantined:
             problem = f"{summary.quarantined} responses no longer map and are in quarantine"
             summary.problems.append(problem)
     return summary
-
-
-def load_again(engine: sa.Engine, mapper: Mapper, run_id: str, ids: Sequence[str]) -> LoadCounts:
-    """Write those of ``ids`` again that were altered, or that an older mapping wrote."""
-    counts = LoadCounts()
-    observe = partial(observe_stored, mapper)
-    versions = mapping.MAPPING_VERSION, mapping.SAME_ROWS_SINCE
-    for start in range(0, len(ids), _BATCH):
-        batch = ids[start : start + _BATCH]
-        counts += reload.load_stored(engine, run_id, batch, observe, versions)
-    return counts
-
-
-def observe_stored(mapper: Mapper, stored: StoredResponses) -> Outcome:
-    """Map the newest stored responses of one activity with the current mapping. Pure.
-
-    What does not map becomes a failure. What somebody altered in ``landing`` itself is left out. Digests
-    are those of the original responses, even if something was erased from the bodies later.
-    """
-    row, listed, details = stored.ledger, stored.listed, stored.details
-    outcome = Outcome(row.activity_id)
-    same_meaning = row.mapping_version == mapping.MAPPING_VERSION
-    if listed is not None and _is_intact(listed):
-        with _as_failure(outcome, "list", listed, row.day):
-            day = row.day or day_of(listed.first_seen_at, mapper.zone)
-            outcome.listed = mapper.listed_before(listed.body, listed.first_seen_at, day)
-            if listed.redacted and same_meaning and row.listed is not None:
-                outcome.listed = replace(outcome.listed, meaning=row.listed)
-    if details is not None and _is_intact(details):
-        with _as_failure(outcome, "details", details, row.day):
-            activity = decode_details(details.body)
-            service_time = row.service_time or details.last_seen_at
-            times = details.last_seen_at, details.last_seen_at, service_time
-            observed = mapper.details(details.body, activity, outcome.subject, *times)
-            outcome.details = replace(observed, digest=details.digest)
-            if details.redacted and same_meaning and row.details:
-                outcome.details = replace(outcome.details, meaning=row.details)
-    return outcome
-
-
-def _is_intact(version: Version) -> bool:
-    return version.redacted or digest(version.body) == version.digest
-
-
-@contextmanager
-def _as_failure(
-    outcome: Outcome, source: str, version: Version, day: date | None
-) -> Iterator[None]:
-    try:
-        yield
-    except (UnexpectedShape, Unstorable) as error:
-        reason = error.cause if isinstance(error, UnexpectedShape) else str(error)
-        outcome.failures.append(
-            Failure(
-                source=source,
-                subject=outcome.subject,
-                activity_id=outcome.subject,
-                day=day,
-                reason=f"no longer maps: {reason}",
-                payload=version.body,
-                at=version.last_seen_at,
-            )
-        )
 
 
 def rebuild_entities(
@@ -156,8 +82,8 @@ def rebuild_entities(
     """
     # Read first: a counterpart that a run stores meanwhile must not look unknown.
     stored = landing.stored_entities(engine)
-    latest: dict[str, EntityObservation] = {}
-    scores: dict[str, reload.Scores] = {name: {} for name in reload.altered_entities(engine)}
+    latest = dict[str, EntityObservation]()
+    scores: dict[str, altered.Scores] = {name: {} for name in altered.altered_entities(engine)}
     for ids in _batches(engine, log, batch_size, "activities read for their counterparts"):
         for version in landing.versions(engine, ids):
             entity = carried_entity(version.body, version.last_seen_at)
@@ -173,7 +99,7 @@ def rebuild_entities(
     written = 0
     for start in range(0, len(names), batch_size):
         batch = [latest[name] for name in names[start : start + batch_size]]
-        written += reload.load_entities(engine, batch, scores)
+        written += altered.load_entities(engine, batch, scores)
     return written, sorted(stored - latest.keys())
 
 

@@ -7,8 +7,9 @@ mapping wrote. What landing can't restore has to be asked for: ``sync.todo`` nam
 from pipeline.sync import mapping
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Summary, Tools
-from pipeline.sync.reparse import load_again, rebuild_entities
-from pipeline.warehouse import reload, service_facts
+from pipeline.sync.reparse import rebuild_entities
+from pipeline.warehouse import altered, service_facts
+from pipeline.warehouse.load import load_again
 
 
 def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
@@ -18,14 +19,14 @@ def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
     """
     engine, log, days = tools.engine, tools.progress.log, summary.days
     span = (days.first, days.last) if days is not None else None
-    found = reload.altered_activities(engine, span, mapping.MAPPING_VERSION)
-    entities = reload.altered_entities(engine)
+    found = altered.altered_activities(engine, span, mapping.MAPPING_VERSION)
+    entities = altered.altered_entities(engine)
     if entities or service_facts.is_known(engine, service_facts.LOST):
         _, unknown = rebuild_entities(engine, log)
-        reload.give_up_entities(engine, unknown)
+        altered.give_up_entities(engine, unknown)
         service_facts.forget(engine, service_facts.LOST)
-    load_again(engine, mapper, summary.run_id, [name for name, _ in found])
-    summary.healed = sum(altered for _, altered in found)
+    load_again(engine, summary.run_id, mapper, [name for name, _ in found])
+    summary.healed = sum(by_hand for _, by_hand in found)
     if summary.healed or entities:
         log(
             f"restored {summary.healed} activities and {len(entities)} counterparts whose rows were"

@@ -19,7 +19,6 @@ from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper, load_mapper
 from pipeline.sync.options import Summary, Tools
 from pipeline.sync.recording import RunRecord
-from pipeline.sync.reparse import load_again
 from pipeline.sync.stamps import stamps
 from pipeline.sync.work import Refusal, Worker
 from pipeline.warehouse import coverage, todo, verifications
@@ -135,9 +134,8 @@ async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Samp
     loader = Loader(engine, partial(load, engine, run_id, mapper), tools.options)
     drawn = await asyncio.to_thread(verifications.draw, engine, size)
     names = [each.activity_id for each in drawn]
-    # Rows altered by hand: the load would leave them, since the answer is the stored one.
+    # Rows altered by hand are written again, although the answer may be the stored one.
     altered = {each.activity_id for each in drawn if each.altered}
-    await asyncio.to_thread(load_again, engine, mapper, run_id, sorted(altered))
     # Later than all that was stored before, by the warehouse's order.
     stamp = await asyncio.to_thread(stamps, engine)
     worker = Worker(tools, mapper, loader, stamp)

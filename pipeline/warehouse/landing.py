@@ -1,14 +1,16 @@
 """Reading ``landing``: the versions of responses, in batches of activities."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol
 
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row
 
 from pipeline.warehouse.engine import Session, fetch
 from pipeline.warehouse.ledger import LedgerRow
+from pipeline.warehouse.rows import DetailsObservation, Outcome
 from pipeline.warehouse.sql import statement
 
 #: Most bytes of responses in one batch, unless a single activity has more.
@@ -32,11 +34,28 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponses:
-    """What is stored of one activity: its ledger row, empty if there is none, and its newest responses."""
+    """What is stored of one activity: its ledger row and its newest responses.
+
+    Without a ledger row, it counts as altered.
+    """
 
     ledger: LedgerRow
     details: Version | None
     listed: Version | None
+
+
+class ResponseMapping(Protocol):
+    """Maps responses: `pipeline.sync.mapping.Mapper`."""
+
+    def map_stored(self, stored: StoredResponses) -> Outcome:
+        """Map what ``landing`` holds of an activity, as an outcome with ``stored``.
+
+        What no longer maps becomes a failure. Digests are those of the original responses, even if
+        something was erased from the bodies later.
+        """
+
+    def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
+        """Map details that came when ``like`` came; None where it can't."""
 
 
 def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
@@ -59,18 +78,19 @@ def stored_entities(engine: sa.Engine) -> set[str]:
 
 
 def newest(
-    session: Session, ids: list[str], known: dict[str, LedgerRow], *, missing: bool = False
+    session: Session, ids: Sequence[str], known: Mapping[str, LedgerRow]
 ) -> list[StoredResponses]:
-    """Return what landing holds of those of ``ids`` that it knows; with ``missing``, of all.
-
-    ``known``: their ledger rows.
-    """
+    """Return what landing holds of activities. ``known``: their ledger rows."""
+    if not ids:
+        return []
     # Landing's rows come by source; an activity can have one of each.
-    found: dict[str, dict[str, Version]] = {name: {} for name in ids} if missing else {}
-    for source, *columns in session.execute(statement("load/landing_newest"), {"ids": ids}):
+    found: dict[str, dict[str, Version]] = {name: {} for name in ids}
+    for source, *columns in session.execute(statement("load/landing_newest"), {"ids": list(ids)}):
         version = Version(*columns)
-        found.setdefault(version.activity_id, {})[source] = version
+        found[version.activity_id][source] = version
     return [
-        StoredResponses(known.get(name) or LedgerRow(name), of.get("details"), of.get("list"))
-        for name, of in sorted(found.items())
+        StoredResponses(
+            known.get(name) or LedgerRow(name, altered=True), of.get("details"), of.get("list")
+        )
+        for name, of in found.items()
     ]

@@ -29,6 +29,7 @@ asked too early        `LedgerRow.with_not_yet`    not yet
 no details came        `LedgerRow.with_unanswered` listed, until it is judged what that means
 a proven list          ``sql/load/proven.sql``     unlisted if it lacks the activity
 altered by hand        triggers                    ``altered``: restored before anything else
+landing mapped again   `LedgerRow.mapped_again`    as before; listed if ``landing`` has lost something
 =====================  ==========================  =============================================
 """
 
@@ -41,7 +42,7 @@ from msgspec.structs import replace
 from psycopg.rows import scalar_row
 
 from pipeline.warehouse.engine import Session, fetch
-from pipeline.warehouse.rows import DetailsObservation, Failure, ListObservation
+from pipeline.warehouse.rows import DetailsObservation, Failure, ListObservation, Outcome
 from pipeline.warehouse.sql import id_array, statement
 
 
@@ -86,6 +87,10 @@ class LedgerRow(msgspec.Struct, frozen=True):
             and self.mapping_version == details.mapping_version
             and not self.altered
         )
+
+    def is_ahead(self, details: DetailsObservation) -> bool:
+        """Return whether the newest row of the list says something else than details do."""
+        return self.listed not in (None, details.as_listed)
 
     def with_list(self, listed: ListObservation) -> "LedgerRow":
         """Return the row after a row of the list; the day of an undated one is a guess."""
@@ -165,6 +170,41 @@ class LedgerRow(msgspec.Struct, frozen=True):
     def with_gone(self, at: datetime) -> "LedgerRow":
         """Return the row after the evidence that the service no longer offers the activity."""
         return replace(self, checked_at=at, gone_at=at, not_yet_at=None)
+
+    def mapped_again(self, stored: Outcome) -> "LedgerRow":
+        """Return the row after what ``landing`` holds was mapped again.
+
+        What it has lost is asked for: an empty digest is nobody's.
+        """
+        listed, details, row = stored.listed, stored.details, replace(self, altered=False)
+        settled = self.settled is not None and self.settled == self.listed
+        if stored.failures:
+            return replace(
+                row, mapping_version=None, settled=None if self.altered else self.settled
+            )
+        if listed is not None:
+            day = listed.day if listed.dated else self.day or listed.day
+            row = replace(row, day=day, listed=listed.meaning, listed_at=listed.received_at)
+        elif self.altered:
+            row, settled = replace(row, listed=b""), False
+        if details is None and self.details is None:
+            final = self.withheld_at is not None
+            return replace(row, final=final, settled=row.listed if settled else None)
+        older = details is not None and self.mapping_version not in (None, details.mapping_version)
+        same = details is not None and (older or self.details == details.meaning)
+        # Landing may have lost its newest version only.
+        if details is None or not (same or self.details is None):
+            return replace(row, settled=None, details=b"", mapping_version=None)
+        withheld = self.withheld_at is not None
+        return replace(
+            row,
+            day=details.day or row.day,
+            settled=row.listed if settled and same else None,
+            details=details.meaning,
+            mapping_version=details.mapping_version,
+            final=details.final or withheld,
+            deadline_at=None if withheld else details.deadline_at,
+        )
 
 
 COLUMNS = LedgerRow.__struct_fields__

@@ -2,13 +2,11 @@
 
 Implements docs/design.md "Load". Whatever is new goes by COPY straight into its table; what is known
 is staged and merged; children are replaced. Applying the same batch twice changes nothing.
-`pipeline.warehouse.reload` loads what ``landing`` holds, through the same `write`.
+What ``landing`` holds is loaded again the same way: rows that somebody altered, or an older mapping wrote.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from collections.abc import Mapping as MappingType
-from datetime import date, datetime
-from typing import TypeVar
+from collections.abc import Collection, Sequence
+from datetime import datetime
 
 import psycopg
 import sqlalchemy as sa
@@ -16,11 +14,12 @@ from msgspec.structs import astuple
 
 from pipeline.telemetry import step
 from pipeline.warehouse import erasures, ledger, quarantine, run_changes
-from pipeline.warehouse.believing import believe, with_stored_rows
+from pipeline.warehouse.believing import believe, read_stored, with_stored
 from pipeline.warehouse.copying import copy_binary, copy_rows, merge_rows
 from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, find_news
 from pipeline.warehouse.erase import erase_values
+from pipeline.warehouse.landing import ResponseMapping
 from pipeline.warehouse.merge import LoadCounts, Merged, merge
 from pipeline.warehouse.rows import (
     CHILDREN,
@@ -30,86 +29,92 @@ from pipeline.warehouse.rows import (
     EntityObservation,
     Failure,
     ListObservation,
-    Mapping,
     Observation,
     Outcome,
     Row,
 )
 from pipeline.warehouse.sql import id_array, statement
 
-T = TypeVar("T")
-
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
 _LANDING = ("activity_id", "first_seen_at", "digest", "body")
 LINK_COLUMNS = ("entity_id", "position", "media", "url")
 #: Of a UUID as text. The subject of a list row without an id is shorter: a digest.
 _UUID_LENGTH = 36
+#: Activities that are loaded again in one transaction.
+_BATCH = 500
 
 
 @step("load")
 def load(
-    engine: sa.Engine, run_id: str, mapping: Mapping, outcomes: Sequence[Outcome]
+    engine: sa.Engine, run_id: str, mapping: ResponseMapping, outcomes: Sequence[Outcome]
 ) -> LoadCounts:
     """Store a batch of outcomes, of distinct activities, in one transaction; return what it did.
 
-    ``mapping`` reads what ``landing`` holds of them. An activity with a value that PostgreSQL refuses goes
+    ``mapping`` maps what ``landing`` holds of them. An activity with a value that PostgreSQL refuses goes
     to quarantine with the reason, without the others. Raises a ``WarehouseError``.
     """
-
-    def work(session: Session, part: Sequence[Outcome]) -> LoadCounts:
-        ids = [each.subject for each in part if len(each.subject) == _UUID_LENGTH]
-        # The order matters: an erasure waits for the shared lock, and a load that waited for
-        # a ledger row looks up what was erased only after that wait.
-        erasures.share(session)
-        known = ledger.lock(session, ids)
-        shown = with_stored_rows(session, mapping, part, known)
-        kept, to_erase = erasures.keep_out(session, shown)
-        believed, judged, fields = believe(session, run_id, mapping, kept, known)
-        merged = merge(believed, known, judged, fields, run_id)
-        return write(session, run_id, merged, to_erase)
-
-    def refuse(outcome: Outcome, reason: str) -> LoadCounts:
-        return load(engine, run_id, mapping, [refused(outcome, reason)])
-
     # Every run locks in the order of ids, so two runs over the same activities do not deadlock.
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
-    return load_in_parts(engine, ordered, work, refuse)
+    return _load(engine, run_id, mapping, ordered)
 
 
-def load_in_parts(
-    engine: sa.Engine,
-    items: Sequence[T],
-    work: Callable[[Session, Sequence[T]], LoadCounts],
-    refuse: Callable[[T, str], LoadCounts],
+def load_again(
+    engine: sa.Engine, run_id: str, mapping: ResponseMapping, ids: Sequence[str]
 ) -> LoadCounts:
-    """Do ``work`` for all items in one transaction; halve them while PostgreSQL refuses a value.
+    """Load what ``landing`` holds of activities, in batches; the rows of what does not map stay.
 
-    ``refuse`` gets the one item that is refused alone, and the reason, which holds no value.
+    Rows that are right are not written. Raises a ``WarehouseError``.
     """
-    if not items:
+    counts = LoadCounts()
+    for start in range(0, len(ids), _BATCH):
+        batch = [Outcome(name, stored=True) for name in ids[start : start + _BATCH]]
+        counts += load(engine, run_id, mapping, batch)
+    return counts
+
+
+def _load(
+    engine: sa.Engine, run_id: str, mapping: ResponseMapping, outcomes: Sequence[Outcome]
+) -> LoadCounts:
+    """Load outcomes in one transaction; halve them while PostgreSQL refuses a value."""
+    if not outcomes:
         return LoadCounts()
     try:
-        return in_transaction(engine, lambda session: work(session, items))
+        return in_transaction(
+            engine, lambda session: _load_batch(session, run_id, mapping, outcomes)
+        )
     except psycopg.Error as error:
         # The driver's own message may hold values.
         reason = f"PostgreSQL can't store it: {type(error).__name__} (SQLSTATE {error.sqlstate})"
-    if len(items) == 1:
-        return refuse(items[0], reason)
-    middle = len(items) // 2
-    first = load_in_parts(engine, items[:middle], work, refuse)
-    return first + load_in_parts(engine, items[middle:], work, refuse)
+    if len(outcomes) == 1:
+        return _load(engine, run_id, mapping, [_refused(outcomes[0], reason)])
+    middle = len(outcomes) // 2
+    first = _load(engine, run_id, mapping, outcomes[:middle])
+    return first + _load(engine, run_id, mapping, outcomes[middle:])
 
 
-def refused(outcome: Outcome, reason: str, day: date | None = None) -> Outcome:
-    """Return an outcome that can't be stored, or is doubtful, as a failure; its list row may still do.
+def _load_batch(
+    session: Session, run_id: str, mapping: ResponseMapping, outcomes: Sequence[Outcome]
+) -> LoadCounts:
+    ids = [each.subject for each in outcomes if len(each.subject) == _UUID_LENGTH]
+    # The order matters: an erasure waits for the shared lock, and a load that waited for
+    # a ledger row looks up what was erased only after that wait.
+    erasures.share(session)
+    known = ledger.lock(session, ids)
+    stored = read_stored(session, mapping, outcomes, known)
+    kept, to_erase = erasures.keep_out(session, with_stored(outcomes, stored))
+    believed, judged, fields = believe(session, run_id, mapping, kept, known, stored)
+    merged = merge(believed, known, judged, fields, run_id)
+    _write(session, run_id, merged)
+    erase_values(session, to_erase)
+    return merged.counts
 
-    ``day``: under which the activity is known, unless its list row tells.
-    """
+
+def _refused(outcome: Outcome, reason: str) -> Outcome:
+    """Return an outcome that can't be stored as a failure; its list row may still do."""
     listed, body = outcome.listed, outcome.details or outcome.listed
-    if listed is not None and listed.dated:
-        day = listed.day
+    day = listed.day if listed is not None and listed.dated else None
     failure = Failure(
-        source="list" if outcome.details is None else "details",
+        source="details" if outcome.details is not None or outcome.stored else "list",
         subject=outcome.subject,
         activity_id=outcome.subject,
         day=day or (body.day if body else None),
@@ -118,23 +123,18 @@ def refused(outcome: Outcome, reason: str, day: date | None = None) -> Outcome:
         at=body.received_at if body else datetime.now().astimezone(),
     )
     kept = listed if outcome.details is not None else None
-    return Outcome(outcome.subject, listed=kept, failures=[*outcome.failures, failure])
+    failures = [*outcome.failures, failure]
+    return Outcome(outcome.subject, listed=kept, failures=failures, stored=outcome.stored)
 
 
-def write(
-    session: Session, run_id: str, merged: Merged, to_erase: MappingType[str, str]
-) -> LoadCounts:
-    """Write a merged batch, then erase what `erase_values` is given; return what it did.
-
-    The caller has locked its ledger rows.
-    """
+def _write(session: Session, run_id: str, merged: Merged) -> None:
     forms = find_news(session, merged.entities)
     write_entities(session, [combine(forms[name]) for name in sorted(forms)])
     # Activities refer to the ledger: no table holds one that it does not know.
     _write_ledger(session, merged)
     existing = _existing(session, [each.activity_id for each in merged.details_news])
     _write_activities(session, merged, existing)
-    _write_children(session, merged, [*existing, *merged.childless])
+    _write_children(session, merged, {*existing, *merged.landed_before})
     _write_landing(session, merged, forms.keys())
     _record_unknown(session, [*merged.details_news, *merged.touched, *merged.listed_news])
     if merged.reopened:
@@ -144,8 +144,6 @@ def write(
     quarantine.record(session, merged.failures)
     changes = merged.changes + [(name, "resolved") for name in resolved]
     run_changes.record(session, run_id, changes, merged.fields)
-    erase_values(session, to_erase)
-    return merged.counts
 
 
 def write_entities(session: Session, entities: Sequence[EntityObservation]) -> int:
@@ -268,10 +266,6 @@ def _write_ledger(session: Session, merged: Merged) -> None:
     # The ledger row commits with the data that it describes, or not at all.
     if merged.ledger_new:
         copy_binary(session, table, ledger.COLUMNS, map(astuple, merged.ledger_new))
-    if merged.unknown:
-        # Whatever the tables hold of them goes with their rows.
-        query = "delete from sync.activity_ledger where activity_id = any(%s::uuid[])"
-        session.execute(query, (id_array(merged.unknown),))
     if merged.ledger_known:
         known = map(astuple, merged.ledger_known)
         merge_rows(session, table, ledger.COLUMNS, known, "load/ledger_known")

@@ -1,6 +1,5 @@
 """What a batch must write, given what the ledger holds. Pure: reads and writes no database.
 
-For responses just received; `pipeline.warehouse.merge_stored` is for those that ``landing`` holds.
 Implements docs/design.md "Load".
 """
 
@@ -73,12 +72,8 @@ class Merged:
     """Details that make an activity's row and its children. Those not `landed_before` go to ``landing``."""
     touched: list[DetailsObservation] = field(default_factory=list)
     """Details that ``landing`` holds already, received again."""
-    childless: list[str] = field(default_factory=list)
-    """Activities without details, whose children somebody invented."""
     landed_before: list[str] = field(default_factory=list)
     """Activities written from a response that ``landing`` holds: it knows when that first came."""
-    unknown: list[str] = field(default_factory=list)
-    """Activities that nobody has ever listed: they go."""
     refusals: list[tuple[str, ListObservation | None, datetime | None]] = field(
         default_factory=list
     )
@@ -140,7 +135,7 @@ def merge(
     fields: dict[str, list[str]],
     run_id: str,
 ) -> Merged:
-    """Return what responses just received must write.
+    """Return what outcomes must write.
 
     ``known``: the ledger's locked rows of these activities. ``judged``: odd details. ``fields``:
     as in `Merged`. What is older than what is stored, and what is stored already, changes nothing.
@@ -148,6 +143,9 @@ def merge(
     merged = Merged(fields=fields)
     for outcome in outcomes:
         before = known.get(outcome.subject)
+        if outcome.stored:
+            _merge_stored(merged, outcome, before)
+            continue
         after = before or LedgerRow(outcome.subject)
         after = _merge_list(merged, outcome, after)
         after = _merge_details(merged, outcome, after, judged.get(outcome.subject), run_id)
@@ -159,6 +157,34 @@ def merge(
             merged.keep(before, after)
             _reopen(merged, before, after)
     return merged
+
+
+def _merge_stored(merged: Merged, outcome: Outcome, before: LedgerRow | None) -> None:
+    """Make ledger and tables say what ``landing`` holds of an activity."""
+    name, listed, details = outcome.subject, outcome.listed, outcome.details
+    row = before or LedgerRow(name, altered=True)
+    after = row.mapped_again(outcome)
+    merged.fail(outcome.failures)
+    merged.keep(before, after)
+    if row.altered and listed is None and after.day is not None:
+        # Nothing says what the list had: its day is read again.
+        merged.reopened.add(after.day)
+    # Rows of which landing has lost the response stay until it comes again.
+    if not outcome.rewrite or outcome.failures or after.details == b"":
+        merged.unchanged += 1
+        return
+    merged.changes.append((name, "changed"))
+    merged.landed_before.append(name)
+    if details is not None:
+        merged.details_news.append(details)
+        merged.observe(details.entity)
+    elif listed is not None and after.withheld_at is not None:
+        merged.only_listed.append(listed)
+        merged.observe(listed.entity)
+    # Writing the row again takes back what refusals had written, so they are written again, too.
+    if after.withheld_at is not None or after.gone_at is not None:
+        shown = listed if after.withheld_at else None
+        merged.refusals.append((name, shown, after.gone_at))
 
 
 def _reopen(merged: Merged, before: LedgerRow | None, after: LedgerRow) -> None:

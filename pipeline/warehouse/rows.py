@@ -8,7 +8,7 @@ No repr shows what members share.
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from pipeline.warehouse.sensitivity import listed
 
@@ -151,8 +151,9 @@ class Outcome:
     when they were answered 403 or 404 for an activity that a proven list no longer has. ``not_yet_at``:
     when details of a new activity could not be read yet. ``unanswered``: details were refused or failed,
     and nobody has judged yet what that means. ``asked_again``: odd details are no longer
-    left for a later answer of this run. ``overtaken``: the list has shown
-    something new since this process asked for its details first.
+    left for a later answer of this run. ``overtaken``: the list has shown something new since this process
+    asked for its details first. ``stored``: nothing came, what ``landing`` holds is loaded again;
+    ``rewrite``: its rows are not those that the mapping makes of it.
     """
 
     subject: str
@@ -165,18 +166,10 @@ class Outcome:
     unanswered: bool = False
     asked_again: bool = False
     overtaken: bool = False
+    stored: bool = False
+    rewrite: bool = False
 
     @property
     def size(self) -> int:
         """Size of the responses in bytes."""
         return sum(len(each.body) for each in (self.listed, self.details) if each)
-
-
-class Mapping(Protocol):
-    """Maps bodies that ``landing`` holds; see `pipeline.sync.mapping`. Both return None where it can't."""
-
-    def map_row(self, body: bytes, received_at: datetime, day: date) -> ListObservation | None:
-        """Map a row of the list."""
-
-    def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
-        """Map details that came when ``like`` came."""

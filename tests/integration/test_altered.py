@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
 from pipeline.sync.reparse import reparse
-from pipeline.warehouse import reload
+from pipeline.warehouse.altered import count_altered
 from pipeline.warehouse.erase import erase_person
 from pipeline.warehouse.person import Person
 from tests.support.comparison import KEYS
@@ -85,7 +85,7 @@ def lived(postgres: PostgresServer, migrated_template: str) -> Iterator[Warehous
 def altered(warehouse: Warehouse) -> int:
     """Return how many activities and counterparts are not as a run wrote them."""
     with warehouse.engine() as engine:
-        return reload.count_altered(engine)
+        return count_altered(engine)
 
 
 #: One row each, chosen by a hash; ``{seed}`` differs.

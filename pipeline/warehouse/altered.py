@@ -1,68 +1,28 @@
-"""Loading again what ``landing`` holds: rows that somebody altered, or that an older mapping wrote.
+"""Rows that somebody altered outside of a run, and counterparts written again from ``landing``.
 
-Implements docs/design.md "Altered rows". An activity is written again, by the ordinary load's `write`, if
-its row of the ledger says that it was altered, or names an older mapping. So a process that was killed is
-followed by one that goes on.
+Implements docs/design.md "Altered rows". Triggers mark such rows; `pipeline.warehouse.load.load_again`
+writes activities again.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import TypeAlias
 
 import sqlalchemy as sa
 from psycopg.rows import scalar_row, tuple_row
 
-from pipeline.warehouse import erasures, landing, ledger
+from pipeline.warehouse import erasures
 from pipeline.warehouse.copying import merge_rows
 from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
-from pipeline.warehouse.entities import combine, digests, find_news
-from pipeline.warehouse.landing import StoredResponses
-from pipeline.warehouse.load import load_in_parts, refused, write, write_entities
-from pipeline.warehouse.merge import LoadCounts
-from pipeline.warehouse.merge_stored import merge_stored
-from pipeline.warehouse.rows import Cell, EntityObservation, Outcome
+from pipeline.warehouse.entities import combine, find_news
+from pipeline.warehouse.load import write_entities
+from pipeline.warehouse.rows import Cell, EntityObservation
 from pipeline.warehouse.sql import statement
 
 Scores: TypeAlias = dict[datetime, tuple[Cell, Cell]]
 """Score and scoring level that responses carried, by the time at which each was first received."""
 
 _SCORE_COLUMNS = ("entity_id", "observed_at", "score", "scoring_level")
-
-
-def load_stored(
-    engine: sa.Engine,
-    run_id: str,
-    ids: Sequence[str],
-    observe: Callable[[StoredResponses], Outcome],
-    versions: tuple[int, int],
-) -> LoadCounts:
-    """Make ledger and tables say what ``landing`` holds of these activities, in one transaction.
-
-    ``versions``: of the mapping, and of the first one that stores the same rows. ``observe`` maps the
-    stored responses of one activity; it must be pure, since a transaction can be retried. What does not
-    map, or PostgreSQL refuses, goes to quarantine, and its stored rows stay. Raises a ``WarehouseError``.
-    """
-
-    def work(session: Session, part: Sequence[str]) -> LoadCounts:
-        erasures.share(session)
-        # Locked before landing is read: no run can land or load a newer response in between.
-        known = ledger.lock(session, list(part))
-        stored = landing.newest(session, list(part), known, missing=True)
-        # Landing holds nothing that was erased, unless it was restored from an older copy.
-        outcomes, to_erase = erasures.keep_out(session, [observe(each) for each in stored])
-        # Nearly always all are stored. Activities refer to them, so a missing one must come first.
-        carried = {entity.id: entity for entity in erasures.entities_of(outcomes)}
-        missing = carried.keys() - digests(session, carried)
-        write_entities(session, [carried[name] for name in sorted(missing)])
-        merged = merge_stored(outcomes, known, *versions)
-        return write(session, run_id, merged, to_erase)
-
-    def refuse(name: str, reason: str) -> LoadCounts:
-        return load_stored(
-            engine, run_id, [name], lambda stored: refused(observe(stored), reason), versions
-        )
-
-    return load_in_parts(engine, sorted(ids), work, refuse)
 
 
 def load_entities(
