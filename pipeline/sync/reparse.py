@@ -1,6 +1,6 @@
 """Reparse: rebuild the tables of the warehouse from ``landing``, without one request.
 
-Implements docs/design.md "Load". There are two passes over landing, in batches by activity id. The
+Implements docs/design.md "Load". There are two passes over all activities, in batches by id. The
 first finds the latest observation of each counterpart, because activities refer to counterparts. The
 second loads each activity's newest details and list row again. Each batch is one transaction that
 locks its ledger rows, so a run may work at the same time, and a reader never sees half an activity.
@@ -13,12 +13,11 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from pipeline.sync import mapping
 from pipeline.sync.counterparts import carried_entity
 from pipeline.sync.mapping import load_mapper
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
-from pipeline.warehouse import altered, landing, service_facts
+from pipeline.warehouse import altered, landing, ledger, service_facts
 from pipeline.warehouse.entities import combine
 from pipeline.warehouse.load import load_again
 from pipeline.warehouse.rows import EntityObservation
@@ -44,43 +43,35 @@ class ReparseSummary(Summary):
 
 
 def reparse(
-    engine: sa.Engine, zone: ZoneInfo, progress: Progress, run_id: str, batch_size: int = 500
+    engine: sa.Engine, zone: ZoneInfo, progress: Progress, run_id: str, batch_size: int = 200
 ) -> ReparseSummary:
     """Rebuild ``warehouse`` from ``landing`` and refresh the ledger; return what was done.
 
     ``zone`` is the configured zone, in which days are cut. What no longer maps goes to quarantine, and
-    its stored rows stay. Needs memory for one batch, and about 1.5 kB for each counterpart. Raises a
-    ``WarehouseError``.
+    its stored rows stay. Needs memory for one batch of activities, and about 1.5 kB for each counterpart.
+    Raises a ``WarehouseError``.
     """
     summary = ReparseSummary(run_id, "reparse")
     with RunRecord(engine, summary):
         service_facts.learn_zone(engine, zone.key)
         mapper = load_mapper(engine, zone)
         # Activities refer to counterparts, so these come first.
-        summary.entities, unknown = rebuild_entities(engine, progress.log, batch_size)
+        summary.entities = rebuild_entities(engine, progress.log, batch_size)
         for ids in _batches(engine, progress.log, batch_size, "activities rebuilt"):
             summary.loaded += load_again(engine, run_id, mapper, ids)
-        # What landing does not know comes last.
-        left = [
-            name for name, _ in altered.altered_activities(engine, None, mapping.MAPPING_VERSION)
-        ]
-        summary.loaded += load_again(engine, run_id, mapper, left)
         summary.quarantined = summary.loaded.quarantined
-        altered.give_up_entities(engine, unknown)
+        altered.give_up_entities(engine)
         if summary.quarantined:
             problem = f"{summary.quarantined} responses no longer map and are in quarantine"
             summary.problems.append(problem)
     return summary
 
 
-def rebuild_entities(
-    engine: sa.Engine, log: Callable[[str], None], batch_size: int = 500
-) -> tuple[int, list[str]]:
+def rebuild_entities(engine: sa.Engine, log: Callable[[str], None], batch_size: int = 200) -> int:
     """Write each counterpart's latest observation; return how many were written.
 
-    Also returns the stored ones that no response carries. Raises a ``WarehouseError``.
+    Raises a ``WarehouseError``.
     """
-    # Read first: a counterpart that a run stores meanwhile must not look unknown.
     stored = landing.stored_entities(engine)
     latest = dict[str, EntityObservation]()
     scores: dict[str, altered.Scores] = {name: {} for name in altered.altered_entities(engine)}
@@ -100,16 +91,16 @@ def rebuild_entities(
     for start in range(0, len(names), batch_size):
         batch = [latest[name] for name in names[start : start + batch_size]]
         written += altered.load_entities(engine, batch, scores)
-    return written, sorted(stored - latest.keys())
+    return written
 
 
 def _batches(
     engine: sa.Engine, log: Callable[[str], None], batch_size: int, done: str
 ) -> Iterator[list[str]]:
-    """Yield the ids of landing in batches; report now and then how many are done."""
+    """Yield the ids of all activities in batches; report now and then how many are done."""
     last: str | None = None
     count = 0
-    while ids := landing.next_ids(engine, last, batch_size):
+    while ids := ledger.next_ids(engine, last, batch_size):
         yield ids
         last = ids[-1]
         count += len(ids)

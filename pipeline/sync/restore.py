@@ -22,8 +22,8 @@ def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
     found = altered.altered_activities(engine, span, mapping.MAPPING_VERSION)
     entities = altered.altered_entities(engine)
     if entities or service_facts.is_known(engine, service_facts.LOST):
-        _, unknown = rebuild_entities(engine, log)
-        altered.give_up_entities(engine, unknown)
+        rebuild_entities(engine, log)
+        altered.give_up_entities(engine)
         service_facts.forget(engine, service_facts.LOST)
     load_again(engine, summary.run_id, mapper, [name for name, _ in found])
     summary.healed = sum(by_hand for _, by_hand in found)

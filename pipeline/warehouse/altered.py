@@ -37,12 +37,10 @@ def load_entities(
         erasures.share(session)
         entities = erasures.redact_entities(session, latest)
         altered = [each for each in entities if each.id in scores]
-        names, times = [each.id for each in altered], [each.observed_at for each in altered]
-        session.execute(statement("load/clamp_observed"), {"ids": names, "times": times})
         news = find_news(session, [each for each in entities if each not in altered])
         count = write_entities(session, [*altered, *map(combine, news.values())])
         # Their kept scores are replaced by those that responses told.
-        told = [(name, at, *score) for name in names for at, score in scores[name].items()]
+        told = [(each.id, at, *score) for each in altered for at, score in scores[each.id].items()]
         merge_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, told, "load/scores")
         return count
 
@@ -79,9 +77,9 @@ def count_altered(engine: sa.Engine) -> int:
     return int(count) + len(altered_entities(engine))
 
 
-def give_up_entities(engine: sa.Engine, ids: Sequence[str]) -> None:
-    """Remove those of ``ids``, counterparts that no stored response carries, that nobody names.
+def give_up_entities(engine: sa.Engine) -> None:
+    """Remove altered counterparts that no stored response carries and no activity names.
 
-    The others are as the next response says.
+    Call after all that responses carry were written.
     """
-    execute(engine, statement("load/unknown_entities"), {"ids": list(ids)})
+    execute(engine, statement("load/unknown_entities"))

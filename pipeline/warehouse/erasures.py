@@ -12,7 +12,6 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from pipeline.warehouse.engine import Session, execute, in_transaction
-from pipeline.warehouse.entities import digests
 from pipeline.warehouse.redaction import (
     VALUES,
     Kinds,
@@ -151,17 +150,6 @@ def _without(observed: Observed | None, erased: Erased, kinds: Kinds) -> Observe
 def redact_entities(
     session: Session, entities: Sequence[EntityObservation]
 ) -> list[EntityObservation]:
-    """Return counterparts read from landing, without the personal fields of erased ones.
-
-    Landing no longer holds these fields, so only the stored digest is that of the original form.
-    """
+    """Return counterparts read from landing, without the personal fields of erased ones."""
     erased = look_up(session, (), [each.id for each in entities]).entities
-    if not erased:
-        return list(entities)
-    stored = digests(session, erased)
-    return [
-        replace(redact_entity(each), digest=stored.get(each.id, each.digest))
-        if each.id in erased
-        else each
-        for each in entities
-    ]
+    return [redact_entity(each) if each.id in erased else each for each in entities]

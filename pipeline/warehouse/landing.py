@@ -13,9 +13,6 @@ from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import DetailsObservation, Outcome
 from pipeline.warehouse.sql import statement
 
-#: Most bytes of responses in one batch, unless a single activity has more.
-BATCH_BYTES = 8 * 2**20
-
 
 @dataclass(frozen=True, slots=True)
 class Version:
@@ -56,15 +53,6 @@ class ResponseMapping(Protocol):
 
     def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
         """Map details that came when ``like`` came; None where it can't."""
-
-
-def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
-    """Return the next activities of landing in the order of their ids, at most ``limit``.
-
-    Fewer if their versions hold more than `BATCH_BYTES`; an empty list at the end.
-    """
-    parameters = {"after": after, "limit": limit, "bytes": BATCH_BYTES}
-    return fetch(engine, scalar_row, statement("load/landing_next"), parameters)
 
 
 def versions(engine: sa.Engine, ids: Sequence[str]) -> list[Version]:

@@ -229,6 +229,15 @@ def lock(session: Session, ids: list[str]) -> dict[str, LedgerRow]:
     return {row[0]: LedgerRow(*row) for row in found}
 
 
+def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
+    """Return the next activities in the order of their ids, at most ``limit``; none at the end."""
+    query = (
+        "select activity_id::text from sync.activity_ledger"
+        " where activity_id > %s order by activity_id limit %s"
+    )
+    return fetch(engine, scalar_row, query, (after or f"{0:032x}", limit))
+
+
 def stamp_base(engine: sa.Engine) -> datetime:
     """Return a time later than every stored one that decides what is newer, and not before now."""
     (base,) = fetch(engine, scalar_row, statement("load/stamp_base"))

@@ -41,7 +41,7 @@ LINK_COLUMNS = ("entity_id", "position", "media", "url")
 #: Of a UUID as text. The subject of a list row without an id is shorter: a digest.
 _UUID_LENGTH = 36
 #: Activities that are loaded again in one transaction.
-_BATCH = 500
+_BATCH = 200
 
 
 @step("load")

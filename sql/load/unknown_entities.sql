@@ -1,6 +1,5 @@
--- Removes altered counterparts that no response in landing carries. One that an activity names stays; the next
--- observation of it wins.
+-- Removes counterparts that are still marked as altered after all that landing carries were written again. One that an
+-- activity names stays; the next observation of it wins.
 delete from warehouse.entities as stored
-where stored.id = any(%(ids)s::uuid[])
-    and stored.digest = ''
+where stored.digest = ''
     and not exists (select from warehouse.activities as activity where activity.entity_id = stored.id)
