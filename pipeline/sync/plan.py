@@ -68,8 +68,7 @@ def plan_older_days(run: Run, before: date, limit: int) -> Plan:
         if near and _NEAR * known[day].listed <= rest[day] * limit:
             walked.add(day)
     single = list_todo(run, date.min, before - ONE_DAY)
-    single += todo.open_activities(run.engine, rest.keys() - walked)
-    single += todo.gone_activities(run.engine, audit)
+    single += todo.open_or_gone(run.engine, rest.keys() - walked, audit)
     # What a walked day names is fetched beside the walk.
     single = [each for each in single if each.day not in walked or each.reason == "gone"]
     note = (

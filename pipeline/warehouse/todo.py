@@ -45,23 +45,17 @@ def open_days(
     return dict(fetch(engine, tuple_row, statement("load/open_days"), parameters))
 
 
-def open_activities(engine: sa.Engine, days: Collection[date]) -> list[Todo]:
-    """Return what is not final in ``days``, whether it is due or not."""
+def open_or_gone(
+    engine: sa.Engine, days: Collection[date], gone_in: Collection[date]
+) -> list[Todo]:
+    """Return what is not final in ``days``, whether it is due or not, and what is gone in ``gone_in``."""
     query = (
-        "select activity_id::text, day, 'open' as reason from sync.activity_ledger where not final"
-        " and gone_at is null and unlisted_at is null and day = any(%s) and not exists"
-        " (select from sync.quarantine where resolved_at is null and subject = activity_id::text)"
+        "select activity_id::text, day, case when gone_at is null then 'open' else 'gone' end as reason"
+        " from sync.activity_ledger where (gone_at is not null and day = any(%s))"
+        " or (gone_at is null and unlisted_at is null and not final and day = any(%s) and not exists"
+        " (select from sync.quarantine where resolved_at is null and subject = activity_id::text))"
     )
-    return fetch(engine, class_row(Todo), query, (sorted(days),)) if days else []
-
-
-def gone_activities(engine: sa.Engine, days: Collection[date]) -> list[Todo]:
-    """Return what is gone in ``days``."""
-    query = (
-        "select activity_id::text, day, 'gone' as reason from sync.activity_ledger"
-        " where gone_at is not null and day = any(%s)"
-    )
-    return fetch(engine, class_row(Todo), query, (sorted(days),)) if days else []
+    return fetch(engine, class_row(Todo), query, (sorted(gone_in), sorted(days)))
 
 
 def known_days(engine: sa.Engine, ids: Collection[str]) -> dict[str, date]:

@@ -8,8 +8,6 @@ import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from importlib.metadata import version
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -41,30 +39,24 @@ def _check(session: Session, zone: zoneinfo.ZoneInfo, start: date | None) -> str
         ((oldest,),) = session.execute("select min(created_at) from warehouse.activities")
         first = min(first, oldest or first)
     first = max(min(first, now) - timedelta(days=1), _FIRST).replace(minute=0, second=0)
-    parameters = {"zone": zone.key, "first": first, "last": now}
+    hours = (first + timedelta(hours=n) for n in range((now - first) // timedelta(hours=1) + 1))
+    offsets = ",".join(str(_offset(zone, hour).total_seconds()) for hour in hours)
+    parameters = {"zone": zone.key, "first": first, "last": now, "offsets": f"{{{offsets}}}"}
     try:
-        theirs = session.execute(statement("load/zone_offsets"), parameters).fetchall()
+        differing = session.execute(statement("load/zone_differs"), parameters).fetchone()
     except pg.InvalidParameterValue:
         raise WarehouseUnsuitable(
             f"PostgreSQL {server} does not know the time zone {zone.key} of ACTIVITIES_TIMEZONE: bring the"
             " server's time zone data up to date, or set another name of the zone"
         ) from None
-    differing = sorted(set(theirs) ^ _changes(zone, first, now))
-    if not differing:
+    if differing is None:
         return None
-    since = differing[0][0]
+    (since,) = differing
     return (
         f"PostgreSQL {server} and Python (tzdata {_tzdata(zone.key)}) have different rules for {zone.key},"
         f" first on {since:%Y-%m-%d}: SQL may show local days and hours other than the runs'; bring the"
         " older one up to date"
     )
-
-
-def _changes(zone: zoneinfo.ZoneInfo, first: datetime, last: datetime) -> set[tuple[datetime, int]]:
-    """Return the hours from which on another offset holds, with the offset in seconds."""
-    hours = (first + timedelta(hours=n) for n in range((last - first) // timedelta(hours=1) + 1))
-    offsets = ((hour, int(_offset(zone, hour).total_seconds())) for hour in hours)
-    return {next(same) for _, same in groupby(offsets, key=itemgetter(1))}
 
 
 def _offset(zone: zoneinfo.ZoneInfo, at: datetime) -> timedelta:

@@ -282,8 +282,7 @@ def test_coverage_and_work_of_some_days_stay_on_indexes(
     first, last = now.date() - timedelta(days=40), now.date() - timedelta(days=30)
     assert len(coverage.between(engine, first, last)) == 11
     todo.todo(engine, first, last, now, now - timedelta(days=7))
-    todo.open_activities(engine, [first, last])
-    todo.gone_activities(engine, [first, last])
+    todo.open_or_gone(engine, [first, last], [first, last])
     engine.dispose()
     assert large_scans(session) == before
 
