@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from .state import SandboxState
 
 LOOPBACK: Final = "127.0.0.1"
-_SHUTDOWN_SECONDS: Final = 0.5
-
-#: Turns of the loop within which a connection is accepted, and its request read and answered.
-_TURNS: Final = 20
 
 
 class Running:
@@ -31,9 +27,7 @@ class Running:
     def __init__(self, state: SandboxState, host: str = LOOPBACK, port: int = 0) -> None:
         self.state = state
         self._started: Future[str] = Future()
-        self._thread = threading.Thread(
-            target=self._run, args=(host, port), name="sandbox", daemon=True
-        )
+        self._thread = threading.Thread(target=self._run, args=(host, port), daemon=True)
         self._thread.start()
         self.base_url = self._started.result()
 
@@ -44,7 +38,8 @@ class Running:
 
     def catch_up(self) -> None:
         """Wait until what callers have sent so far has had its effect, also if they gave up waiting."""
-        for _ in range(_TURNS):
+        # Turns enough to accept a connection, read its request and answer it.
+        for _ in range(20):
             asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self._loop).result()
 
     def close(self) -> None:
@@ -71,7 +66,7 @@ class Running:
     async def _serve(self, host: str, port: int) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         app = Front(self.state).app()
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=_SHUTDOWN_SECONDS)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
         await runner.setup()
         try:
             await web.TCPSite(runner, host, port, backlog=512).start()
