@@ -22,7 +22,7 @@ from pipeline.sync.recording import RunRecord
 from pipeline.sync.stamps import stamps
 from pipeline.sync.work import Refusal, Worker
 from pipeline.warehouse import coverage, todo, verifications
-from pipeline.warehouse.load import load
+from pipeline.warehouse.load import load, load_again
 from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.todo import Todo
@@ -134,8 +134,9 @@ async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Samp
     loader = Loader(engine, partial(load, engine, run_id, mapper), tools.options)
     drawn = await asyncio.to_thread(verifications.draw, engine, size)
     names = [each.activity_id for each in drawn]
-    # Rows altered by hand are written again, although the answer may be the stored one.
+    # Rows altered by hand: the load would leave them where the answer is not believed.
     altered = {each.activity_id for each in drawn if each.altered}
+    await asyncio.to_thread(load_again, engine, run_id, mapper, sorted(altered))
     # Later than all that was stored before, by the warehouse's order.
     stamp = await asyncio.to_thread(stamps, engine)
     worker = Worker(tools, mapper, loader, stamp)
