@@ -137,8 +137,8 @@ def _write(session: Session, run_id: str, merged: Merged) -> None:
     _write_children(session, merged, {*existing, *merged.landed_before})
     _write_landing(session, merged, forms.keys())
     _record_unknown(session, [*merged.details_news, *merged.touched, *merged.listed_news])
-    if merged.reopened:
-        session.execute(statement("load/reopened"), {"days": sorted(merged.reopened)})
+    if merged.counts.reopened:
+        session.execute(statement("load/reopened"), {"days": sorted(merged.counts.reopened)})
     quarantine.make_due_again(session, merged.due)
     resolved = quarantine.resolve(session, merged.resolved)
     quarantine.record(session, merged.failures)

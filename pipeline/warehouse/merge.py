@@ -3,12 +3,11 @@
 Implements docs/design.md "Load".
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from operator import add, or_
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -21,6 +20,8 @@ from pipeline.warehouse.rows import (
     ListObservation,
     Outcome,
 )
+
+Change: TypeAlias = Literal["new", "changed", "gone", "returned", "quarantined"]
 
 
 @dataclass(slots=True)
@@ -35,10 +36,11 @@ class LoadCounts:
     changed: int = 0
     unchanged: int = 0
     gone: int = 0
+    returned: int = 0
     quarantined: int = 0
-    differing: frozenset[str] = field(default=frozenset(), compare=False)
-    odd: frozenset[str] = field(default=frozenset(), compare=False)
-    reopened: frozenset[date] = field(default=frozenset(), compare=False)
+    differing: set[str] = field(default_factory=set, compare=False)
+    odd: set[str] = field(default_factory=set, compare=False)
+    reopened: set[date] = field(default_factory=set, compare=False)
 
     def __add__(self, other: "LoadCounts") -> "LoadCounts":
         def both(name: str) -> Any:
@@ -84,31 +86,17 @@ class Merged:
     due: list[str] = field(default_factory=list)
     """Activities whose list row has changed: what is in quarantine is tried at once."""
     changes: list[tuple[str, str]] = field(default_factory=list)
-    odd: set[str] = field(default_factory=set)
-    reopened: set[date] = field(default_factory=set)
     fields: dict[str, list[str]] = field(default_factory=dict)
     """Top-level fields in which new details differ from the stored ones, where both can be read; empty
     where only the counterpart says something else."""
-    unchanged: int = 0
-    """Activities of which only the ledger may say something new."""
+    counts: LoadCounts = field(default_factory=LoadCounts)
 
-    @property
-    def counts(self) -> LoadCounts:
-        """What the batch does, by activity."""
-        made = Counter(change for _, change in self.changes)
-        differing = frozenset(
-            name for name, change in self.changes if change in ("changed", "returned")
-        )
-        return LoadCounts(
-            made["new"],
-            made["changed"],
-            self.unchanged,
-            made["gone"],
-            made["quarantined"],
-            differing,
-            frozenset(self.odd),
-            frozenset(self.reopened),
-        )
+    def change(self, name: str, kind: Change) -> None:
+        """Note what the batch does to an activity."""
+        self.changes.append((name, kind))
+        setattr(self.counts, kind, getattr(self.counts, kind) + 1)
+        if kind in ("changed", "returned"):
+            self.counts.differing.add(name)
 
     def observe(self, entity: EntityObservation | None) -> None:
         """Keep an observation of a counterpart."""
@@ -125,7 +113,8 @@ class Merged:
     def fail(self, failures: Sequence[Failure]) -> None:
         """Send responses to quarantine."""
         self.failures += failures
-        self.changes += [(failure.subject, "quarantined") for failure in failures]
+        for failure in failures:
+            self.change(failure.subject, "quarantined")
 
 
 def merge(
@@ -168,12 +157,12 @@ def _merge_stored(merged: Merged, outcome: Outcome, before: LedgerRow | None) ->
     merged.keep(before, after)
     if row.altered and listed is None and after.day is not None:
         # Nothing says what the list had: its day is read again.
-        merged.reopened.add(after.day)
+        merged.counts.reopened.add(after.day)
     # Rows of which landing has lost the response stay until it comes again.
     if not outcome.rewrite or outcome.failures or after.details == b"":
-        merged.unchanged += 1
+        merged.counts.unchanged += 1
         return
-    merged.changes.append((name, "changed"))
+    merged.change(name, "changed")
     merged.landed_before.append(name)
     if details is not None:
         merged.details_news.append(details)
@@ -194,7 +183,7 @@ def _reopen(merged: Merged, before: LedgerRow | None, after: LedgerRow) -> None:
         return row.day if row is not None and row.unlisted_at is None else None
 
     if place(before) != place(after):
-        merged.reopened |= {day for day in (place(before), place(after)) if day is not None}
+        merged.counts.reopened |= {day for day in (place(before), place(after)) if day is not None}
 
 
 def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
@@ -234,7 +223,7 @@ def _merge_details(
     if judged is None:
         merged.resolved.append(("details", name, details.received_at))
     else:
-        merged.odd.add(name)
+        merged.counts.odd.add(name)
         # A cache may still have what was read before the list changed.
         if outcome.overtaken and row.holds(details):
             return row.with_not_yet(details.received_at)
@@ -248,23 +237,23 @@ def _merge_details(
             return row.with_odd(details, judged.received.meaning, run_id)
     merged.observe(details.entity)
     if row.gone_at is not None:
-        merged.changes.append((name, "returned"))
+        merged.change(name, "returned")
     after = row.with_details(details, odd, run_id)
     # One that came back is written even if its details are the same: gone_at must go.
     if row.holds(details) and row.gone_at is None and row.withheld_at is None:
         merged.touched.append(details)
-        merged.unchanged += 1
+        merged.counts.unchanged += 1
         return after
     merged.details_news.append(details)
     if row.details == details.meaning:
         merged.touched.append(details)
         merged.landed_before.append(name)
     if row.details is None:
-        merged.changes.append((name, "new"))
+        merged.change(name, "new")
     elif merged.fields.get(name) == [] and row.gone_at is None:
-        merged.unchanged += 1
+        merged.counts.unchanged += 1
     else:
-        merged.changes.append((name, "changed"))
+        merged.change(name, "changed")
     return after
 
 
@@ -288,7 +277,7 @@ def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
     if withheld_at is not None and row.accepts_answer(withheld_at):
         merged.refusals.append((name, outcome.listed, None))
         if row.gone_at is not None:
-            merged.changes.append((name, "returned"))
+            merged.change(name, "returned")
         merged.resolved.append(("details", name, withheld_at))
         row = row.with_withheld(withheld_at)
     if gone_at is not None and row.accepts_answer(gone_at):
@@ -296,7 +285,7 @@ def _merge_refusals(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerR
         merged.resolved += [("details", name, gone_at), ("list", name, gone_at)]
         if row.gone_at is None:
             merged.refusals.append((name, None, gone_at))
-            merged.changes.append((name, "gone"))
+            merged.change(name, "gone")
             row = row.with_gone(gone_at)
     if outcome.not_yet_at is not None:
         row = row.with_not_yet(outcome.not_yet_at)
