@@ -132,48 +132,56 @@ def merge(
     merged = Merged(fields=fields)
     for outcome in outcomes:
         before = known.get(outcome.subject)
+        odd = judged.get(outcome.subject)
         if outcome.stored:
-            _merge_stored(merged, outcome, before)
-            continue
-        after = before or LedgerRow(outcome.subject)
-        after = _merge_list(merged, outcome, after)
-        after = _merge_details(merged, outcome, after, judged.get(outcome.subject), run_id)
-        after = _merge_refusals(merged, outcome, after)
+            after = _merge_stored(
+                merged, outcome, before or LedgerRow(outcome.subject, altered=True)
+            )
+        else:
+            after = _merge_list(merged, outcome, before or LedgerRow(outcome.subject))
+            after = _merge_details(merged, outcome, after, odd, run_id)
+            after = _merge_refusals(merged, outcome, after)
+            _reopen(merged, before, after)
         for failure in outcome.failures:
             failure.day = failure.day or after.day
         merged.fail(outcome.failures)
-        if after.listed_at is not None or after.checked_at is not None:
+        _show_listed(merged, outcome, after, odd)
+        if outcome.stored or after.listed_at is not None or after.checked_at is not None:
             merged.keep(before, after)
-            _reopen(merged, before, after)
     return merged
 
 
-def _merge_stored(merged: Merged, outcome: Outcome, before: LedgerRow | None) -> None:
+def _show_listed(merged: Merged, outcome: Outcome, row: LedgerRow, odd: Judged | None) -> None:
+    """Show what the list has of an activity whose details failed, or are withheld, before any came."""
+    listed = outcome.listed or (odd.listed if odd else None)
+    failed = any(each.source == "details" for each in outcome.failures)
+    over = failed or row.withheld_at is not None or (odd is not None and outcome.asked_again)
+    if over and row.details is None and listed is not None and listed.meaning == row.listed:
+        merged.only_listed.append(listed)
+        merged.observe(listed.entity)
+
+
+def _merge_stored(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     """Make ledger and tables say what ``landing`` holds of an activity."""
     name, listed, details = outcome.subject, outcome.listed, outcome.details
-    row = before or LedgerRow(name, altered=True)
     after = row.mapped_again(outcome)
-    merged.fail(outcome.failures)
-    merged.keep(before, after)
     if row.altered and listed is None and after.day is not None:
         # Nothing says what the list had: its day is read again.
         merged.counts.reopened.add(after.day)
     # Rows of which landing has lost the response stay until it comes again.
     if not outcome.rewrite or outcome.failures or after.details == b"":
         merged.counts.unchanged += 1
-        return
+        return after
     merged.change(name, "changed")
     merged.landed_before.append(name)
     if details is not None:
         merged.details_news.append(details)
         merged.observe(details.entity)
-    elif listed is not None and after.withheld_at is not None:
-        merged.only_listed.append(listed)
-        merged.observe(listed.entity)
     # Writing the row again takes back what refusals had written, so they are written again, too.
     if after.withheld_at is not None or after.gone_at is not None:
         shown = listed if after.withheld_at else None
         merged.refusals.append((name, shown, after.gone_at))
+    return after
 
 
 def _reopen(merged: Merged, before: LedgerRow | None, after: LedgerRow) -> None:
@@ -195,9 +203,8 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
             row = row.with_unreadable(failure)
     if listed is None or not row.accepts_list(listed.received_at):
         return row
-    # Until details come, no table shows it: unless they failed, or are withheld.
-    told = outcome.withheld_at or any(each.source == "details" for each in outcome.failures)
-    if told or listed.entity_news or row.details is not None or row.withheld_at is not None:
+    # Until details come, no table shows it, unless they failed (`_show_listed`).
+    if listed.entity_news or row.details is not None or row.withheld_at is not None:
         merged.observe(listed.entity)
     merged.resolved.append(("list", outcome.subject, listed.received_at))
     news = listed.meaning != row.listed
@@ -206,8 +213,6 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
         merged.listed_news.append(listed)
     if news and row.listed is not None:
         merged.due.append(outcome.subject)
-    if told and row.details is None:
-        merged.only_listed.append(listed)
     return row.with_list(listed)
 
 
@@ -230,9 +235,6 @@ def _merge_details(
         # The first time in a run they are only asked for again: a copy that lags may catch up.
         if outcome.asked_again:
             merged.fail([_odd(judged, row)])
-            if row.details is None and judged.listed:
-                merged.only_listed.append(judged.listed)
-                merged.observe(judged.listed.entity)
         if not judged.belief.usable:
             return row.with_odd(details, judged.received.meaning, run_id)
     merged.observe(details.entity)
