@@ -11,9 +11,8 @@ from pipeline.sync.context import Run
 from pipeline.sync.days import DayRange, day_of
 from pipeline.sync.listing import SMALL_PAGE
 from pipeline.sync.options import Summary
-from pipeline.warehouse import coverage, service_facts
+from pipeline.warehouse import coverage, quarantine, service_facts
 from pipeline.warehouse.coverage import DayCoverage
-from pipeline.warehouse.todo import quarantined_before
 
 #: Lines of a summary that name single days; the rest are counted.
 _MOST_NAMED = 10
@@ -51,7 +50,8 @@ def sum_up(run: Run, summary: Summary, before: date | None) -> None:
     if before is None:
         summary.quarantined = sum(day.quarantined for day in touched)
         return
-    summary.quarantined = quarantined_before(run.engine, before)
+    older = [each for each in quarantine.held(run.engine) if each.day and each.day < before]
+    summary.quarantined = len({each.subject for each in older if not each.accepted})
     if summary.quarantined and not summary.problems:
         summary.problems.append(f"{summary.quarantined} activities of older days in quarantine")
 

@@ -11,7 +11,7 @@ from math import ceil
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange
 from pipeline.sync.walk import list_todo
-from pipeline.warehouse import coverage, todo
+from pipeline.warehouse import coverage, quarantine, todo
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.todo import Todo
 
@@ -51,7 +51,9 @@ def plan_older_days(run: Run, before: date, limit: int) -> Plan:
     wanted = set(DayRange(start, before - ONE_DAY)) if start and start < before else set()
     # Walked whatever it costs: only a walk can prove a day, or read its rows again.
     broken = {day for day, each in known.items() if not each.complete}
-    broken |= set(todo.days_to_walk(run.engine, before))
+    # So are days with a malformed row of the list whose next attempt is due.
+    malformed = [each for each in quarantine.held(run.engine) if each.source == "list"]
+    broken |= {each.day for each in malformed if each.day and each.day < before and not each.waits}
     broken |= wanted - known.keys()
     audit = _audit(known, wanted - broken, run.options.audit_days)
     # What is due is fetched anyway, so only the others decide whether a walk is cheaper.

@@ -24,7 +24,7 @@ from pipeline.sync.verify import measure_night
 from pipeline.sync.walk import Walk, list_todo
 from pipeline.sync.work import Worker
 from pipeline.telemetry import step
-from pipeline.warehouse import coverage, service_facts, todo
+from pipeline.warehouse import coverage, quarantine, service_facts
 from pipeline.warehouse.erase import Due, erase_due
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
@@ -135,8 +135,8 @@ class Mirror(Tools):
             await asyncio.to_thread(
                 service_facts.learn, engine, service_facts.START, str(options.start)
             )
-        held = await asyncio.to_thread(todo.held_entries, engine)
-        sick = frozenset(subject for source, subject in held if source == "details")
+        held = await asyncio.to_thread(quarantine.held, engine)
+        sick = frozenset(each.subject for each in held if each.source == "details")
         covered = await asyncio.to_thread(coverage.covered_days, engine)
         stamp = await asyncio.to_thread(stamps, engine)
         self.began = self.began or stamp()
@@ -155,7 +155,7 @@ class Mirror(Tools):
             stamp=stamp,
             began=self.began,
             held_back=self.held_back,
-            held=held,
+            held={(each.source, each.subject): each.waits for each in held},
             covered=covered,
         )
         list_ = ListReader(

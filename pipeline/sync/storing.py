@@ -13,7 +13,7 @@ from pipeline.sync.context import Run
 from pipeline.sync.days import day_of
 from pipeline.sync.list_rows import ListRow, list_failure
 from pipeline.sync.listing import Question
-from pipeline.warehouse import ledger, todo
+from pipeline.warehouse import ledger, quarantine
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import find_news
 from pipeline.warehouse.ledger import LedgerRow
@@ -82,7 +82,7 @@ def _place(
 ) -> dict[str, date]:
     """Return the day on which each row counts. Rows of days that nobody reads are left out."""
     undated = [row.subject for row in rows if row.created_at is None]
-    held = todo.quarantined_days(run.engine) if undated else {}
+    held = {each.subject: each.day for each in quarantine.held(run.engine)} if undated else {}
     placed = {}
     for row in rows:
         before = known.get(row.subject)

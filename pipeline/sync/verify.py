@@ -21,7 +21,7 @@ from pipeline.sync.options import Summary, Tools
 from pipeline.sync.recording import RunRecord
 from pipeline.sync.stamps import stamps
 from pipeline.sync.work import Refusal, Worker
-from pipeline.warehouse import coverage, todo, verifications
+from pipeline.warehouse import coverage, quarantine, verifications
 from pipeline.warehouse.load import load, load_again
 from pipeline.warehouse.merge import LoadCounts
 from pipeline.warehouse.refresh import refresh
@@ -148,7 +148,7 @@ async def _measure(tools: Tools, mapper: Mapper, run_id: str, size: int) -> Samp
     shown = {each.activity_id for each in drawn if each.refusal_known}
     sample.sampled = len(drawn)
     sample.refusals = {name: each for name, each in worker.refused.items() if name not in shown}
-    quarantined = await asyncio.to_thread(todo.quarantined_days, engine)
+    quarantined = {each.subject for each in await asyncio.to_thread(quarantine.held, engine)}
     lost = [name for name in names if name in failed or name in quarantined]
     sample.compared = len(drawn) - sample.refused - len(lost)
     sample.stale_ids = sorted((loader.loaded.differing | altered) - {*lost, *worker.refused})

@@ -26,12 +26,12 @@ no longer in a proven list     proven.sql         due or waiting to resolved; li
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
-from datetime import datetime
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
 from typing import Any
 
 import sqlalchemy as sa
-from psycopg.rows import dict_row, scalar_row
+from psycopg.rows import class_row, dict_row, scalar_row
 
 from pipeline.warehouse.engine import Rows, Session, execute, fetch
 from pipeline.warehouse.rows import Failure
@@ -43,7 +43,26 @@ _COLUMNS = (
     " next_attempt_at, accepted_at, accepted_by, accepted_because, resolved_at"
 )
 _OPEN = "from sync.quarantine where resolved_at is null"
+#: No pause is longer than a week: a later time comes from a wrong clock.
+_WAITS = "next_attempt_at between now() and now() + interval '7 days'"
 _DUE = "sync.quarantine set next_attempt_at = now() where resolved_at is null"
+
+
+@dataclass(frozen=True)
+class Held:
+    """An unresolved entry. ``waits``: whether its next attempt is later."""
+
+    source: str
+    subject: str
+    day: date | None
+    waits: bool
+    accepted: bool
+
+
+def held(engine: sa.Engine) -> list[Held]:
+    """Return all unresolved entries."""
+    query = f"select source, subject, day, {_WAITS} as waits, accepted_at is not null as accepted {_OPEN}"
+    return fetch(engine, class_row(Held), query)
 
 
 def record(session: Session, failures: Iterable[Failure]) -> None:

@@ -29,17 +29,14 @@ LOST = "counterparts_lost"
 
 def is_known(engine: sa.Engine, fact: str) -> bool:
     """Return whether a fact is stored."""
-    return fact in read_facts(engine)
+    return bool(
+        fetch(engine, scalar_row, "select 1 from sync.service_facts where fact = %s", (fact,))
+    )
 
 
 def forget(engine: sa.Engine, fact: str) -> None:
     """Remove a fact."""
     execute(engine, "delete from sync.service_facts where fact = %s", (fact,))
-
-
-def read_facts(engine: sa.Engine) -> dict[str, str]:
-    """Return all stored facts with their values (``sync.service_facts``)."""
-    return dict(fetch(engine, tuple_row, "select fact, value from sync.service_facts"))
 
 
 def learn(engine: sa.Engine, fact: str, value: str) -> str | None:

@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 import sqlalchemy as sa
-from psycopg.rows import class_row, scalar_row, tuple_row
+from psycopg.rows import class_row, tuple_row
 
 from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import id_array, statement
-
-#: Of an entry of the quarantine. No pause is longer than a week: a later time comes from a wrong clock.
-_WAITS = "next_attempt_at between now() and now() + interval '7 days'"
 
 
 @dataclass(frozen=True)
@@ -65,34 +62,3 @@ def known_days(engine: sa.Engine, ids: Collection[str]) -> dict[str, date]:
         " where day is not null and activity_id = any(%s::uuid[])"
     )
     return dict(fetch(engine, tuple_row, query, (id_array(ids),))) if ids else {}
-
-
-def held_entries(engine: sa.Engine) -> dict[tuple[str, str], bool]:
-    """Return the open quarantine entries: ``(source, subject)`` and whether the next attempt waits."""
-    query = f"select source, subject, {_WAITS} from sync.quarantine where resolved_at is null"
-    return {(source, subject): waits for source, subject, waits in fetch(engine, tuple_row, query)}
-
-
-def quarantined_days(engine: sa.Engine) -> dict[str, date]:
-    """Return the day under which each open entry of the quarantine stands."""
-    query = "select subject, day from sync.quarantine where resolved_at is null and day is not null"
-    return dict(fetch(engine, tuple_row, query))
-
-
-def days_to_walk(engine: sa.Engine, before: date) -> list[date]:
-    """Return the days before ``before`` with a malformed row of the list whose next attempt is due."""
-    query = (
-        "select distinct day from sync.quarantine where resolved_at is null"
-        f" and source = 'list' and not {_WAITS} and day < %(before)s"
-    )
-    return fetch(engine, scalar_row, query, {"before": before})
-
-
-def quarantined_before(engine: sa.Engine, day: date) -> int:
-    """Return how many activities of days before ``day`` are in quarantine, and not accepted."""
-    query = (
-        "select count(distinct subject) from sync.quarantine where resolved_at is null"
-        " and accepted_at is null and day < %s"
-    )
-    counts: list[int] = fetch(engine, scalar_row, query, (day,))
-    return counts[0]
