@@ -53,9 +53,21 @@ def load(
     ``mapping`` maps what ``landing`` holds of them. An activity with a value that PostgreSQL refuses goes
     to quarantine with the reason, without the others. Raises a ``WarehouseError``.
     """
+    if not outcomes:
+        return LoadCounts()
     # Every run locks in the order of ids, so two runs over the same activities do not deadlock.
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
-    return _load(engine, run_id, mapping, ordered)
+    try:
+        return in_transaction(engine, lambda session: _load(session, run_id, mapping, ordered))
+    except psycopg.Error as error:
+        # The driver's own message may hold values.
+        reason = f"PostgreSQL can't store it: {type(error).__name__} (SQLSTATE {error.sqlstate})"
+    if len(ordered) == 1:
+        return load(engine, run_id, mapping, [_refused(ordered[0], reason)])
+    # Halved until what is refused is alone.
+    middle = len(ordered) // 2
+    first = load(engine, run_id, mapping, ordered[:middle])
+    return first + load(engine, run_id, mapping, ordered[middle:])
 
 
 def load_again(
@@ -73,26 +85,6 @@ def load_again(
 
 
 def _load(
-    engine: sa.Engine, run_id: str, mapping: ResponseMapping, outcomes: Sequence[Outcome]
-) -> LoadCounts:
-    """Load outcomes in one transaction; halve them while PostgreSQL refuses a value."""
-    if not outcomes:
-        return LoadCounts()
-    try:
-        return in_transaction(
-            engine, lambda session: _load_batch(session, run_id, mapping, outcomes)
-        )
-    except psycopg.Error as error:
-        # The driver's own message may hold values.
-        reason = f"PostgreSQL can't store it: {type(error).__name__} (SQLSTATE {error.sqlstate})"
-    if len(outcomes) == 1:
-        return _load(engine, run_id, mapping, [_refused(outcomes[0], reason)])
-    middle = len(outcomes) // 2
-    first = _load(engine, run_id, mapping, outcomes[:middle])
-    return first + _load(engine, run_id, mapping, outcomes[middle:])
-
-
-def _load_batch(
     session: Session, run_id: str, mapping: ResponseMapping, outcomes: Sequence[Outcome]
 ) -> LoadCounts:
     ids = [each.subject for each in outcomes if len(each.subject) == _UUID_LENGTH]
