@@ -153,10 +153,13 @@ def merge(
 
 def _show_listed(merged: Merged, outcome: Outcome, row: LedgerRow, odd: Judged | None) -> None:
     """Show what the list has of an activity whose details failed, or are withheld, before any came."""
+    # Nobody knows whether details of an altered one came.
+    if row.details is not None or row.altered:
+        return
     listed = outcome.listed or (odd.listed if odd else None)
     failed = any(each.source == "details" for each in outcome.failures)
     over = failed or row.withheld_at is not None or (odd is not None and outcome.asked_again)
-    if over and row.details is None and listed is not None and listed.meaning == row.listed:
+    if over and listed is not None and listed.meaning == row.listed:
         merged.only_listed.append(listed)
         merged.observe(listed.entity)
 

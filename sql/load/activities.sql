@@ -1,6 +1,6 @@
 -- Activities whose details are new or changed, and list rows of activities without details yet.
--- A list row never overwrites details, unless the table claims details that were never received, and
--- what it lost stays as it was. An activity that is answered again is no longer gone.
+-- A list row comes only where no details were ever received, whatever the table claims, and what it lost
+-- stays as it was. An activity that is answered again is no longer gone.
 insert into warehouse.activities as stored (
     id, type, type_name, in_out_bound, entity_id, description, status, notification_message,
     time_zone, valid_until, attended_at, completed_at, expires_at, created_at, updated_at,
@@ -32,19 +32,11 @@ on conflict (id) do update set
     details_fetched_at = excluded.details_fetched_at,
     gone_at = null
 where excluded.details_fetched_at is not null
+    -- What a list row repeats is not written.
     or (
-        (
-            stored.details_fetched_at is null
-            or not exists (
-                select from landing.activity_details as details where details.activity_id = stored.id
-            )
-        )
-        -- What a list row repeats is not written.
-        and (
-            excluded.type, excluded.in_out_bound, excluded.entity_id, excluded.status,
-            excluded.time_zone, excluded.created_at
-        ) is distinct from (
-            stored.type, stored.in_out_bound, stored.entity_id, stored.status, stored.time_zone,
-            stored.created_at
-        )
+        excluded.type, excluded.in_out_bound, excluded.entity_id, excluded.status,
+        excluded.time_zone, excluded.created_at, excluded.details_fetched_at
+    ) is distinct from (
+        stored.type, stored.in_out_bound, stored.entity_id, stored.status,
+        stored.time_zone, stored.created_at, stored.details_fetched_at
     )
