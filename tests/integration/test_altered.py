@@ -253,6 +253,13 @@ def test_an_erasure_does_not_look_like_tampering(mirrored: Mirrored) -> None:
     assert (
         warehouse.value("select count(*) from warehouse.activities where status = 'TAMPERED'") == 0
     )
+    # So does a counterpart.
+    warehouse.execute("update warehouse.entities set name = 'tampered'")
+    assert altered(warehouse) > 0
+    warehouse.days(FIRST, TODAY, expired_values="erase")
+    assert altered(warehouse) == 0
+    name = "select name from warehouse.entities where id = %s::uuid"
+    assert warehouse.value(name, entity) is None
 
 
 def test_another_time_zone_moves_every_activity_to_its_day(mirrored: Mirrored) -> None:
