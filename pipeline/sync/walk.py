@@ -274,8 +274,8 @@ class Walk:
         ]
         if self.full:
             ids = [name for name, row in question.rows.items() if row.activity_id == name]
-            days = await asyncio.to_thread(todo.known_days, run.engine, ids)
-            todos += [Todo(name, day, "full") for name, day in days.items()]
+            days = {name: run.evidence.day(name) for name in ids}
+            todos += [Todo(name, day, "full") for name, day in days.items() if day is not None]
         await run.worker.work(todos)
 
     async def _prove(self, days: Collection[date]) -> set[date]:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from psycopg.rows import class_row, tuple_row
 
 from pipeline.warehouse.engine import fetch
-from pipeline.warehouse.sql import id_array, statement
+from pipeline.warehouse.sql import statement
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,3 @@ def open_or_gone(
         " (select from sync.quarantine where resolved_at is null and subject = activity_id::text))"
     )
     return fetch(engine, class_row(Todo), query, (sorted(gone_in), sorted(days)))
-
-
-def known_days(engine: sa.Engine, ids: Collection[str]) -> dict[str, date]:
-    """Return the day of each of these activities that is known."""
-    query = (
-        "select activity_id::text, day from sync.activity_ledger"
-        " where day is not null and activity_id = any(%s::uuid[])"
-    )
-    return dict(fetch(engine, tuple_row, query, (id_array(ids),))) if ids else {}
