@@ -326,6 +326,24 @@ def test_known_codes_are_stored_in_upper_case_and_others_as_sent() -> None:
     assert tuple(row.said[name] for name in given) == expected
 
 
+@pytest.mark.parametrize(
+    ("created", "reason"),
+    [
+        (0, "created_at lies before 2000"),
+        (CREATED // 1000, "created_at lies in 1970: it looks like seconds instead of milliseconds"),
+        (_millis(datetime(1999, 12, 31, 23, 59, tzinfo=UTC)), "created_at lies before 2000"),
+        (_millis(datetime(2999, 1, 1, tzinfo=UTC)), "created_at lies in the future"),
+    ],
+)
+def test_a_creation_that_cannot_be_true_is_named_and_gives_no_day(
+    created: int, reason: str
+) -> None:
+    row = read_row(json.dumps({"id": NAME, "created_at": created}).encode(), NOW, NOW)
+    assert (row.malformed, row.created_at, row.activity_id) == (reason, None, NAME)
+    with pytest.raises(Unstorable, match=reason):
+        details(created_at=created)
+
+
 def test_a_stored_row_is_not_judged_by_the_clock_again() -> None:
     created = {"created_at": _millis(NOW + timedelta(days=36_500))}
     body = json.dumps({"id": NAME, **created}).encode()
