@@ -103,6 +103,21 @@ def test_refusals_count_apart_and_unreadable_answers_are_quarantined(mirrored: M
     assert (again.sampled, again.compared, again.stale) == (60, 60, 0)
 
 
+def test_what_a_sample_is_refused_is_gone_after_the_next_night(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    deleted = state.ids("DECLINED", "COMPLETED")[:3]
+    for name in deleted:
+        state.delete(name)
+    assert warehouse.verify(60, "verify-1").sample.refused == 3
+    # Nothing else brings a night to their days.
+    night = warehouse.nightly(TODAY, start=FIRST, audit_days=3660, night_sample=0)
+    assert [each.status for each in night] == ["complete", "complete"]
+    assert warehouse.gone() == set(deleted)
+    assert warehouse.gaps() == []
+
+
 def test_details_that_landing_lost_stay_in_the_tables(mirrored: Mirrored) -> None:
     warehouse = mirrored(30)
     state = warehouse.service.state
