@@ -18,13 +18,11 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
-from functools import partial
 
 from pipeline.service.errors import Forbidden
 from pipeline.sync.context import Run
 from pipeline.sync.work import Refusal
 from pipeline.warehouse import coverage, ledger, verifications
-from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import Outcome
 from pipeline.warehouse.todo import Todo
@@ -58,7 +56,7 @@ async def judge_refused(run: Run) -> list[str]:
     names = sorted({*refused, *failed})
     if not names:
         return []
-    known = await asyncio.to_thread(in_transaction, run.engine, partial(ledger.read, ids=names))
+    known = await asyncio.to_thread(ledger.read, run.engine, names)
     gone: dict[str, LedgerRow] = {}
     outcomes: list[Outcome] = []
     unread = set[date]()

@@ -25,7 +25,6 @@ from pipeline.sync.walk import Walk, list_todo
 from pipeline.sync.work import Worker
 from pipeline.telemetry import step
 from pipeline.warehouse import coverage, ledger, quarantine, service_facts
-from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.erase import Due, erase_due
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
@@ -203,11 +202,11 @@ async def _walk(
 
 async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
     """Ask for what the lists no longer have, ask again for what failed, and judge what was refused."""
-    unclear = sorted({*run.worker.refused, *run.loader.loaded.odd})
-    if summary.kind == "open" and unclear:
+    if summary.kind == "open":
+        unclear = sorted({*run.worker.refused, *run.loader.loaded.odd})
         # Only the list can say why something is refused or odd that was fetched by itself.
-        read = partial(in_transaction, run.engine, partial(ledger.read, ids=unclear))
-        days = {row.day for row in (await asyncio.to_thread(read)).values() if row.day is not None}
+        known = await asyncio.to_thread(ledger.read, run.engine, unclear)
+        days = {row.day for row in known.values() if row.day is not None}
         await _walk(run, list_, days - run.walked)
     await run.worker.finish()
     if run.walked:

@@ -34,7 +34,8 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
         reason = "the list changed while it was read"
         store(run, replace(question, rows=question.earlier, earlier={}, failed=reason), wanted)
     rows = list(question.rows.values())
-    known = _known(run, rows)
+    ids = [row.subject for row in rows if row.activity_id == row.subject]
+    known = ledger.read(run.engine, ids)
     placed = _place(run, question, rows, known, wanted)
     kept = [row for row in rows if row.subject in placed]
     news = [row for row in kept if _is_news(run, row, known)]
@@ -60,11 +61,6 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
     # Details may have told another day than the row.
     days = {**placed, **{name: row.day for name, row in known.items() if row.details and row.day}}
     run.evidence.add(question, {name: days[name] for name in placed})
-
-
-def _known(run: Run, rows: Sequence[ListRow]) -> dict[str, LedgerRow]:
-    ids = [row.subject for row in rows if row.activity_id == row.subject]
-    return in_transaction(run.engine, partial(ledger.read, ids=ids)) if ids else {}
 
 
 def _asked_before(run: Run, name: str, known: LedgerRow | None) -> bool:

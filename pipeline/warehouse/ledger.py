@@ -39,7 +39,7 @@ from typing import cast
 import msgspec
 import sqlalchemy as sa
 from msgspec.structs import replace
-from psycopg.rows import scalar_row
+from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse.engine import Session, fetch
 from pipeline.warehouse.rows import DetailsObservation, Failure, ListObservation, Outcome
@@ -216,9 +216,9 @@ _SELECT = (
 )
 
 
-def read(session: Session, ids: list[str]) -> dict[str, LedgerRow]:
+def read(engine: sa.Engine, ids: list[str]) -> dict[str, LedgerRow]:
     """Return the rows of those of ``ids`` that are known."""
-    found = session.execute(_SELECT, (id_array(ids),))
+    found = fetch(engine, tuple_row, _SELECT, (id_array(ids),)) if ids else []
     return {row[0]: LedgerRow(*row) for row in found}
 
 
