@@ -57,19 +57,15 @@ def in_upper_case(carried: Collection[Carried]) -> bool:
     return all(value is None or value.isupper() for _, value in carried)
 
 
-def respell(record: Record, known: Set[Carried]) -> None:
-    """Write those codes of a response in upper case that are known so, but for its counterpart's."""
-    _respell(record, {value for _, value in known if value is not None and value.isupper()})
-
-
-def _respell(record: Record, known: Set[str]) -> None:
+def respell(record: Record, known: Set[str]) -> None:
+    """Write those codes of a response in upper case that are ``known`` so, but for its counterpart's."""
     for name in record.__struct_fields__:
         value = getattr(record, name)
         if isinstance(value, str) and name in _CODES and value.upper() in known:
             setattr(record, name, value.upper())
         # A counterpart is compared as it was sent, whichever response carries it.
         elif isinstance(value, Record) and not isinstance(value, Entity):
-            _respell(value, known)
+            respell(value, known)
         elif isinstance(value, list):
             for each in value:
-                _respell(each, known)
+                respell(each, known)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -70,11 +71,16 @@ class Mapper:
     final_statuses: Set[str]
     known_codes: Set[tuple[str, str]]
 
+    @cached_property
+    def _in_upper_case(self) -> Set[str]:
+        return {value for _, value in self.known_codes if value.isupper()}
+
     def listed(self, row: ListRow, day: date) -> ListObservation:
         """Map a row of the list that can be read. ``day`` is used if it has no ``created_at``."""
-        if row.item is not None and not in_upper_case(row.codes):
-            respell(row.item, self.known_codes)
-        codes = self._unknown(row.codes, LIST_FIELD, unknown_fields(row.body, ListItem))
+        carried = row.codes
+        if row.item is not None and not in_upper_case(carried):
+            respell(row.item, self._in_upper_case)
+        codes = self._unknown(carried, LIST_FIELD, unknown_fields(row.body, ListItem))
         return ListObservation(
             activity_id=row.subject,
             day=day_of(row.created_at, self.zone) if row.created_at else day,
@@ -108,7 +114,7 @@ class Mapper:
         if mended is not None:
             activity = decode_details(mended)
         if not in_upper_case(carried):
-            respell(activity, self.known_codes)
+            respell(activity, self._in_upper_case)
         entity = observe_entity(activity.entity, received_at)
         said = _said(activity, entity)
         created_at = said["created_at"]
