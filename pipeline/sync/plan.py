@@ -66,7 +66,7 @@ def plan_older_days(run: Run, before: date, limit: int) -> Plan:
     walked = broken | audit | cheap
     for day in sorted(rest.keys() & known.keys() - walked):
         # In the order of time: each day that is added has neighbours, too.
-        near = any(day + days * ONE_DAY in walked for days in (-_NEAR, -1, 1, _NEAR))
+        near = any(day + days * ONE_DAY in walked for days in range(-_NEAR, _NEAR + 1))
         if near and _NEAR * known[day].listed <= rest[day] * limit:
             walked.add(day)
     single = list_todo(run, date.min, before - ONE_DAY)
