@@ -19,6 +19,7 @@ from tests.support.first_tries import (
     LIMA,
     MORE,
     Answer,
+    accepted_by_counterpart,
     answered_on,
     asked,
     both,
@@ -26,7 +27,6 @@ from tests.support.first_tries import (
     given,
     monday,
     rates,
-    replies,
 )
 from tests.support.next_tries import NEXT
 from tests.support.recount import Recount
@@ -66,20 +66,12 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = (
         "how often does this counterpart accept": (
             "select entity_id::text, round(their_acceptance_rate, 3) from counterparts"
             " where their_acceptance_rate is not null",
-            lambda made: rates(
-                (each.entity, each.stage == "accepted")
-                for each in replies(made, "OUT")
-                if each.entity
-            ),
+            lambda made: accepted_by_counterpart(made, "OUT"),
         ),
         "how often do we accept this counterpart": (
             "select entity_id::text, round(our_acceptance_rate, 3) from counterparts"
             " where our_acceptance_rate is not null",
-            lambda made: rates(
-                (each.entity, each.stage == "accepted")
-                for each in replies(made, "IN")
-                if each.entity
-            ),
+            lambda made: accepted_by_counterpart(made, "IN"),
         ),
         "acceptance of requirements by direction": (
             "select in_out_bound, round(avg(accepted::int), 3) from requirements"

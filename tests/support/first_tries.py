@@ -55,6 +55,13 @@ def replies(made: Recount, bound: str) -> list[Activity]:
     ]
 
 
+def accepted_by_counterpart(made: Recount, bound: str) -> Answer:
+    """Return the share of each counterpart's answered activities of one direction that was accepted."""
+    return rates(
+        (each.entity, each.stage == "accepted") for each in replies(made, bound) if each.entity
+    )
+
+
 def both(made: Recount) -> list[tuple[str, Activity]]:
     """Return the answered activities with who answered."""
     return [("them", each) for each in replies(made, "OUT")] + [
