@@ -1,6 +1,6 @@
 """Reading ``landing``: the versions of responses, in batches of activities."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -12,6 +12,9 @@ from pipeline.warehouse.engine import Session, fetch
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import DetailsObservation, Outcome
 from pipeline.warehouse.sql import statement
+
+#: Most activities of a batch, and about how many bytes its responses may have: one may hold images.
+_BATCH, _BATCH_BYTES = 200, 8 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,18 @@ class ResponseMapping(Protocol):
         """Map details that came when ``like`` came; None where it can't."""
 
 
-def versions(engine: sa.Engine, ids: Sequence[str]) -> list[Version]:
-    """Return every version of these activities' responses, list rows and details, oldest first."""
-    return fetch(engine, class_row(Version), statement("load/landing_versions"), {"ids": list(ids)})
+def batches(engine: sa.Engine, ids: Sequence[str]) -> Iterator[list[str]]:
+    """Yield activities in batches whose responses fit into memory together, in the order of ``ids``."""
+    for start in range(0, len(ids), _BATCH):
+        asked = {"ids": list(ids[start : start + _BATCH]), "most": _BATCH_BYTES}
+        yield from fetch(engine, scalar_row, statement("load/landing_batches"), asked)
+
+
+def versions(engine: sa.Engine, ids: Sequence[str]) -> Iterator[Version]:
+    """Yield every version of these activities' responses, list rows and details; an older one first."""
+    for names in batches(engine, ids):
+        query = statement("load/landing_versions")
+        yield from fetch(engine, class_row(Version), query, {"ids": names})
 
 
 def stored_entities(engine: sa.Engine) -> set[str]:

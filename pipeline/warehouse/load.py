@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from msgspec.structs import astuple
 
 from pipeline.telemetry import step
-from pipeline.warehouse import erasures, ledger, quarantine, run_changes
+from pipeline.warehouse import erasures, landing, ledger, quarantine, run_changes
 from pipeline.warehouse.believing import believe, read_stored, with_stored
 from pipeline.warehouse.copying import copy_binary, copy_rows, merge_rows
 from pipeline.warehouse.engine import Session, in_transaction
@@ -40,8 +40,6 @@ _LANDING = ("activity_id", "first_seen_at", "digest", "body")
 LINK_COLUMNS = ("entity_id", "position", "media", "url")
 #: Of a UUID as text. The subject of a list row without an id is shorter: a digest.
 _UUID_LENGTH = 36
-#: Activities that are loaded again in one transaction.
-_BATCH = 200
 
 
 @step("load")
@@ -78,9 +76,8 @@ def load_again(
     Rows that are right are not written. Raises a ``WarehouseError``.
     """
     counts = LoadCounts()
-    for start in range(0, len(ids), _BATCH):
-        batch = [Outcome(name, stored=True) for name in ids[start : start + _BATCH]]
-        counts += load(engine, run_id, mapping, batch)
+    for names in landing.batches(engine, ids):
+        counts += load(engine, run_id, mapping, [Outcome(name, stored=True) for name in names])
     return counts
 
 
