@@ -60,7 +60,8 @@ class Answer:
 class Evidence:
     """All that the answers of a run have shown. Rows are facts, whichever question brought them.
 
-    ``seen``: a stamp of the newest question that listed a row. ``young``: what was created so
+    ``seen``: a stamp of the newest question that listed a row. ``page``: most rows of a page that
+    was cut short; 0: none was. ``young``: what was created so
     short before a question need not be in its answer.
     """
 
@@ -72,6 +73,7 @@ class Evidence:
     )
     seen: dict[str, datetime] = field(default_factory=dict, repr=False)
     answers: list[Answer] = field(default_factory=list, repr=False)
+    page: int = 0
     _days: dict[str, date] = field(default_factory=dict, repr=False)
     _longest: int = 0
     _caps: set[int] = field(default_factory=set)
@@ -89,6 +91,7 @@ class Evidence:
             self.created[name] = row.created_at
             self.seen[name] = question.asked_at
         self._longest = max(self._longest, len(question.rows))
+        self.page = max(self.page, question.cut or 0)
         self.answers.append(
             Answer(
                 question.days,

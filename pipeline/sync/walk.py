@@ -215,12 +215,15 @@ class Walk:
 
     async def _day(self, day: date, *, way: tuple[bool, float]) -> None:
         """Ask for a single day, in a way in which it was not asked for yet."""
-        if day in self.run.proven:
+        run = self.run
+        if day in run.proven:
             return
         in_pieces, share = way
         alone = DayRange(day, day)
-        limit = int(self.reader.limit * share) or max(1, self._small // 2)
-        questions = [await self._ask(alone, limit, expected_rows(self.run.evidence, [day]), {})]
+        # No more rows than pages really have: else all ways would have the same edges.
+        most = min(self.reader.limit, run.evidence.page or self.reader.limit)
+        limit = int(most * share) or max(1, min(self._small, most) // 2)
+        questions = [await self._ask(alone, limit, expected_rows(run.evidence, [day]), {})]
         if in_pieces:
             neighbours = [DayRange(day - ONE_DAY, day), DayRange(day, day + ONE_DAY)]
             questions += [await self._ask(each, limit, 0, {}) for each in neighbours]

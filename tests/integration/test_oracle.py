@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _FIRST, _, _LAST = os.environ.get("ORACLE_SEEDS", "0-19").partition("-")
 _ONLY = os.environ.get("ORACLE_STEPS")
 
+#: Where nothing is chosen, also a history that broke the law once: few rows a page, and the same edges.
+_SEEDS = [*range(int(_FIRST), int(_LAST or _FIRST) + 1)]
+_SEEDS += [579] if "ORACLE_SEEDS" not in os.environ else []
+
 
 @pytest.fixture(scope="module")
 def url(postgres: PostgresServer, migrated_template: str) -> Iterator[str]:
@@ -30,7 +34,7 @@ def url(postgres: PostgresServer, migrated_template: str) -> Iterator[str]:
         yield postgres.url(name)
 
 
-@pytest.mark.parametrize("seed", range(int(_FIRST), int(_LAST or _FIRST) + 1))
+@pytest.mark.parametrize("seed", _SEEDS)
 def test_what_is_called_complete_is_equal(url: str, seed: int) -> None:
     steps = draw(seed)
     kept = (
