@@ -108,8 +108,11 @@ async def _mark_gone(
     held_back, problem = set[str](), ""
     if run.options.accept_gone:
         pass
-    elif run.worker.answered < len(unmarked) and not await _others_are_answered(run):
-        held_back, problem = set(gone), "and none of the others that were asked for is answered"
+    elif run.worker.answered < len(unmarked) and not await _refuses_only(run, sorted(gone)):
+        held_back = set(gone)
+        problem = (
+            "and none of the others that were asked for is answered, or one of these after all"
+        )
     # All parts of a night together: one of them may meet a few of what another one held back.
     elif len(fresh | run.held_back) > limit:
         held_back, problem = fresh, f"more than the {limit:.0f} that a run marks by itself"
@@ -126,9 +129,14 @@ async def _mark_gone(
     ]
 
 
-async def _others_are_answered(run: Run) -> bool:
-    """Whether the service answers one of some stored activities that are not missing."""
-    names = await asyncio.to_thread(verifications.sample_listed, run.engine, _PROBES)
+async def _refuses_only(run: Run, gone: Sequence[str]) -> bool:
+    """Whether the service answers a stored activity that is not missing, and still none of ``gone``."""
+    others = await asyncio.to_thread(verifications.sample_listed, run.engine, _PROBES)
+    # Asked again: a service that refused everything for a moment looks the same until then.
+    return await _one_is_answered(run, others) and not await _one_is_answered(run, gone[:_PROBES])
+
+
+async def _one_is_answered(run: Run, names: Sequence[str]) -> bool:
     before = run.worker.answered
     run.worker.asked -= set(names)
     for name in names:

@@ -51,6 +51,20 @@ def test_an_empty_list_and_refused_details_are_no_deletion(mirrored: Mirrored) -
     assert (warehouse.days().status, warehouse.differences()) == ("complete", [])
 
 
+def test_what_is_refused_for_a_moment_is_no_deletion(mirrored: Mirrored) -> None:
+    warehouse = mirrored(200)
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    lost = warehouse.offered(FIRST, FIRST)
+    assert lost
+    refused = FaultRule(kind="status", status=403, operation="details", requests=len(lost))
+    state.set_faults(refused, rule(rows_lost(lambda _: True)))
+    assert "one of these after all" in warehouse.days(FIRST, FIRST).problems[0]
+    assert warehouse.value(_GONE) == 0
+    state.set_faults()
+    assert (warehouse.days(FIRST, FIRST).status, warehouse.differences()) == ("complete", [])
+
+
 def test_a_small_account_may_lose_most_of_what_it_has(mirrored: Mirrored) -> None:
     warehouse = mirrored(19)
     state = warehouse.service.state
