@@ -110,8 +110,11 @@ async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], boo
 
 async def _read(context: "Context", row: ListRow) -> Sent | None:
     """Read the details of a sent authorization; None for a received activity, or of another type."""
-    item, created, read = row.item, row.created_at, context.read
-    if item is None or item.in_out_bound == _RECEIVED or created is None:
+    created, read = row.created_at, context.read
+    if row.malformed is not None or created is None:
+        return None
+    item = row.decode()
+    if item.in_out_bound == _RECEIVED:
         return None
     if item.id not in read:
         try:

@@ -12,7 +12,6 @@ from msgspec.structs import asdict
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import ListItem, decode_list_item
-from pipeline.sync.codes import Carried, list_codes
 from pipeline.sync.counterparts import observe_entity
 from pipeline.sync.fields import (
     Unstorable,
@@ -31,7 +30,7 @@ class ListRow:
     """One row of the list as received. ``subject``: the id, else the row's digest in hexadecimal.
 
     ``created_at``: None when it can't be read, or can't be true. ``malformed``: why the row can't be read.
-    ``item``: what it says; None if it can't be read.
+    ``expired``: whether it says that the sharing period is over.
     """
 
     subject: str
@@ -42,22 +41,11 @@ class ListRow:
     received_at: datetime
     malformed: str | None = None
     activity_id: str | None = None
-    item: ListItem | None = field(default=None, repr=False)
+    expired: bool = False
 
-    @property
-    def said(self) -> dict[str, Cell]:
-        """Its values by column."""
-        return _said(self.item, self.created_at, self.entity) if self.item else {}
-
-    @property
-    def codes(self) -> list[Carried]:
-        """All codes that it carries."""
-        return list_codes(self.item) if self.item else []
-
-    @property
-    def expired(self) -> bool:
-        """Whether it says that the sharing period is over."""
-        return self.item is not None and str(self.item.status).upper() == "EXPIRED"
+    def decode(self) -> ListItem:
+        """Return what it says, if it can be read. A run holds thousands of rows: few are needed decoded."""
+        return decode_list_item(mend(self.body) or self.body)
 
 
 def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRow:
@@ -76,17 +64,18 @@ def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRo
         subject=name,
         created_at=created_at,
         body=body,
-        meaning=meaning_of_row(name, _said(item, created_at, entity)),
+        meaning=meaning_of_row(name, said_by(item, created_at, entity)),
         entity=entity,
         received_at=received_at,
         activity_id=name,
-        item=item,
+        expired=str(item.status).upper() == "EXPIRED",
     )
 
 
-def _said(
+def said_by(
     item: ListItem, created_at: datetime | None, entity: EntityObservation | None
 ) -> dict[str, Cell]:
+    """Return the values of a row by column."""
     return asdict(item) | {"created_at": created_at, "entity_id": entity and entity.id}
 
 

@@ -33,12 +33,13 @@ from pipeline.sync.codes import (
     Carried,
     details_codes,
     in_upper_case,
+    list_codes,
     respell,
 )
 from pipeline.sync.counterparts import observe_entity
 from pipeline.sync.days import day_of
 from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_instant
-from pipeline.sync.list_rows import ListRow, read_row
+from pipeline.sync.list_rows import ListRow, read_row, said_by
 from pipeline.sync.meaning import meaning_of_details, meaning_of_row
 from pipeline.warehouse import service_facts
 from pipeline.warehouse.landing import StoredResponses, Version
@@ -77,9 +78,10 @@ class Mapper:
 
     def listed(self, row: ListRow, day: date) -> ListObservation:
         """Map a row of the list that can be read. ``day`` is used if it has no ``created_at``."""
-        carried = row.codes
-        if row.item is not None and not in_upper_case(carried):
-            respell(row.item, self._in_upper_case)
+        item = row.decode()
+        carried = list_codes(item)
+        if not in_upper_case(carried):
+            respell(item, self._in_upper_case)
         codes = self._unknown(carried, LIST_FIELD, unknown_fields(row.body, ListItem))
         return ListObservation(
             activity_id=row.subject,
@@ -88,7 +90,7 @@ class Mapper:
             digest=digest(row.body),
             meaning=row.meaning,
             received_at=row.received_at,
-            said=row.said,
+            said=said_by(item, row.created_at, row.entity),
             entity=row.entity,
             codes=codes,
         )

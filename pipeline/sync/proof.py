@@ -35,7 +35,10 @@ _LEAST_CAP = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What a question listed. ``until``: it need not know what was created later, whatever its dates."""
+    """What a question listed, and in how many ``pages``.
+
+    ``until``: it need not know what was created later, whatever its dates.
+    """
 
     days: DayRange
     dates: Dates | None
@@ -43,6 +46,7 @@ class Answer:
     asked_at: datetime
     until: datetime
     subjects: frozenset[str] = field(repr=False)
+    pages: int
     failed: str | None
 
     @property
@@ -78,7 +82,7 @@ class Evidence:
     _longest: int = 0
     _caps: set[int] = field(default_factory=set)
 
-    def add(self, question: Question, days: dict[str, date]) -> None:
+    def add(self, question: Question, days: dict[str, date]) -> Answer:
         """Add what a question brought. ``days``: where its rows count; those of other days are not read."""
         for name, day in days.items():
             before = self._days.get(name)
@@ -92,17 +96,18 @@ class Evidence:
             self.seen[name] = question.asked_at
         self._longest = max(self._longest, len(question.rows))
         self.page = max(self.page, question.cut or 0)
-        self.answers.append(
-            Answer(
-                question.days,
-                question.dates,
-                question.limit,
-                question.asked_at,
-                question.asked - self.young,
-                frozenset(question.rows),
-                question.failed,
-            )
+        answer = Answer(
+            question.days,
+            question.dates,
+            question.limit,
+            question.asked_at,
+            question.asked - self.young,
+            frozenset(question.rows),
+            question.pages,
+            question.failed,
         )
+        self.answers.append(answer)
+        return answer
 
     def day(self, name: str) -> date | None:
         """Return the day on which a row counts; None: it has not come."""

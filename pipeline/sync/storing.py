@@ -13,6 +13,7 @@ from pipeline.sync.context import Run
 from pipeline.sync.days import day_of
 from pipeline.sync.list_rows import ListRow, list_failure
 from pipeline.sync.listing import Question
+from pipeline.sync.proof import Answer
 from pipeline.warehouse import ledger, quarantine
 from pipeline.warehouse.engine import in_transaction
 from pipeline.warehouse.entities import find_news
@@ -23,9 +24,10 @@ from pipeline.warehouse.rows import EntityObservation, Outcome
 _BATCH = 1000
 
 
-def store(run: Run, question: Question, wanted: Collection[date]) -> None:
+def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     """Store what is news in the answer to a question, and add the answer to the run's evidence.
 
+    The answer that is returned holds no rows: details take longer than lists, and rows take memory.
     ``wanted``: days that the run reads. Rows of other days count where the warehouse has walked them.
     Raises a ``WarehouseError``.
     """
@@ -43,9 +45,11 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
     settled = [row for row in kept if (state := known.get(row.subject)) and state.checked_at]
     stale = _stale_entities(run, settled, {row.subject for row in news})
     news += [row for row in settled if row.subject in stale]
-    outcomes = [_outcome(run, row, placed[row.subject], row.subject in stale) for row in news]
-    for start in range(0, len(outcomes), _BATCH):
-        run.loader.store_now(outcomes[start : start + _BATCH])
+    for start in range(0, len(news), _BATCH):
+        batch = news[start : start + _BATCH]
+        run.loader.store_now(
+            [_outcome(run, row, placed[row.subject], row.subject in stale) for row in batch]
+        )
     changed = {row.subject for row in news}
     # What has changed is asked for again, also within one run.
     run.overtaken |= {name for name in changed - stale if _asked_before(run, name, known.get(name))}
@@ -60,7 +64,7 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> None:
             run.expired.add(row.subject)
     # Details may have told another day than the row.
     days = {**placed, **{name: row.day for name, row in known.items() if row.details and row.day}}
-    run.evidence.add(question, {name: days[name] for name in placed})
+    return run.evidence.add(question, {name: days[name] for name in placed})
 
 
 def _asked_before(run: Run, name: str, known: LedgerRow | None) -> bool:

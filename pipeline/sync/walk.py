@@ -15,9 +15,10 @@ from math import ceil
 from pipeline.sync.accounting import forecast
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange, windows
+from pipeline.sync.fields import is_id
 from pipeline.sync.list_rows import ListRow
-from pipeline.sync.listing import SMALL_PAGE, ListReader, Question
-from pipeline.sync.proof import expected_rows
+from pipeline.sync.listing import SMALL_PAGE, ListReader
+from pipeline.sync.proof import Answer, expected_rows
 from pipeline.sync.storing import store
 from pipeline.telemetry import step
 from pipeline.warehouse import coverage, runs, todo
@@ -88,12 +89,12 @@ class Walk:
         run, read = self.run, dict[bytes, ListRow]()
         days = DayRange(min(self.days), max(self.days))
         for limit in (self.reader.limit, max(1, self.reader.limit * 3 // 4)):
-            question = await self._ask(days, limit, len(read), read)
-            await self._work(question)
+            answer = await self._ask(days, limit, len(read), read)
+            await self._work(answer)
             await self._prove(self.days)
         run.progress.log(
             "the service's from and to do not mean the creation: rows far outside came. The whole list is"
-            f" read without them: {len(question.rows)} rows, {2 * question.pages} requests each time"
+            f" read without them: {len(answer.subjects)} rows, {2 * answer.pages} requests each time"
         )
 
     def _first_size(self) -> int:
@@ -136,29 +137,31 @@ class Walk:
 
     async def _window(self, days: DayRange) -> None:
         run, read = self.run, dict[bytes, ListRow]()
-        questions = [
+        answers = [
             await self._ask(part, self.reader.limit, self._expected(part), read)
             for part in self._parts(days)
         ]
-        listed = len({name for question in questions for name in question.rows})
+        listed = len(frozenset().union(*(answer.subjects for answer in answers)))
         self._grow(days, listed)
         if self.reader.undated:
             return
-        await self._forecast(questions[0])
+        await self._forecast(answers[0])
         # No service that is worth asking cuts off an answer before its usual page is full.
         few = listed < SMALL_PAGE
         piece_length = max(_PIECE, min(_LONGEST_PIECE if few else _LONG_PIECE, ceil(len(days) / 2)))
         async with asyncio.TaskGroup() as group:
-            for question in questions:
-                group.create_task(self._work(question))
+            for answer in answers:
+                group.create_task(self._work(answer))
             wanted = self.days.intersection(days)
             left = wanted - await self._prove(wanted)
-            for piece in windows(left, piece_length):
-                for asked in self._around(piece, days):
-                    group.create_task(self._ask_small(asked, read))
-        await self._prove(left)
-        for question in questions:
-            await self._work(question)
+            async with asyncio.TaskGroup() as asking:
+                for piece in windows(left, piece_length):
+                    for asked in self._around(piece, days):
+                        asking.create_task(self._ask_small(asked, read))
+            read.clear()  # details take longer
+            await self._prove(left)
+        for answer in answers:
+            await self._work(answer)
         done = len(run.walked & run.proven)
         run.progress.step(f"{days}: {listed} listed; {done} of {len(run.walked)} days proven")
 
@@ -195,15 +198,15 @@ class Walk:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""
         return sum(self.known[day].listed for day in days if day in self.known)
 
-    async def _forecast(self, question: Question) -> None:
+    async def _forecast(self, answer: Answer) -> None:
         """Tell what a first load will cost, once."""
         run = self.run
-        if run.forecast or all(day in self.known for day in question.days):
+        if run.forecast or all(day in self.known for day in answer.days):
             return
         run.forecast = True
         pace = await asyncio.to_thread(runs.pace, run.engine) or run.pace()
-        days, rows = len(self.days - self.known.keys()), len(question.rows)
-        run.progress.forecast(forecast(days, len(question.days), rows, question.pages, pace))
+        days, rows = len(self.days - self.known.keys()), len(answer.subjects)
+        run.progress.forecast(forecast(days, len(answer.days), rows, answer.pages, pace))
 
     def _grow(self, days: DayRange, rows: int) -> None:
         if rows > 2 * _ENOUGH_ROWS:
@@ -223,12 +226,12 @@ class Walk:
         # No more rows than pages really have: else all ways would have the same edges.
         most = min(self.reader.limit, run.evidence.page or self.reader.limit)
         limit = int(most * share) or max(1, min(self._small, most) // 2)
-        questions = [await self._ask(alone, limit, expected_rows(run.evidence, [day]), {})]
+        answers = [await self._ask(alone, limit, expected_rows(run.evidence, [day]), {})]
         if in_pieces:
             neighbours = [DayRange(day - ONE_DAY, day), DayRange(day, day + ONE_DAY)]
-            questions += [await self._ask(each, limit, 0, {}) for each in neighbours]
-        for question in questions:
-            await self._work(question)
+            answers += [await self._ask(each, limit, 0, {}) for each in neighbours]
+        for answer in answers:
+            await self._work(answer)
         await self._prove([day])
 
     async def _forget_removed(self, days: Collection[date]) -> None:
@@ -255,29 +258,27 @@ class Walk:
 
     async def _ask(
         self, days: DayRange, limit: int, expected: int, read: dict[bytes, ListRow]
-    ) -> Question:
+    ) -> Answer:
         used = {each.limit for each in self.run.evidence.answers if each.days == days}
         question = await self.reader.ask(days, limit, expected, read, used)
         # One at a time: what is compared with the ledger must be stored before the next one compares.
         async with self._storing:
-            await asyncio.to_thread(store, self.run, question, self.days)
-        return question
+            return await asyncio.to_thread(store, self.run, question, self.days)
 
-    async def _work(self, question: Question) -> None:
-        """Fetch what there is to do where the question has shown rows."""
+    async def _work(self, answer: Answer) -> None:
+        """Fetch what there is to do where the answer has shown rows."""
         run = self.run
-        first, last = question.days.first - 2 * ONE_DAY, question.days.last + 3 * ONE_DAY
+        first, last = answer.days.first - 2 * ONE_DAY, answer.days.last + 3 * ONE_DAY
         found = await asyncio.to_thread(list_todo, run, first, last)
-        # Of other days, only what this question may have stored.
+        # Of other days, only what this answer may have brought.
         todos = [
             each
             for each in found
             if each.reason != "no longer listed"
-            and (each.day in self.days or each.activity_id in question.rows)
+            and (each.day in self.days or each.activity_id in answer.subjects)
         ]
         if self.full:
-            ids = [name for name, row in question.rows.items() if row.activity_id == name]
-            days = {name: run.evidence.day(name) for name in ids}
+            days = {name: run.evidence.day(name) for name in answer.subjects if is_id(name)}
             todos += [Todo(name, day, "full") for name, day in days.items() if day is not None]
         await run.worker.work(todos)
 
