@@ -4,7 +4,6 @@ import re
 import unicodedata
 from contextlib import suppress
 from functools import lru_cache
-from itertools import combinations
 
 import phonenumbers
 
@@ -19,7 +18,6 @@ _CHANGED = "a spreadsheet changed this phone_number: format the column as text, 
 _LONGER = "write it with + and its calling code"
 #: Seven digits or more: as many as the shortest numbers have.
 _LONG = re.compile(rf"\+?[0-9](?:[{_SEPARATORS}]*[0-9]){{6,}}")
-_RUN = re.compile(rf"[0-9](?:[{_SEPARATORS}]*[0-9])*")
 _NOT_DIGITS = re.compile(r"[^0-9]")
 #: Digits that a masked number still shows.
 _SHOWN = 2
@@ -107,16 +105,12 @@ def _is_short(text: str, country: str | None) -> bool:
 
 def holds_number(text: str, number: str) -> bool:
     """Return whether a text holds a number in E.164, in any spelling of its country."""
-    region = phonenumbers.region_code_for_number(phonenumbers.parse(number))
-    for run in _RUN.findall(normalize(text)):
-        groups = _NOT_DIGITS.split(run)
-        for first, end in combinations(range(len(groups) + 1), 2):
-            digits = "".join(groups[first:end])
-            if f"+{digits.lstrip('0')}" == number or (
-                len(digits) > _SHOWN and number in _readings(digits, region)
-            ):
-                return True
-    return False
+    code = phonenumbers.parse(number).country_code or 0
+    region = phonenumbers.region_code_for_country_code(code)
+    trunk = phonenumbers.ndd_prefix_for_region(region, strip_non_digits=True) or "0"
+    before = rf"(?:0*{code}|{trunk})?[{_SEPARATORS}]*0*"
+    spelled = re.compile(rf"(?<![0-9]){before}{_spellings(number)}(?![0-9])")
+    return spelled.search(normalize(text)) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -142,7 +136,11 @@ def mask_all(text: str) -> str:
 
 def mask_in(text: str, number: str) -> str:
     """Return ``text`` with every mention of ``number`` masked, whatever stands between its digits."""
+    spellings = _spellings(number)
+    return re.sub(spellings, mask(number), text) if len(spellings) >= _SHOWN else text
+
+
+def _spellings(number: str) -> str:
+    """Return a pattern of a number's national digits, whatever stands between them."""
     digits = _NOT_DIGITS.sub("", national(number)).lstrip("0")
-    if len(digits) < _SHOWN:
-        return text
-    return re.sub(f"[{_SEPARATORS}]*".join(digits), mask(number), text)
+    return f"[{_SEPARATORS}]*".join(digits)
