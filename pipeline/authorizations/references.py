@@ -82,15 +82,12 @@ def may_have_lost_it(stored: str | None, description: str, message: str, referen
     """
     if stored is None:
         return True
-    found, asked = squeeze(stored), squeeze(message)
-    if len(found) >= _SHORTEST_CUT and found[:_SHORTEST_CUT] == asked[:_SHORTEST_CUT]:
-        return True
-    if asked.startswith(found) and found != squeeze(description):
-        return True
+    found = squeeze(stored)
     head, _, tail = map(squeeze, message.partition(reference))
-    if head:
-        return found.startswith(head)
-    return found.startswith(tail) or tail.startswith(found)
+    if head and found == squeeze(description) and len(found) < _SHORTEST_CUT:
+        return False
+    begin = (head or tail)[:_SHORTEST_CUT]
+    return found.startswith(begin) or begin.startswith(found)
 
 
 def _is_reference(text: Collection[str]) -> bool:
