@@ -12,7 +12,7 @@ import msgspec
 
 from pipeline.authorizations.phones import (
     holds_number,
-    mask,
+    mask_all,
     national,
     normalize,
     read_country,
@@ -33,7 +33,6 @@ _FORMS = {
     "requirement": (re.compile(r"RQ_[0-9]{1,6}", re.ASCII), "RQ_002"),
     "item": (re.compile(r"[A-Z]{2,6}_[0-9]{1,6}", re.ASCII), "IDT_001"),
 }
-_DIGITS = re.compile(r"[0-9][0-9 ().\-/]{3,}[0-9]", re.ASCII)
 _LONGEST_REFERENCE = 200
 _LONGEST_SHOWN = 40
 _MOST_UNITS = 10**9
@@ -119,10 +118,11 @@ class Request:
         ``pattern``: that of references. All problems of the request are named. Messages name the field
         and the reason, and show neither the phone number nor the message.
         """
-        fields = {name: given.get(name) for name in COLUMNS}
-        for name, value in fields.items():
-            if isinstance(value, str) and not value.strip():
-                fields[name] = None
+        values = ((name, given.get(name)) for name in COLUMNS)
+        fields = {
+            name: (value.strip() or None) if isinstance(value, str) else value
+            for name, value in values
+        }
         self.message_reference = given.get("message_reference")
         written = fields["phone_number"]
         self.reference = self._try(_read_reference, fields["reference"])
@@ -132,7 +132,7 @@ class Request:
         if self.reference and number and holds_number(self.reference, number):
             # Lists and analysts see references, and must not see numbers.
             self.problems.append("reference holds the phone number: choose another")
-        if isinstance(written, str) and number and normalize(written) != written.strip():
+        if isinstance(written, str) and number and normalize(written) != written:
             self.warnings.append("phone_number: invisible marks or unusual characters are left out")
         self._check_message(pattern)
         self._read_validity(fields["validity_time_unit"], fields["validity_amount"], labels)
@@ -162,7 +162,7 @@ class Request:
                 missing = "validity_time_unit" if unit is None else "validity_amount"
                 self.problems.append(f"{missing} is missing: give both or neither")
             return
-        self.validity_time_unit = str(unit).strip().upper()
+        self.validity_time_unit = str(unit).upper()
         self.validity_amount = self._try(_read_amount, amount)
         if ("time_unit", self.validity_time_unit) not in labels:
             known = ", ".join(sorted(code for kind, code in labels if kind == "time_unit"))
@@ -192,7 +192,7 @@ class Request:
 
 
 def _read_reference(given: object) -> str | None:
-    text = None if given is None else str(given).strip()
+    text = None if given is None else str(given)
     if text is not None and (len(text) > _LONGEST_REFERENCE or not text.isprintable()):
         raise ValueError(
             f"reference is longer than {_LONGEST_REFERENCE} characters or not one line"
@@ -211,7 +211,7 @@ def _read_description(given: object, pattern: str | None) -> str:
         raise ValueError(
             f"description holds {PLACE}, but ACTIVITIES_AUTHORIZATIONS_REFERENCE is off"
         )
-    return given.strip()
+    return given
 
 
 def _read_requirements(given: object) -> list[_Requirement]:
@@ -224,7 +224,7 @@ def _read_requirements(given: object) -> list[_Requirement]:
 
 
 def _read_amount(given: object) -> Decimal:
-    amount = Context(traps=[]).create_decimal(str(given).strip())
+    amount = Context(traps=[]).create_decimal(str(given))
     if not amount.is_finite():
         raise ValueError(f"validity_amount {_quote(given)} is not a number")
     if not 0 < amount < _MOST_UNITS:
@@ -234,6 +234,5 @@ def _read_amount(given: object) -> Decimal:
 
 def _quote(given: object) -> str:
     """Quote a wrong value: short, and masked, since it may be a number from the next column."""
-    text = repr(given) if isinstance(given, str) else type(given).__name__
-    text = _DIGITS.sub(lambda found: mask(found[0]), text)
+    text = mask_all(repr(given)) if isinstance(given, str) else type(given).__name__
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
