@@ -5,9 +5,10 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from pipeline.authorizations.references import find_references
+from pipeline.authorizations.requests import Request
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails, Requirement
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
@@ -18,8 +19,6 @@ from pipeline.warehouse.authorizations import Row, find
 
 if TYPE_CHECKING:
     from pipeline.authorizations.context import Context
-
-T = TypeVar("T")
 
 #: docs/service.md 2.4 names IN for received activities; every other value is taken for "sent".
 _RECEIVED = "IN"
@@ -44,12 +43,13 @@ class Sent:
 class Look:
     """What the service showed: ``sent``, oldest first; ``began``: when the look began, by its clock.
 
-    ``owners``: the request whose reference an authorization carries, unless it carries several.
+    ``owners``: the request, or the line of a file, whose reference an authorization carries, unless it
+    carries several.
     ``proven``: nothing is missing, so what is not here is not there.
     """
 
     sent: Sequence[Sent]
-    owners: dict[Sent, Row]
+    owners: Mapping[Sent, Row | Request]
     began: datetime
     proven: bool
 
@@ -64,8 +64,11 @@ def content_of(text: str | None, requirements: Iterable[Requirement]) -> Content
     return " ".join(words), frozenset(codes.items())
 
 
-async def look(context: "Context", since: datetime) -> Look:
-    """Read what was sent since an instant, except what is linked. Raises a fatal ``ServiceError``."""
+async def look(context: "Context", since: datetime, lines: Iterable[Request] = ()) -> Look:
+    """Read what was sent since an instant, except what is linked. Raises a fatal ``ServiceError``.
+
+    ``lines``: those of a file that may have been sent, with their references.
+    """
     began = context.now()
     rows, proven = await _walk(context, since)
     recent = [row for row in rows if row.created_at and row.created_at >= since]
@@ -75,16 +78,14 @@ async def look(context: "Context", since: datetime) -> Look:
         *(_read(context, row) for row in recent if row.activity_id not in linked)
     )
     sent = sorted((each for each in read if each), key=lambda each: each.created)
-    references = list(set[str]().union(*(find_references(each.text) for each in sent)))
-    named = find(context.engine, "message_references", references=references)
-    owners = owners_of(sent, {row.message_reference: row for row in named})
+    carried = {each: find_references(each.text) for each in sent}
+    references = list(set[str]().union(*carried.values()))
+    stored = find(context.engine, "message_references", references=references)
+    given: list[Row | Request] = [*lines, *stored]
+    named = {each.message_reference: each for each in given}
+    ours = {each: names & named.keys() for each, names in carried.items()}
+    owners = {each: named[names.pop()] for each, names in ours.items() if len(names) == 1}
     return Look(sent, owners, began, proven and all(each.text is not None for each in sent))
-
-
-def owners_of(sent: Iterable[Sent], by_reference: Mapping[str | None, T]) -> dict[Sent, T]:
-    """Return whose reference each authorization carries, unless it carries several."""
-    carried = {each: find_references(each.text) & by_reference.keys() for each in sent}
-    return {each: by_reference[names.pop()] for each, names in carried.items() if len(names) == 1}
 
 
 async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], bool]:

@@ -1,11 +1,11 @@
 """After a restore: what was sent since the backup, found by references (docs/operations.md)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from pipeline.authorizations.context import Context
-from pipeline.authorizations.listing import Look, Sent, look, owners_of
+from pipeline.authorizations.listing import Look, Sent, look
 from pipeline.authorizations.references import PLACE, squeeze
 from pipeline.authorizations.requests import Request
 from pipeline.warehouse.authorizations import OPEN, Row, find
@@ -20,12 +20,10 @@ _UNKNOWN = timedelta(days=30)
 class Review:
     """What the service lists since the last call known here.
 
-    ``owners``: the request or the line of the file whose reference an authorization carries. ``unsure``:
-    requests that are open here and new lines that may have been sent since.
+    ``unsure``: requests that are open here and new lines that may have been sent since.
     """
 
     look: Look
-    owners: Mapping[Sent, Row | Request]
     unsure: Sequence[Row | Request]
 
 
@@ -33,11 +31,9 @@ async def review(context: Context, lines: Sequence[Request]) -> Review:
     """Find out what was sent since the backup. ``lines``: new ones, with their references."""
     last = find(context.engine, "last_called")
     since = last[0].called_at - _MARGIN if last else context.now() - _UNKNOWN
-    found = await look(context, since)
-    theirs = owners_of(found.sent, {line.message_reference: line for line in lines})
-    owners = theirs | found.owners
-    owned = {owner.message_reference for owner in owners.values()}
-    unowned = [each for each in found.sent if each not in owners]
+    found = await look(context, since, lines)
+    owned = {owner.message_reference for owner in found.owners.values()}
+    unowned = [each for each in found.sent if each not in found.owners]
     asked: list[Row | Request] = [*find(context.engine, "states", states=["queued", *OPEN]), *lines]
     unsure = [
         each
@@ -45,7 +41,7 @@ async def review(context: Context, lines: Sequence[Request]) -> Review:
         if each.message_reference not in owned
         and (not found.proven or any(_may_be(one, each) for one in unowned))
     ]
-    return Review(found, owners, unsure)
+    return Review(found, unsure)
 
 
 def _may_be(each: Sent, request: Row | Request) -> bool:

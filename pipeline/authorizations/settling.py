@@ -48,8 +48,9 @@ async def note_what_is_there(context: Context, rows: Sequence[Row]) -> None:
 
 def link_by_reference(context: Context, found: Look) -> set[str]:
     """Link each request whose reference one authorization carries; return their ids."""
-    carriers = Counter(row.id for row in found.owners.values())
-    once = {each: row for each, row in found.owners.items() if carriers[row.id] == 1}
+    ours = {each: row for each, row in found.owners.items() if isinstance(row, Row)}
+    carriers = Counter(row.id for row in ours.values())
+    once = {each: row for each, row in ours.items() if carriers[row.id] == 1}
     for each, row in once.items():
         if row.state not in ("sending", "linked"):
             _link(context, row, each)
@@ -62,9 +63,9 @@ def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> No
     over = ended + context.rules.settle
     # Whatever the call did is listed by now.
     complete = found.proven and found.began > over
-    carriers = [each for each, owner in found.owners.items() if owner.id == row.id]
     free = [each for each in found.sent if each not in found.owners]
     name = row.message_reference
+    carriers = [each for each, owner in found.owners.items() if name == owner.message_reference]
     message = compose(row.description, name, context.rules.reference)
     near = [each for each in free if row.called_at - _CLOCKS <= each.created <= over + _CLOCKS]
     if row.state == "sent" and name is None:

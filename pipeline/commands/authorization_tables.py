@@ -47,13 +47,13 @@ def print_message(lines: Sequence[Request], pattern: str | None) -> None:
 
 def print_review(found: Review) -> None:
     """Print what was sent since a backup, and who else may have been asked."""
-    sent = found.look.sent
+    sent, owners = found.look.sent, found.look.owners
     rows = [
         (
             each.created,
             each.activity_id,
             each.status,
-            _name(found.owners[each]) if each in found.owners else "nothing here",
+            _name(owners[each]) if each in owners else "nothing here",
             mask_all(each.text) if each.text is not None else "unreadable",
         )
         for each in sent

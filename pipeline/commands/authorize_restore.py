@@ -40,7 +40,7 @@ def confirm_restore(
         if not yes and not (sys.stdin.isatty() and typer.confirm("Send again?", err=True)):
             raise UsageWrong("nothing was changed; add --yes to confirm")
         # They were asked: stored and linked, so that a file that is sent again knows them.
-        lines = [owner for owner in found.owners.values() if isinstance(owner, Request)]
+        lines = [owner for owner in found.look.owners.values() if isinstance(owner, Request)]
         requests = [line.columns(file.name if file else "") for line in lines]
         authorizations.add(engine, requests, 0, skip=True)
         linked = asyncio.run(run.confirm())
