@@ -14,7 +14,7 @@ from pipeline.authorizations.references import DEFAULT
 from pipeline.service.client import ServiceClient
 from pipeline.sync.days import day_of
 from pipeline.sync.listing import ListReader
-from pipeline.warehouse.authorizations import find_labels
+from pipeline.warehouse.authorizations import detect_restore, find_labels
 from pipeline.warehouse.engine import Session
 
 
@@ -47,12 +47,13 @@ class Context:
     """One run, once it is logged in.
 
     ``session``: the sender's, which holds its lock. ``reader``: asks for the list. ``say``: takes
-    lines about progress.
+    lines about progress. ``restored``: nothing is sent before a person confirms the restore.
 
-    ``reached``: requests by the state that this run brought them to. ``refused``: requests that stay
-    queued until the next run, though the service answered, each with whether that is surely about the
-    request. ``failures``: calls in a row that failed. ``read``: activities whose details were read.
-    ``there_before``: by request without a reference, the activities that were read before its call.
+    ``stopped``: why sending ended early. ``reached``: requests by the state that this run brought them
+    to. ``refused``: requests that stay queued until the next run, though the service answered, each with
+    whether that is surely about the request. ``failures``: calls in a row that failed. ``read``:
+    activities whose details were read. ``there_before``: by request without a reference, the activities
+    that were read before its call.
     """
 
     engine: sa.Engine
@@ -61,6 +62,7 @@ class Context:
     rules: Rules
     zone: ZoneInfo
     say: Callable[[str], None]
+    stopped: str | None = None
     reached: Counter[str] = field(default_factory=Counter)
     refused: dict[str, bool] = field(default_factory=dict)
     failures: int = 0
@@ -69,6 +71,7 @@ class Context:
 
     def __post_init__(self) -> None:
         self.labels = find_labels(self.engine)
+        self.restored = detect_restore(self.engine)
         self.reader = ListReader(
             list_page=self.client.list_activities,
             clock=self.client.clock,

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from pipeline.authorizations.context import Context, Rules
@@ -74,20 +73,17 @@ class AuthorizationRun:
         what earlier calls did.
         """
         async with self._opened() as context:
-            began, stopped = context.now(), None
-            restored = authorizations.detect_restore(context.engine)
-            if restored and only != []:
-                stopped = RESTORED
+            if context.restored and only != []:
+                context.stopped = RESTORED
             try:
-                await _send(context, [] if restored else only)
-            except ServiceError as error:
-                stopped = str(error)
-                if error.fatal:
-                    return _summary(context, only, stopped, restored=restored)
                 await settle_calls(context)
-            await _wait_for_the_list(context, began)
+                while await _send_batch(context, only):
+                    await settle_calls(context)
+                await _wait_for_the_list(context)
+            except ServiceError as error:
+                context.stopped = str(error)
             _count_refusals(context)
-            return _summary(context, only, stopped, restored=restored)
+            return _summary(context, only)
 
     async def review(self, lines: Sequence[Request]) -> Review:
         """Show what was sent since the backup from which the warehouse was restored."""
@@ -125,27 +121,23 @@ async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDet
         return (await client.activity_details(activity_id)).activity
 
 
-async def _send(context: Context, only: Sequence[str] | None) -> None:
-    """Settle the open calls, then send batch by batch, and settle each one before the next.
-
-    Raises the ``ServiceError`` for which sending ended early.
-    """
-    while True:
-        await settle_calls(context)
-        queued, allowed = _waiting(context, only)
-        size, refused = min(_BATCH, allowed), list(context.refused)
-        rows = authorizations.find(
-            context.engine, "to_send", limit=size, only=only, refused=refused
-        )
-        if not rows:
-            return
-        requests = take_in(context, rows)
-        sender.refuse_erased(context.session)  # behind it: by numbers in E.164
-        if context.rules.reference is None:
-            await note_what_is_there(context, rows)
-        linked = context.reached["linked"]
-        context.say(f"sending {len(rows)} of {queued} queued; {linked} linked")
-        await send_calls(context, requests)
+async def _send_batch(context: Context, only: Sequence[str] | None) -> bool:
+    """Send some of what is queued; return whether there was something. Raises a fatal ``ServiceError``."""
+    if context.restored or context.stopped:
+        return False
+    queued, allowed = _waiting(context, only)
+    size, refused = min(_BATCH, allowed), list(context.refused)
+    rows = authorizations.find(context.engine, "to_send", limit=size, only=only, refused=refused)
+    if not rows:
+        return False
+    requests = take_in(context, rows)
+    sender.refuse_erased(context.session)  # behind it: by numbers in E.164
+    if context.rules.reference is None:
+        await note_what_is_there(context, rows)
+    linked = context.reached["linked"]
+    context.say(f"sending {len(rows)} of {queued} queued; {linked} linked")
+    await send_calls(context, requests)
+    return True
 
 
 def _waiting(context: Context, only: Sequence[str] | None) -> tuple[int, int]:
@@ -156,13 +148,13 @@ def _waiting(context: Context, only: Sequence[str] | None) -> tuple[int, int]:
     return queued, max(0, context.rules.per_day - calls)
 
 
-async def _wait_for_the_list(context: Context, began: datetime) -> None:
-    """Look again while activities of this run are not listed, less and less often.
+async def _wait_for_the_list(context: Context) -> None:
+    """Look again while activities of late calls are not listed, less and less often.
 
     A run that was killed shortly before is waited for, too.
     """
     longest = context.rules.wait.total_seconds()
-    since = began - context.rules.wait
+    since = context.now() - context.rules.wait
     waited, pause = 0.0, 1.0
     while waited < longest:
         missing = authorizations.find(context.engine, "created_since", since=since)
@@ -185,9 +177,7 @@ def _count_refusals(context: Context) -> None:
     context.reached["failed"] += sender.count_refusals(context.session, theirs)
 
 
-def _summary(
-    context: Context, only: Sequence[str] | None, stopped: str | None, *, restored: bool
-) -> Summary:
+def _summary(context: Context, only: Sequence[str] | None) -> Summary:
     """Return what was done, with the states as they are now."""
     settle, reached = context.rules.settle, context.reached
     states = authorizations.count_by_state(context.engine)
@@ -209,11 +199,12 @@ def _summary(
     }
     # Open requests are told until they are settled, those that ended only by the run that ended them.
     counts = states | {state: reached[state] for state in ("rejected", "failed")}
-    counts["queued"] = 0 if stopped else queued
-    problems = [RESTORED] if restored else []
+    counts["queued"] = 0 if context.stopped else queued
+    problems = [RESTORED] if context.restored else []
     problems += [
         f"{counts[state]} {what}; `pipeline authorize list --state {state}` shows them"
         for state, what in told.items()
         if counts[state]
     ]
-    return Summary(reached, states, problems, stopped, overdue["sent"] + overdue["unknown"])
+    late = overdue["sent"] + overdue["unknown"]
+    return Summary(reached, states, problems, context.stopped, late)

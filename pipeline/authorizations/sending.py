@@ -24,11 +24,13 @@ _MOST_FAILURES = 3
 
 
 async def send_calls(context: Context, requests: Sequence[tuple[Row, Request]]) -> None:
-    """Make the calls of a batch, one at a time.
+    """Make the calls of a batch, one at a time, until further calls make no sense. The rest stays queued.
 
-    Raises a ``ServiceError`` when further calls make no sense; the rest of the batch stays queued.
+    Raises a ``ServiceError`` when a login fails.
     """
     for row, request in requests:
+        if context.stopped:
+            return
         # Only the rate is kept here; the client itself waits as ``Retry-After`` says.
         await asyncio.sleep(1 / context.rules.per_second)
         # An interrupt cancels us in the middle of a call. The call goes on until its end is
@@ -59,22 +61,17 @@ async def _send(context: Context, row: Row, request: Request) -> None:
     change_state(session, replace(row, state="sending"), state, reason, now=context.now())
     if state != "queued":
         context.reached[state] += 1
-    _stop_after(context, failure, state)
-    # What stays queued for another reason is sent with the next batch.
-    if state == "queued" and isinstance(failure, StatusError) and not failure.retryable:
-        context.refused[row.id] = failure.status == _TOO_LARGE
-
-
-def _stop_after(context: Context, failure: ServiceError | None, state: str) -> None:
-    """Raise ``failure`` when further calls make no sense; a rejection concerns one request only."""
-    if failure is None or state == "rejected":
+    if failure is None or state == "rejected":  # a rejection concerns one request only
         context.failures = 0
         return
     context.failures += 1
     too_many = context.failures >= _MOST_FAILURES
     # 401 and 403 concern the account, so the next call would end in the same way.
     if failure.fatal or too_many or isinstance(failure, (Unauthorized, Forbidden)):
-        raise failure
+        context.stopped = str(failure)
+    # What stays queued for another reason is sent with the next batch.
+    elif state == "queued" and isinstance(failure, StatusError) and not failure.retryable:
+        context.refused[row.id] = failure.status == _TOO_LARGE
 
 
 def _outcome(failure: ServiceError | None, request: Request) -> tuple[str, str | None]:
