@@ -131,7 +131,6 @@ async def _send_batch(context: Context, only: Sequence[str] | None) -> bool:
     if not rows:
         return False
     requests = take_in(context, rows)
-    sender.refuse_erased(context.session)  # behind it: by numbers in E.164
     if context.rules.reference is None:
         await note_what_is_there(context, rows)
     linked = context.reached["linked"]

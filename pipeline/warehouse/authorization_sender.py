@@ -50,14 +50,12 @@ def recover(session: Session, now: datetime) -> None:
 
 
 def store_taken_in(session: Session, row: Row, number: str, reference: str | None) -> None:
-    """Store the number of a row in E.164, and the reference of its message."""
+    """Store the number of a row in E.164, and the reference of its message.
+
+    A queued request fails if the data of its person were erased.
+    """
     given = {"id": row.id, "number": number, "reference": reference}
     session.execute(statement("authorizations/take_in"), given)
-
-
-def refuse_erased(session: Session) -> None:
-    """Let queued requests fail to people whose data were erased since they were queued."""
-    session.execute(statement("authorizations/refuse_erased"))
 
 
 def count_refusals(session: Session, ids: Sequence[str]) -> int:

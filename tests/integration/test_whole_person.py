@@ -20,7 +20,7 @@ from tests.support.planting import Plants, dump, found_in
 if TYPE_CHECKING:
     from tests.integration.conftest import Mirrored
 
-NUMBER = "+51987654321"
+NUMBER, OTHER = "+51987654321", "+51911111111"
 
 
 class Marked:
@@ -154,14 +154,14 @@ def test_erasing_leaves_messages_unless_they_are_named(marked: Marked) -> None:
 def test_who_was_erased_by_number_is_not_asked_again(marked: Marked) -> None:
     url = marked.warehouse.url
     with marked.warehouse.engine() as engine:
-        _, before = find_people(engine, [NUMBER, "+51911111111"], 30)
+        _, before = find_people(engine, [NUMBER, OTHER], 30)
         assert before == set()
         for state in ("queued", "sent", "unknown", "rejected"):
             sent_at = None if state == "queued" else NOON
             marked.ask(state=state, reference=f"mark-{state}", sent_at=sent_at)
         marked.ask(state="sending", reference="mark-sending", phone_number="+51922222222")
         erase_person(engine, Person(marked.id, (NUMBER,)), print)
-        _, after = find_people(engine, [NUMBER, "+51911111111"], 30)
+        _, after = find_people(engine, [NUMBER, OTHER], 30)
         assert after == {NUMBER}
         assert marked.found() == marked.texts | {"mark-request", "mark-reason"}
         assert NUMBER not in dump(url)
@@ -181,9 +181,13 @@ def test_who_was_erased_by_number_is_not_asked_again(marked: Marked) -> None:
             "insert into warehouse.authorization_requests"
             " (description, phone_country_code, phone_number) values ('again', 'pe', %s)"
         )
-        for spelled in (NUMBER, "987654321", "987 654-321"):
-            session.execute(insert, (spelled,))
-        session.execute(insert, ("911111111",))
-        session.commit()
-        refused = session.execute(statement("authorizations/refuse_erased").encode())
-        assert refused.rowcount == 1  # a run brings the others into E.164 first
+        for number, spelled in ((NUMBER, NUMBER), (NUMBER, "987 654-321"), (OTHER, "911111111")):
+            row = session.execute(f"{insert} returning id::text".encode(), (spelled,)).fetchone()
+            assert row is not None
+            taken_in = {"id": row[0], "number": number, "reference": None}
+            session.execute(statement("authorizations/take_in").encode(), taken_in)
+        states = session.execute(
+            "select phone_number, state from warehouse.authorization_requests"
+            " where description = 'again' order by requested_at, id"
+        ).fetchall()
+        assert sorted(states) == [(OTHER, "queued"), (NUMBER, "failed"), (NUMBER, "failed")]
