@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.people import line, number_of, write
+from tests.support.storing import share_counterpart, shown_as
 
 if TYPE_CHECKING:
     from tests.support.asking import Asking
@@ -107,3 +108,26 @@ def test_a_number_that_is_none_erases_nobody(made: Project, asking: Asking, spel
         assert done.code == 2
         assert "--phone takes a number with its calling code" in done.err
     assert [row["phone_number"] for row in asking.rows()] == ["+5114567890"]
+
+
+def test_people_who_share_a_placeholder_counterpart_are_not_confused(
+    made: Project, asking: Asking
+) -> None:
+    asking.service.state.set_faults(*shown_as(share_counterpart))
+    write(made.folder / "people.csv", [line(1), line(2)])
+    assert made.run("authorize", "people.csv", "--yes").code == 0
+    assert len({row["counterpart_id"] for row in asking.rows()}) == 1
+    for person in (1, 2):
+        shown = made.run("person", "--phone", f"+51{number_of(person)}", "--json")
+        held = json.loads(shown.out)["authorizations"]
+        assert [row["reference"] for row in held] == [f"customer-{person}"]
+    assert made.run("erase", "--phone", f"+51{number_of(1)}", "--yes").code == 0
+    assert [row["reference"] for row in asking.rows()] == [None, "customer-2"]
+    write(made.folder / "people.csv", [line(1, reference="b1"), line(2, reference="b2")])
+    again = made.run(
+        "authorize", "people.csv", "--dry-run", ACTIVITIES_AUTHORIZATIONS_REPEATS="warn"
+    )
+    assert again.lines[:-1] == [
+        "line 2: error: this person's data were erased on request: ask no more",
+        "line 3: warning: this person was asked within 30 days",
+    ]

@@ -17,6 +17,8 @@ create index authorization_requests_recognized on warehouse.authorization_reques
 ERASED = ("+14155552671", "+5114567890")
 #: Whom the old comparison took for them.
 OTHERS = (("US", "+14255552671"), ("PE", "+51914567890"))
+REFUSED = "the person's data were erased on request"
+MISTAKEN = "refused by mistake as erased: `pipeline authorize resolve --requeue` sends it"
 
 
 def test_erased_numbers_are_those_that_were_erased(migrated_url: str) -> None:
@@ -33,8 +35,9 @@ def test_erased_numbers_are_those_that_were_erased(migrated_url: str) -> None:
             )
             session.execute(
                 "insert into warehouse.authorization_requests"
-                " (description, phone_country_code, phone_number) values ('x', %s, %s)",
-                (country, other),
+                " (description, phone_country_code, phone_number)"
+                " select 'x', %s, unnest(%s::text[])",
+                (country, [other, erased]),
             )
         session.execute(
             "update warehouse.authorization_requests set state = 'failed',"
@@ -47,13 +50,20 @@ def test_erased_numbers_are_those_that_were_erased(migrated_url: str) -> None:
             ([*ERASED, *(number for _, number in OTHERS)],),
         ).fetchall()
         reasons = session.execute(
-            "select distinct state_reason from warehouse.authorization_requests"
+            "select phone_number, state_reason from warehouse.authorization_requests"
+        ).fetchall()
+        left = session.execute(
+            "select number from sync.erased_phones"
+            " left join unnest(%s::text[]) as number on sync.phone_digest(number) = digest",
+            (list(ERASED),),
         ).fetchall()
         functions_left = session.execute(
             "select proname from pg_proc where proname in ('national_digits', 'phone_spellings')"
         ).fetchall()
     assert [number for number, erased in told if erased] == list(ERASED)
-    assert reasons == [
-        ("refused by mistake as erased: `pipeline authorize resolve --requeue` sends it",)
-    ]
+    assert dict(reasons) == {
+        **dict.fromkeys(ERASED, REFUSED),
+        **{number: MISTAKEN for _, number in OTHERS},
+    }
+    assert sorted(left) == sorted((number,) for number in ERASED)
     assert functions_left == []
