@@ -6,15 +6,7 @@ import phonenumbers
 import pytest
 
 from pipeline.authorizations.phones import holds_number, national, read_number
-
-KINDS = (phonenumbers.PhoneNumberType.MOBILE, phonenumbers.PhoneNumberType.FIXED_LINE)
-EXAMPLES = {
-    phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164): country
-    for country in sorted(phonenumbers.SUPPORTED_REGIONS)
-    for kind in KINDS
-    if (number := phonenumbers.example_number_for_type(country, kind))
-    and phonenumbers.is_valid_number_for_region(number, country)
-}
+from tests.support.phone_examples import EXAMPLES
 
 
 def test_every_country_is_read_and_none_is_confused() -> None:

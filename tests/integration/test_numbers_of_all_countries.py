@@ -1,0 +1,57 @@
+"""A number of each country leads to its own request, and to no other one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pipeline.authorizations.phones import national
+from pipeline.commands.person import find
+from pipeline.warehouse.engine import warehouse_engine
+from pipeline.warehouse.erase import erase_person
+from pipeline.warehouse.person import read_person
+from tests.support.phone_examples import EXAMPLES
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+#: So many of the numbers are written as another system would, or erased.
+ONE_IN = 20
+
+
+def requests_to(engine: sa.Engine, number: str) -> list[str]:
+    """Return the references of a person's requests, as `pipeline person --phone` shows them."""
+    person = find(engine, None, number)
+    held = read_person(engine, person, ["authorizations"])
+    return [str(row["reference"]) for row in held["authorizations"]]
+
+
+def test_person_and_erase_confuse_no_two_of_them(migrated_url: str) -> None:
+    numbers = list(EXAMPLES)
+    local, erased = numbers[::ONE_IN], [*numbers[::ONE_IN], *numbers[1::ONE_IN]]
+    with psycopg.connect(migrated_url) as session:
+        session.cursor().executemany(
+            "insert into warehouse.authorization_requests"
+            " (reference, description, phone_country_code, phone_number) values (%s, 'x', %s, %s)",
+            [
+                (f"to {place}", EXAMPLES[number], national(number) if number in local else number)
+                for place, number in enumerate(numbers)
+            ],
+        )
+    with warehouse_engine(migrated_url) as engine:
+        for place, number in enumerate(numbers):
+            assert requests_to(engine, number) == [f"to {place}"], number
+        for number in erased:
+            erase_person(engine, find(engine, None, number), print)
+    with psycopg.connect(migrated_url) as session:
+        left = session.execute(
+            "select reference from warehouse.authorization_requests where reference is not null"
+        ).fetchall()
+        refused = session.execute(
+            "select number from unnest(%s::text[]) as number where sync.is_erased_phone(number)",
+            (numbers,),
+        ).fetchall()
+    kept = {f"to {place}" for place, number in enumerate(numbers) if number not in erased}
+    assert {name for (name,) in left} == kept
+    assert {number for (number,) in refused} == set(erased)
