@@ -225,10 +225,8 @@ def _read_requirements(given: object) -> list[_Requirement]:
 
 def _read_amount(given: object) -> Decimal:
     amount = Context(traps=[]).create_decimal(str(given))
-    if not amount.is_finite():
-        raise ValueError(f"validity_amount {_quote(given)} is not a number")
-    if not 0 < amount < _MOST_UNITS:
-        raise ValueError(f"validity_amount must be above 0 and below {_MOST_UNITS}")
+    if not (amount.is_finite() and 0 < amount < _MOST_UNITS):
+        raise ValueError(f"validity_amount must be a number above 0 and below {_MOST_UNITS}")
     return amount
 
 

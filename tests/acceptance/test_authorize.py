@@ -26,7 +26,7 @@ BAD = (
     ("phone_number", "", "phone_number is missing"),
     ("phone_number", "99988", "phone_number ***88 is not a valid number in PE"),
     ("phone_number", "CALL-ME", "phone_number holds characters that are not digits"),
-    ("validity_amount", "0", "validity_amount must be above 0 and below"),
+    ("validity_amount", "0", "validity_amount must be a number above 0 and below"),
     ("validity_amount", "", "validity_amount is missing: give both or neither"),
     ("validity_time_unit", "FORTNIGHTS", "validity_time_unit 'FORTNIGHTS' is not known"),
     ("requirements", "RQ2", "requirement code 'RQ2' is not of the form RQ_002"),
