@@ -27,7 +27,8 @@ def _spec(view: View) -> dg.AssetSpec:
     above = [*(dg.AssetKey(name.split(".")) for name in tables), *map(_key, view.depends)]
     return relation_spec(
         f"analytics.{view.name}",
-        "Refreshed by each run that changes what it reads; Materialize refreshes it at once.",
+        "Refreshed by each run that changes what it reads: nights, backfills and `pipeline sync`."
+        " It needs no automation of Dagster's. Materialize refreshes it at once.",
         deps=above or [ACTIVITIES],  # what runs recorded about themselves comes with the activities
         kinds={"postgres", "table" if view.stored else "view"},
         freshness_policy=NIGHTLY_FRESHNESS,
@@ -41,9 +42,10 @@ def views(
     """Refresh all views by hand. Runs that bring days up to date do it by themselves."""
     with mirror.opened(context.op_execution_context):
         refresh_views(mirror)
-        for key in context.selected_asset_keys:
-            facts = _facts(mirror.refreshed.get(key.path[-1]))
-            yield dg.MaterializeResult(asset_key=key, metadata=facts)
+        for view in read_views():  # Dagster wants each after those that it reads
+            if (key := _key(view.name)) in context.selected_asset_keys:
+                facts = _facts(mirror.refreshed.get(view.name))
+                yield dg.MaterializeResult(asset_key=key, metadata=facts)
 
 
 def refresh_views(mirror: OpenMirror) -> None:

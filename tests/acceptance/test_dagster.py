@@ -60,6 +60,20 @@ with dg.DagsterInstance.ephemeral() as instance:
 print(json.dumps([(each.check_name, each.passed) for each in done]))
 """
 
+#: Materializes all views at once, as the page of their group in the UI does.
+_ALL_VIEWS = """
+import json
+import dagster as dg
+from pipeline.definitions import defs
+
+job = dg.define_asset_job("all", selection=dg.AssetSelection.groups("analytics"))
+with dg.DagsterInstance.ephemeral() as instance:
+    whole = dg.Definitions.merge(defs, dg.Definitions(jobs=[job])).resolve_job_def("all")
+    done = whole.execute_in_process(instance=instance)
+    shown = done.get_asset_materialization_events()
+print(json.dumps([event.asset_key.to_user_string() for event in shown]))
+"""
+
 
 def leaks(folder: Path) -> list[str]:
     """Return the files below ``folder`` that hold a secret."""
@@ -105,6 +119,8 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     asked = service.state.counters().requests
     checked = made.run_python(_ONE_CHECK, "timeline_events", "timeline_ends_in_status")
     assert json.loads(checked.out.splitlines()[-1]) == [["timeline_ends_in_status", True]]
+    refreshed = made.run_python(_ALL_VIEWS)
+    assert set(json.loads(refreshed.out.splitlines()[-1])) == views
     assert service.state.counters().requests == asked
 
 
