@@ -20,14 +20,7 @@ from dagster import DagsterEventType, RunStatusChangeRecordsFilter
 from pipeline.assets.posting import Alert, Kind, ping, post
 from pipeline.assets.reasons import ENDED, events_of, reason_of, why_failed
 from pipeline.assets.tables import DAYS_TAG
-from pipeline.assets.watch import (
-    NIGHTLY,
-    failed_ticks,
-    job_name,
-    missed_night,
-    standing_still,
-    stopped,
-)
+from pipeline.assets.watch import NIGHTLY, job_name, missed_night, standing_still, switches
 from pipeline.settings import Alerting, SettingsInvalid, load_alerting
 
 #: Most ended runs that one tick looks at for one address. The next tick takes the others.
@@ -114,8 +107,7 @@ def _post_problems(instance: dg.DagsterInstance, alerting: Alerting, cursor: dic
     """Post each problem that is new to an address; return how many messages were taken."""
     now = datetime.now(UTC)
     still = [line for line in standing_still(instance, now) if ENDED not in line]
-    missed = missed_night(instance, now)
-    problems = [*missed, *failed_ticks(instance), *stopped(instance), *still]
+    problems = [*missed_night(instance, now), *switches(instance), *still]
     posted = 0
     for url in alerting.urls:
         known = [line for line in cursor["told"].get(_name(url), []) if line in problems]

@@ -64,12 +64,22 @@ def failed_night(instance: dg.DagsterInstance) -> Iterator[str]:
             yield f"the night of {when} failed: {why_failed(instance, run.run_id)}"
 
 
-def stopped(instance: dg.DagsterInstance, *wanted: str) -> Iterator[str]:
-    """Yield a line for each schedule and sensor that is off and that nights need, or that is ``wanted``."""
+def switches(instance: dg.DagsterInstance, *wanted: str) -> Iterator[str]:
+    """Yield a line for each schedule and sensor whose newest tick failed, or that is off though needed.
+
+    Nights need some of them; others are ``wanted``.
+    """
     for state in instance.all_instigator_state():
+        name = f"the {state.instigator_type.value.lower()} {state.name}"
         if state.name in (*_NEEDED, *wanted) and state.status.value == "STOPPED":
-            kind = state.instigator_type.value.lower()
-            yield f"the {kind} {state.name} is switched off: switch it on in the UI, under Automation"
+            yield f"{name} is switched off: switch it on in the UI, under Automation"
+        for tick in instance.get_ticks(state.instigator_origin_id, state.selector_id, limit=1):
+            if tick.status.value == "FAILURE":
+                error = tick.error
+                reason = f"unexpected {error.cls_name}" if error else "no reason was stored"
+                if error and error.cls_name in _OURS:
+                    reason = error.message.split(": ", 1)[-1].strip()
+                yield f"{name} could not do its work: {reason}"
 
 
 def standing_still(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:
@@ -96,18 +106,6 @@ def standing_still(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]
 def job_name(run: dg.DagsterRun) -> str:
     """Return the name of a run's job; Dagster's own name of a run of chosen assets tells nothing."""
     return "materialization from the UI" if run.job_name.startswith("__") else run.job_name
-
-
-def failed_ticks(instance: dg.DagsterInstance) -> Iterator[str]:
-    """Yield a line for each schedule and sensor whose newest tick failed."""
-    for state in instance.all_instigator_state():
-        for tick in instance.get_ticks(state.instigator_origin_id, state.selector_id, limit=1):
-            if tick.status.value == "FAILURE":
-                kind, error = state.instigator_type.value.lower(), tick.error
-                reason = f"unexpected {error.cls_name}" if error else "no reason was stored"
-                if error and error.cls_name in _OURS:
-                    reason = error.message.split(": ", 1)[-1].strip()
-                yield f"the {kind} {state.name} could not do its work: {reason}"
 
 
 def sensor_is_on(instance: dg.DagsterInstance, name: str) -> bool:

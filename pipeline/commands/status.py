@@ -85,8 +85,7 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
         yield from [*silent, *nights]
         if not (night or nights):
             yield "no night yet: the schedule `nightly` starts them; `pipeline sync` does one now"
-        yield from watch.failed_ticks(instance)
-        yield from watch.stopped(instance, *(["alerts"] if _addresses() else []))
+        yield from watch.switches(instance, *(["alerts"] if _addresses() else []))
         yield from watch.standing_still(instance, now)
 
 
