@@ -34,7 +34,6 @@ from pipeline.local.binaries import (
 from pipeline.local.sockets import (
     PORT,
     forget_socket,
-    listener_pid,
     make_socket_folder,
     open_private,
     socket_folder,
@@ -48,6 +47,9 @@ SUPERUSER: Final = "postgres"
 
 _LOCK, _LOG = "server.lock", "server.log"
 _POLL_SECONDS = 0.01
+
+#: Seconds in which a server must answer, with the recovery after a crash, or end.
+_TIMEOUT: Final = 60.0
 
 
 class LocalPostgres:
@@ -74,16 +76,16 @@ class LocalPostgres:
 
     # -- the server ------------------------------------------------------------------------------
 
-    def start(self, *, timeout: float = 60.0) -> Self:
+    def start(self) -> Self:
         """Start the server, or find the one that already runs in this folder, and wait until it answers.
 
         A server started here is stopped when this process ends. After a crash it recovers everything
-        committed. ``timeout``: seconds, with recovery. Raises ``LocalPostgresError``.
+        committed. Raises ``LocalPostgresError``.
         """
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + _TIMEOUT
         with self._explaining(), self._open_home() as lock:
             late = (
-                f"{self.home} is in use, but its server didn't answer for {timeout:g} s: "
+                f"{self.home} is in use, but its server didn't answer for {_TIMEOUT:g} s: "
                 f"see {self.home / _LOG}"
             )
             for _ in _poll(deadline, late):
@@ -96,11 +98,10 @@ class LocalPostgres:
             self._launch(binaries, lock, deadline)
         return self
 
-    def stop(self, *, reused: bool = False, timeout: float = 60.0) -> None:
+    def stop(self) -> None:
         """Stop the server that this object started: end its connections and wait for its end.
 
-        A server that was found running is stopped only with ``reused``. Without a server nothing
-        happens. Raises ``LocalPostgresError`` when that server still runs after ``timeout`` seconds.
+        A server that was found running goes on.
         """
         atexit.unregister(self.stop)
         process = self._process
@@ -108,14 +109,11 @@ class LocalPostgres:
         if process is not None and process.poll() is None:
             process.send_signal(signal.SIGINT)
             try:
-                process.wait(timeout)
+                process.wait(_TIMEOUT)
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGQUIT)  # it recovers at the next start
                 process.wait()
             forget_socket(self.home)
-        elif reused:
-            with self._explaining():
-                self._stop_other(timeout)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -136,8 +134,8 @@ class LocalPostgres:
             lines = pid_file.read_text(errors="replace").splitlines()
             # A server that is not ready would answer, and write an error to its log.
             if lines[7].strip() == "ready":
-                with self._connect() as connection:
-                    return listener_pid(connection) or int(lines[0])
+                self._connect().close()
+                return int(lines[0])
         return None
 
     # -- its databases ---------------------------------------------------------------------------
@@ -251,27 +249,6 @@ class LocalPostgres:
             if process.poll() is not None:
                 reason = stated_cause((self.home / _LOG).read_text(errors="replace"))
                 raise LocalPostgresError(f"PostgreSQL didn't start in {self.home}: {reason}")
-
-    def _stop_other(self, timeout: float) -> None:
-        asked = False
-        late = f"the PostgreSQL of {self.home} didn't stop within {timeout:g} s"
-        if not self.home.is_dir():
-            return
-        with open_private(self.home / _LOCK, self._user) as lock:
-            for _ in _poll(time.monotonic() + timeout, late):
-                if _try_lock(lock):
-                    break
-                if not asked and (pid := self.pid) is not None:
-                    try:
-                        os.kill(pid, signal.SIGINT)
-                    except OSError as error:
-                        raise LocalPostgresError(
-                            f"can't stop the PostgreSQL of {self.home}: {error.strerror}"
-                        ) from None
-                    asked = True
-            if self._process is not None:
-                self._process.wait()
-            forget_socket(self.home)
 
 
 def _poll(deadline: float, late: str) -> Iterator[None]:

@@ -8,18 +8,12 @@ short folder made for it.
 from __future__ import annotations
 
 import os
-import socket
-import struct
-import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
 
 from pipeline.local.binaries import LocalPostgresError, ServerUser
-
-if TYPE_CHECKING:
-    import psycopg
 
 PORT: Final = 5432  # part of the socket's file name; fixed, so that PGPORT changes nothing
 
@@ -82,16 +76,6 @@ def forget_socket(home: Path) -> None:
         with suppress(OSError):
             folder.rmdir()
         (home / _NOTE).unlink(missing_ok=True)
-
-
-def listener_pid(connection: psycopg.Connection) -> int | None:
-    """Return the pid of the process that listens, as the kernel knows it; ``None`` on other systems."""
-    if sys.platform != "linux":
-        return None
-    with socket.socket(fileno=os.dup(connection.fileno())) as peer:
-        answer = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    pid: int = struct.unpack("3i", answer)[0]
-    return pid or None
 
 
 def _fits(folder: Path) -> bool:

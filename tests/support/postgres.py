@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import signal
 import tempfile
 import uuid
 from contextlib import contextmanager
@@ -91,7 +92,11 @@ def discard(server: LocalPostgres) -> None:
     """Stop a server if it still runs, even one of another process, and delete its folder."""
     if (server.home / "data" / "postmaster.pid").exists():
         # If it was killed, only its next start frees the shared memory that it had.
-        server.start().stop(reused=True)
+        server.start().stop()
+        if (number := server.pid) is not None:  # another process has started it
+            os.kill(number, signal.SIGINT)
+            with (server.home / "server.lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH)  # each process of the server holds it
     shutil.rmtree(server.home, ignore_errors=True)
 
 
