@@ -8,8 +8,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pipeline.report import charts
-from pipeline.report.tables import moment, table, whole_page
+from pipeline.report.tables import table, whole_page
 from pipeline.report.theme import to_svg
+from pipeline.times import shown
 from pipeline.warehouse.engine import Rows
 from pipeline.warehouse.report import Figures
 
@@ -29,7 +30,7 @@ def render(figures: Figures) -> str:
         body = "".join(part(figures) for part in parts)
     said = (
         f"Activities created from {figures.first} to {figures.last} (days in"
-        f" {figures.standing['zone'] or 'UTC'}).\nCounted {moment(figures.standing['counted_at'])}."
+        f" {figures.standing['zone'] or 'UTC'}).\nCounted {shown(figures.standing['counted_at'])}."
     )
     return whole_page("Sharing activity", said, body)
 
@@ -129,15 +130,16 @@ def _authorizations(figures: Figures) -> str:
 
 def _freshness(figures: Figures) -> str:
     standing, days = figures.standing, figures.rows["days"]
+    verified = standing["newest_verification"]
     summary = (
         f"Complete through {standing['complete_through'] or 'no day yet'}; last verified"
-        f" {moment(standing['newest_verification'])}. The table lists the days that are not complete"
+        f" {shown(verified) if verified else 'never'}. The table lists the days that are not complete"
         " or have activities in quarantine, whenever they are."
     )
     rows = [row for row in days if row["why"] or row["quarantined"]]
     rows = rows or [{"day": "every day", "state": "complete"}]
-    shown = [row for row in days if figures.first <= row["day"] <= figures.last]
-    return _section("Freshness", summary, rows, partial(charts.days, shown))
+    drawn = [row for row in days if figures.first <= row["day"] <= figures.last]
+    return _section("Freshness", summary, rows, partial(charts.days, drawn))
 
 
 def _quarantine(figures: Figures) -> str:
@@ -154,15 +156,15 @@ def _quarantine(figures: Figures) -> str:
 
 def _section(title: str, summary: str, rows: Rows, draw: Callable[[], "Figure"]) -> str:
     """Return a chart with a table of its numbers, or only the summary when there are none."""
-    shown, said = "", escape(summary)
+    beside, said = "", escape(summary)
     if rows:
         key = title.split()[0].lower()
         label = f'role="img" aria-labelledby="{key}-title {key}-said"'
         text = f'<title id="{key}-title">{title}</title><desc id="{key}-said">{said}</desc>'
         head, rest = to_svg(draw(), key).split(">", 1)
         figure = f"<figure>{head} {label}>{text}{rest}</figure>"
-        shown = f"<div class=beside>\n{figure}\n{table(title, rows)}</div>\n"
-    return f"<section>\n<h2>{title}</h2>\n<p>{said}</p>\n{shown}</section>\n"
+        beside = f"<div class=beside>\n{figure}\n{table(title, rows)}</div>\n"
+    return f"<section>\n<h2>{title}</h2>\n<p>{said}</p>\n{beside}</section>\n"
 
 
 def _share(part: int, whole: int) -> str:

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from html import escape
 from importlib.resources import files
 from string import Template
 
 from pipeline.report.theme import style_sheet
+from pipeline.times import shown
 from pipeline.warehouse.engine import Rows
 
 _PAGE, _STYLE = (
@@ -18,7 +19,7 @@ _PAGE, _STYLE = (
 
 def whole_page(title: str, said: str, body: str) -> str:
     """Return a page as HTML text: its title, what is said of it, and ``body``, which is HTML."""
-    said += f" Made {moment(datetime.now().astimezone())}."
+    said += f" Made {shown(datetime.now(UTC))}."
     style = f"{style_sheet()}\n{_STYLE}"
     parts = {"title": escape(title), "said": escape(said), "style": style, "body": body}
     return Template(_PAGE).substitute(parts)
@@ -56,15 +57,10 @@ def _cell(value: object) -> str:
     if value is None:
         return "none"
     if isinstance(value, datetime):
-        return moment(value)
+        return shown(value)
     if isinstance(value, dict | list):
         return escape(json.dumps(value, ensure_ascii=False))
     if isinstance(value, timedelta):
         hours = value / timedelta(hours=1)
         return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.1f} d"
     return f"{value:,}" if isinstance(value, int) else escape(str(value))
-
-
-def moment(instant: datetime | None) -> str:
-    """Return an instant to the minute."""
-    return "never" if instant is None else f"{instant:%Y-%m-%d %H:%M %Z}"
