@@ -54,7 +54,8 @@ def show(
         )
     body = entry.pop("payload")
     size = "none" if body is None else f"{len(body):,} bytes"
-    rows = [(name, str(entry[name])) for name in entry if name not in ("id", "subject")]
+    shown = [name for name in entry if name not in ("id", "subject")]
+    rows = [(name.replace("_", " "), entry[name]) for name in shown]
     print_table(f"entry {number}", ("", "value"), [*rows, ("payload", size)])
     if payload and body is not None:
         out.print(body.decode("utf-8", "replace"))
