@@ -64,8 +64,10 @@ def test_every_file_named_exists() -> None:
     assert [name for name in named if not (CHECKOUT / name.rstrip(".")).exists()] == []
 
 
-def test_the_readme_is_a_front_door_and_the_glossary_short() -> None:
+def test_the_readme_is_a_front_door_and_pages_for_operators_and_the_glossary_are_short() -> None:
     assert len(PAGES[README].splitlines()) <= 170
+    for name in ("operations", "nights", "upkeep"):
+        assert len(PAGES[CHECKOUT / "docs" / f"{name}.md"].splitlines()) <= 130, name
     terms = re.findall(r"^\| (?!term |-)", PAGES[CHECKOUT / "docs" / "glossary.md"], re.MULTILINE)
     assert 20 <= len(terms) <= 40
 
@@ -196,6 +198,7 @@ def test_a_fresh_clone_shows_the_demo(tmp_path: Path) -> None:
         ".venv/bin/activity-warehouse --version",
         ".venv/bin/pip install -q -c constraints.txt -e '.[dg]'",
         "DAGSTER_HOME=$PWD .venv/bin/dg check defs",
+        "DAGSTER_HOME=$PWD .venv/bin/dg list defs",
     )
     for command in more:
         subprocess.run(command, shell=True, cwd=clone, check=True)  # noqa: S602 - as the README says it

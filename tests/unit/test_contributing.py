@@ -33,3 +33,10 @@ def test_a_commit_begins_as_everything_does() -> None:
     for hook in local["hooks"]:
         assert hook["language"] == "system"
         assert hook["entry"] in [line.removesuffix(" &") for line in everything]
+
+
+def test_what_commands_write_about_people_is_never_committed() -> None:
+    written = [".env", "person.html", "report.html"]
+    check = ["git", "check-ignore", *written]
+    done = subprocess.run(check, cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == written
