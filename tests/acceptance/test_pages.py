@@ -49,7 +49,7 @@ def test_pages_after_a_sync_and_a_backfill(
         page.sees("details_fetched_at", "timestamp with time zone")
         page.shoot("activities")
         page.open("/assets/analytics/status_changes?view=overview")
-        page.sees("Refreshed by each run", "uuid")
+        page.sees("Refreshed by each run", "no automation of Dagster's", "uuid")
         page.shoot("view")
         assert jobs.get_by_text("External asset").count() == 0
         page.materialize()
