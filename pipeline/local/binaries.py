@@ -44,7 +44,6 @@ class ServerUser:
 
     uid: int | None = None
     gid: int | None = None
-    groups: tuple[int, ...] | None = None
 
     def run(
         self, *command: str | Path, pass_fds: Sequence[int] = ()
@@ -67,7 +66,7 @@ class ServerUser:
         return {
             "user": self.uid,
             "group": self.gid,
-            "extra_groups": self.groups,
+            "extra_groups": None if self.uid is None else (),
             "umask": 0o077,
             "cwd": "/",
             "env": ENVIRONMENT,
@@ -135,24 +134,7 @@ def _look_up(user: str | int) -> ServerUser | None:
         entry = pwd.getpwnam(user) if isinstance(user, str) else pwd.getpwuid(user)
     except KeyError:
         return None
-    return ServerUser(entry.pw_uid, entry.pw_gid, ())
-
-
-def make_parents(home: Path) -> None:
-    """Create the folders above ``home``, for the owner of the nearest existing one.
-
-    Raises ``OSError`` when that is not possible.
-    """
-    missing = [place for place in home.parents if not place.exists()]
-    for place in reversed(missing):
-        try:
-            place.mkdir()
-        except FileExistsError:  # another process made it at the same moment
-            continue
-        if os.geteuid() == 0:
-            around = place.parent.stat()
-            os.chown(place, around.st_uid, around.st_gid)
-            place.chmod(0o755)  # root's umask can be 077, but the server's user must enter
+    return ServerUser(entry.pw_uid, entry.pw_gid)
 
 
 def _state_folder() -> Path:

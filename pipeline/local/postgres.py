@@ -27,7 +27,6 @@ from pipeline.local.binaries import (
     Binaries,
     LocalPostgresError,
     find_binaries,
-    make_parents,
     place_server,
     stated_cause,
 )
@@ -164,8 +163,7 @@ class LocalPostgres:
     # -- its folder ------------------------------------------------------------------------------
 
     def _open_home(self) -> IO[bytes]:
-        make_parents(self.home)
-        self.home.mkdir(mode=0o700, exist_ok=True)
+        self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Checked before the mode changes: a folder given by mistake must stay as it is.
         if not (self.home / _LOCK).exists() and any(self.home.iterdir()):
             raise LocalPostgresError(

@@ -63,6 +63,8 @@ def test_root_and_the_owner_of_the_project_share_the_data(
 ) -> None:
     """In a user's project root's server runs as that user, who can go on with the data."""
     give_to_ordinary(folder)
+    (folder / "state").mkdir()
+    give_to_ordinary(folder / "state")
     server = LocalPostgres(folder / "state" / "home", settings=HASTY)
     monkeypatch.setenv(BIN_VARIABLE, str(find_binaries(server._user).folder))
     with server, psycopg.connect(server.url()) as connection:
