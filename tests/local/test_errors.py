@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.local import LocalPostgres, LocalPostgresError
-from pipeline.local.binaries import BIN_VARIABLE, place_server
+from pipeline.local.binaries import BIN_VARIABLE
 from tests.support.users import as_ordinary_user
 
 if TYPE_CHECKING:
@@ -100,15 +100,3 @@ def test_data_of_another_major_version(folder: Path, make_server: MakeServer) ->
     version.write_text(real)
     with server:
         assert server.running
-
-
-def test_no_user_to_run_it_for_root(folder: Path) -> None:
-    if os.geteuid() == 0:
-        with pytest.raises(LocalPostgresError, match="no user 'no-such-user' to run it as"):
-            place_server(folder, otherwise="no-such-user")
-
-    def part() -> None:  # an ordinary user needs none
-        home, user = place_server(folder, otherwise="no-such-user")
-        assert (home, user.uid) == (folder, None)
-
-    as_ordinary_user(part)

@@ -15,7 +15,7 @@ import pytest
 from pipeline.local import LocalPostgres, LocalPostgresError
 from pipeline.local.binaries import (
     BIN_VARIABLE,
-    STATE_NAME,
+    STATE_FOLDER,
     find_binaries,
     place_server,
 )
@@ -115,8 +115,8 @@ def test_a_project_that_only_its_owner_can_enter(folder: Path, make_server: Make
     if os.geteuid() == 0:  # who runs the server can't enter: the data lie with the system's
         assert list(private.iterdir()) == []
         assert mode(server.home) == 0o700
-        assert server.home.parent.name == STATE_NAME
-        assert (server.home.parent.stat().st_uid, mode(server.home.parent)) == (0, 0o755)
+        assert server.home.parent == STATE_FOLDER
+        assert (STATE_FOLDER.stat().st_uid, mode(STATE_FOLDER)) == (0, 0o755)
     else:
         assert server.home == private / "project" / "home"
 
