@@ -15,11 +15,10 @@ def dev(port: Port = 3000) -> None:
 
     place = home()
     with private_stage(place) as running:
-        out.print(f"Dagster UI:  http://127.0.0.1:{port}   (ready in a few seconds)")
         out.print(f"the service: {running.sandbox.base_url}", markup=False)
         out.print(f'query:       psql "{running.analyst_url}"', markup=False)
         out.print(f'as owner:    psql "{running.warehouse_url}"', markup=False)
-        out.print(f"Ctrl-C ends everything; the warehouse and Dagster's history stay in {place}")
+        out.print(f"the warehouse and Dagster's history stay in {place}")
         os.environ.update(running.environment())
         code = serve(port)
     raise typer.Exit(code)

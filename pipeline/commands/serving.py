@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from pipeline.commands.console import Exit, UsageWrong, err, tell
+from pipeline.commands.console import Exit, UsageWrong, err, out, tell
 from pipeline.commands.home import home
 from pipeline.warehouse.sql import shipped
 
@@ -131,6 +131,9 @@ def serve(port: int | None) -> Exit:
         programs = [_Program(lock, "dagster-daemon", "run", "--log-level", "warning", *workspace)]
         try:
             if port:
+                out.print(
+                    f"Dagster UI: http://127.0.0.1:{port}   (ready in a few seconds; Ctrl-C ends it)"
+                )
                 address = ("-h", "127.0.0.1", "-p", str(port))
                 programs.append(_Program(lock, "dagster-webserver", *address, *workspace))
             while True:

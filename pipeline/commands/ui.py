@@ -2,12 +2,11 @@
 
 import typer
 
-from pipeline.commands.console import Port, out
+from pipeline.commands.console import Port
 
 
 def ui(port: Port = 3000) -> None:
     """Open the Dagster UI and run the schedule, until Ctrl-C."""
     from pipeline.commands.serving import serve
 
-    out.print(f"Dagster UI: http://127.0.0.1:{port}   (ready in a few seconds; Ctrl-C ends it)")
     raise typer.Exit(serve(port))
