@@ -14,7 +14,7 @@ import httpx
 logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)
 
 #: The kinds of messages, as apprise names them.
-Kind = Literal["info", "warning", "failure"]
+Kind = Literal["info", "failure"]
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,6 @@ def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginn
     for row in rows:
         if row["error"]:
             out.print(f"{row['status']}: {row['error']}")
-    title = f"{len(changes)} changes (the first 1,000 a part)"
+    title = f"{len(changes):,} changes, at most 1,000 of a part"
     shown = [(name, change, ", ".join(fields or ())) for name, change, fields in changes]
     print_table(title, ("activity", "change", "fields"), shown)
