@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from decimal import Decimal
 from enum import IntEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -104,14 +105,14 @@ def need_extra(extra: str, module: str, what: str) -> None:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows: whole numbers to the right, with commas; times with their zone; None is a dash."""
+    """Print rows: numbers to the right, whole ones with commas; times with their zone; None is a dash."""
     made = Table(*columns, title=title, title_justify="left", header_style="bold")
     rows = list(rows)
     for row in rows:
         made.add_row(*map(_cell, row))
     for column, values in zip(made.columns, zip(*rows, strict=True), strict=False):
-        numbers = {type(value) for value in values} - {type(None)} == {int}
-        column.justify = "right" if numbers else "left"
+        kinds = {type(value) for value in values} - {type(None)}
+        column.justify = "right" if kinds and kinds <= {int, float, Decimal} else "left"
         column.overflow = "fold"  # nothing is cut
     made.columns[0].no_wrap = True  # it has the names that other commands take
     out.print(made)
