@@ -68,7 +68,7 @@ def retry(
         typer.Argument(help="Numbers of the entries to try again.", show_default="all"),
     ] = None,
 ) -> None:
-    """Let the next run try entries again now, without waiting for their next attempt."""
+    """Let the next run try entries again. It does not wait for their next attempt."""
     from pipeline.warehouse import quarantine
 
     with open_warehouse() as engine:
@@ -85,7 +85,7 @@ def accept(
     ] = False,
     undo: Annotated[bool, typer.Option("--undo", help="Let them alarm again.")] = False,
 ) -> None:
-    """Accept problems: they are still shown and tried again, but end no run with exit code 3.
+    """Accept problems. They are still shown and tried again, but end no run with exit code 3.
 
     An entry whose reason changes later is a new problem.
     """

@@ -71,7 +71,7 @@ def _days(part: Mapping[str, Any]) -> str:
 
 @app.command()
 def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")]) -> None:
-    """Show one run and its activities: new, changed (which fields), gone or quarantined."""
+    """Show one run and its activities. They are new, changed (which fields), gone or quarantined."""
     from pipeline.warehouse import run_changes
     from pipeline.warehouse import runs as history
 
