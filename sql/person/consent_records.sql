@@ -19,12 +19,13 @@ select
                 when consent.why_not in ('expired', 'ended') then 'dpv:ConsentExpired'
                 when consent.why_not in ('erased', 'unregistered') then 'dpv:ConsentWithdrawn'
                 when consent.why_not = 'gone' then 'dpv:ConsentInvalidated'
-                when consent.decision in ('accepted', 'partly') then 'dpv:ConsentGiven'
+                when consent.decision in ('accepted', 'partly', 'share') then 'dpv:ConsentGiven'
                 when consent.decision = 'declined' then 'dpv:ConsentRefused'
                 when consent.decision = 'pending' then 'dpv:ConsentRequested'
                 else 'dpv:ConsentUnknown'
             end,
-            'dct:issued', consent.asked_at,
+            -- Nobody asks for a share: it is issued when it is created.
+            'dct:issued', coalesce(consent.asked_at, consent.valid_from),
             'dct:dateAccepted', consent.decided_at,
             'dpv:hasDuration', jsonb_build_object('dct:valid', consent.valid_from, 'dct:expires', consent.valid_to)
         )
@@ -39,4 +40,4 @@ left join analytics.codes as item
     on item.kind = 'item' and item.parent_code = consent.code and item.code = consent.item_code
 where consent.entity_id = %(entity)s::uuid
 group by consent.activity_id, consent.entity_id, consent.direction
-order by min(consent.asked_at), consent.activity_id
+order by min(coalesce(consent.asked_at, consent.valid_from)), consent.activity_id

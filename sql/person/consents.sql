@@ -20,4 +20,6 @@ left join analytics.codes as requirement
 left join analytics.codes as item
     on item.kind = 'item' and item.parent_code = consent.code and item.code = consent.item_code
 where consent.entity_id = %(entity)s::uuid
-order by consent.asked_at, consent.activity_id, consent.requirement_position, consent.item_position
+order by
+    coalesce(consent.asked_at, consent.valid_from), consent.activity_id, consent.requirement_position,
+    consent.item_position

@@ -12,7 +12,7 @@ select
     answer.item_code,
     case when answer.asked then activity.created_at end as asked_at,
     answer.answered_at as decided_at,
-    case when answer.outcome = 'share' then 'accepted' else answer.outcome end as decision,
+    answer.outcome as decision,
     answer.readable_from as valid_from,
     -- What ended is over now, whatever clock stamped it.
     case
@@ -90,9 +90,9 @@ comment on view analytics.consents is
 comment on column analytics.consents.item_position is 'Position of the item in the requirement, from 0. Null: the requirement itself.';
 comment on column analytics.consents.code is 'Requirement code, for example RQ_004. Labels: analytics.codes.';
 comment on column analytics.consents.item_code is 'Item code, for example PIF_002. Null: the requirement itself, or an item without a code.';
-comment on column analytics.consents.asked_at is 'When it was asked: when the activity was created. Null: nobody asked for it.';
+comment on column analytics.consents.asked_at is 'When it was asked: when the activity was created. Null: nobody asked for it, as in a share.';
 comment on column analytics.consents.decided_at is 'When it was given or declined. Null: no decision yet, or the service does not say when.';
-comment on column analytics.consents.decision is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which.';
+comment on column analytics.consents.decision is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which. share: given in a share, which nobody asks for or accepts.';
 comment on column analytics.consents.valid_from is 'Since when it may be read: since the answer, or since creation where there is none. Null: not given.';
 comment on column analytics.consents.valid_to is 'Until when it may be read, itself excluded: the least of expires_at, the end by status, gone, unregistered, erased. A later share ends none. Never before valid_from. Null: no end is known, or not given.';
 comment on column analytics.consents.readable_now is 'True when it may be read now.';

@@ -49,7 +49,7 @@ as $$
         inner join analytics.requirements as requirement
             on requirement.activity_id = item.activity_id
             and requirement.requirement_position = item.requirement_position
-        where item.disposition = 'requested' and requirement.asked and (ids is null or item.activity_id = any(ids))
+        where item.disposition = 'requested' and requirement.listed_in = 'requested' and (ids is null or item.activity_id = any(ids))
         union all
         select
             requirement.activity_id, requirement.requirement_number, item.disposition, item.position, item.code,
@@ -121,7 +121,7 @@ as $$
         requirement.created_day,
         requirement.created_month,
         -- A requirement that is requested without naming items asks for all of them.
-        answer.requested_item is not null or (requirement.asked and not answer.items_requested),
+        requirement.asked and (answer.requested_item is not null or not answer.items_requested),
         answer.accepted_item is not null,
         decided.outcome,
         case when decided.outcome in ('accepted', 'declined') then activity.answered_by end,
@@ -192,8 +192,8 @@ comment on column analytics.items.item_number is 'Number of the item in its requ
 comment on column analytics.items.item_code is 'Item code, for example PIF_002. Null: an item without a code.';
 comment on column analytics.items.item_label is 'Label of the item. Null: the code has no label.';
 comment on column analytics.items.item_type is 'Type of what was accepted, for example RTP_002. Null: not accepted.';
-comment on column analytics.items.asked is 'True when it was requested, also with its whole requirement. False: accepted or declined without a request.';
-comment on column analytics.items.outcome is 'accepted. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which. share: given without being asked, in a share.';
+comment on column analytics.items.asked is 'True when it was requested, also with its whole requirement. False: given in a share, or accepted or declined without a request.';
+comment on column analytics.items.outcome is 'accepted. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which. share: given in a share, which nobody asks for or accepts.';
 comment on column analytics.items.answered_by is 'Who accepted or declined it: us or them. Null: nobody.';
 comment on column analytics.items.item_position is 'Position of the item in its requirement, from 0: of the requested one, else of the accepted, else of the declined.';
 comment on column analytics.items.accepted_item is 'Position of the item in that accepted requirement, from 0. Null: not accepted.';

@@ -100,7 +100,8 @@ as $$
         activity.direction,
         activity.created_day,
         activity.created_month,
-        answer.requested_position is not null,
+        -- What a share lists as requested was not asked: it is what is given.
+        answer.requested_position is not null and activity.outcome is distinct from 'share',
         answer.accepted_position is not null,
         decided.outcome,
         case when decided.outcome in ('accepted', 'partly', 'declined') then activity.answered_by end,
@@ -136,8 +137,7 @@ as $$
         on stored.activity_id = answer.activity_id and stored.requirement_number = answer.requirement_number
     cross join lateral (
         select case
-            when answer.outcome = 'accepted' and answer.requested_position is null and activity.outcome = 'share'
-                then 'share'
+            when answer.accepted_position is not null and activity.outcome = 'share' then 'share'
             when answer.outcome is not null then answer.outcome
             when activity.outcome in ('pending', 'declined') then activity.outcome
             else 'unanswered'
@@ -156,9 +156,9 @@ comment on column analytics.requirements.requirement_code is 'Requirement code, 
 comment on column analytics.requirements.requirement_label is 'Label of the requirement. Null: the code has no label.';
 comment on column analytics.requirements.requirement_type is 'Type of what was accepted, for example RTP_002. Null: not accepted.';
 comment on column analytics.requirements.category is 'Category of the requirement that was accepted.';
-comment on column analytics.requirements.asked is 'True when it was requested. False: accepted or declined without a request.';
+comment on column analytics.requirements.asked is 'True when it was requested. False: given in a share, or accepted or declined without a request.';
 comment on column analytics.requirements.accepted is 'True when it was accepted, in whole or in part, or given in a share.';
-comment on column analytics.requirements.outcome is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which. share: given without being asked, in a share.';
+comment on column analytics.requirements.outcome is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which. share: given in a share, which nobody asks for or accepts.';
 comment on column analytics.requirements.answered_by is 'Who accepted or declined it: us or them. Null: nobody.';
 comment on column analytics.requirements.readable_from is 'Since when it can be read. Null: not accepted.';
 comment on column analytics.requirements.readable_until is 'Until when it can be read; it can be read now if this is after now(). The year 9999: no end is known. Null: not accepted.';

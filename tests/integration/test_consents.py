@@ -145,6 +145,25 @@ def test_whole_means_all_items_that_were_asked(
     assert decisions(migrated_url, session, rest)["RQ_004", "PIF_002"] == ("declined", True)
 
 
+def test_nobody_asks_for_a_share_or_accepts_it(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    some = ("RQ_004", ("PIF_001",))
+    listed_too = Activity("ACCEPTED", type="AT_002", requested=[PERSON, FACE], accepted=[some])
+    answered = Activity(
+        "ACCEPTED", type="AT_002", requested=[FACE], accepted=[FACE], attended_at=at(6)
+    )
+    add(session, listed_too, answered)
+    assert decisions(migrated_url, session, listed_too) == {
+        ("RQ_001", None): ("unanswered", False),
+        ("RQ_004", None): ("share", False),
+        ("RQ_004", "PIF_001"): ("share", False),
+        ("RQ_004", "PIF_002"): ("unanswered", False),
+        ("RQ_004", "PIF_003"): ("unanswered", False),
+    }
+    assert decisions(migrated_url, session, answered) == {("RQ_001", None): ("accepted", True)}
+
+
 @pytest.mark.parametrize(
     ("columns", "stage"),
     [

@@ -10,14 +10,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tests.support.first_tries import HOUR, LIMA, Answer, answered_on, count, given, rates
-from tests.support.recount import PENDING
+from tests.support.recount import PENDING, items_of
 from tests.support.recounted_views import GONE, grouped, life_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
-    from tests.support.recount import Activity, Recount
+    from tests.support.recount import Activity, Given, Recount
 
 
 def local(moment: datetime) -> Any:
@@ -73,6 +73,22 @@ def open_at_the_end_of(made: Recount, each: Activity) -> Iterable[Any]:
             while day < last or (day == last and left == made.now):
                 yield day
                 day += timedelta(days=1)
+
+
+def asked_for(made: Recount) -> Iterator[tuple[Activity, Given]]:
+    """Give each requirement that was asked: in a share nobody asks."""
+    for each in made.activities:
+        if each.outcome != "share":
+            for requirement in each.requirements:
+                if requirement.requested:
+                    yield each, requirement
+
+
+def requested(made: Recount) -> Iterator[tuple[Activity, bool]]:
+    """Give each requirement that was asked, and whether it was accepted with all items that were asked."""
+    for each, requirement in asked_for(made):
+        missing = any(item.requested and not item.accepted for item in items_of(requirement))
+        yield each, bool(requirement.accepted and not requirement.declined and not missing)
 
 
 #: The statement, and its answer: the first columns are the key, the last is the value.
@@ -201,6 +217,84 @@ NEXT: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
             (each.bound, (each.attended - each.created) / HOUR <= 24)
             for each in made.activities
             if each.attended
+        ),
+    ),
+    "share of what was asked that was accepted": (
+        "select in_out_bound, round(avg((outcome = 'accepted')::int), 3) from requirements where asked"
+        " group by 1",
+        lambda made: rates((each.bound, whole) for each, whole in requested(made)),
+    ),
+    "share of what was asked that was given at all": (
+        "select in_out_bound, round(avg(accepted::int), 3) from requirements where asked group by 1",
+        lambda made: rates(
+            (each.bound, bool(requirement.accepted)) for each, requirement in asked_for(made)
+        ),
+    ),
+    "share of the asked consents that were accepted": (
+        "select in_out_bound, round(avg((decision = 'accepted')::int), 3) from consents"
+        " where asked_at is not null and not is_item group by 1",
+        lambda made: rates((each.bound, whole) for each, whole in requested(made)),
+    ),
+    "share of the decided consents that were accepted": (
+        "select in_out_bound, round(avg((decision <> 'declined')::int), 3) from consents"
+        " where decided_at is not null and not is_item group by 1",
+        lambda made: rates(
+            (each.bound, bool(requirement.accepted))
+            for each in made.activities
+            if each.attended
+            for requirement in each.requirements
+            if requirement.accepted or requirement.declined or each.stage == "declined"
+        ),
+    ),
+    "acceptance of each item by them": (
+        "select item_code, round(avg((outcome = 'accepted')::int), 3) from items"
+        " where answered_by = 'them' group by 1",
+        lambda made: rates(
+            (row["item_code"], row["decision"] == "accepted")
+            for row in made.consents
+            if row["is_item"]
+            and row["decision"] in ("accepted", "declined")
+            and row["_activity"].answered_by == "them"
+        ),
+    ),
+    "how many people gave us each requirement": (
+        "select requirement_code, count(distinct entity_id) from requirements"
+        " where direction = 'to us' and accepted group by 1",
+        lambda made: {
+            code: len({row["entity_id"] for row in found if row["entity_id"]})
+            for code, found in grouped(
+                [row for row in given(made) if row["direction"] == "to us"],
+                lambda row: row["code"],
+            ).items()
+        },
+    ),
+    "people who answered us in each month": (
+        "select answered_month, count(distinct entity_id) from activities where answered_by = 'them'"
+        " group by 1",
+        lambda made: {
+            month: len({each.entity for each in found})
+            for month, found in grouped(
+                [each for each in made.activities if each.bound == "OUT" and each.attended],
+                lambda each: answered_on(each).replace(day=1),
+            ).items()
+        },
+    ),
+    "waiting for each counterpart": (
+        "select entity_id::text, count(*) from activities where outcome = 'pending' and"
+        " in_out_bound = 'OUT' group by 1",
+        lambda made: count(
+            each.entity
+            for each in made.activities
+            if each.stage == "pending" and each.bound == "OUT"
+        ),
+    ),
+    "never answered by weekday of the request": (
+        "select weekday, round(avg((outcome = 'canceled')::int), 3) from activities"
+        " join days on day = created_day where outcome in ('accepted', 'declined', 'canceled') group by 1",
+        lambda made: rates(
+            (each.day.isoweekday(), each.stage == "canceled")
+            for each in made.activities
+            if each.outcome in ("accepted", "declined", "canceled")
         ),
     ),
 }

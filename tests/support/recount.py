@@ -230,8 +230,11 @@ class Recount:
     # The register
 
     def _consents(self, activity: Activity) -> Iterator[Row]:
+        # Nobody asks for a share, or accepts it: what it lists is given.
+        share = activity.outcome == "share"
         for requirement in activity.requirements:
             items = items_of(requirement)
+            requested = bool(requirement.requested) and not share
             names_items = any(item.requested for item in items)
             missing = any(item.requested and not item.accepted for item in items)
             decision = "unanswered"
@@ -239,14 +242,16 @@ class Recount:
                 decision = str(activity.stage)
             if requirement.accepted:
                 own = "partly" if missing or requirement.declined else "accepted"
+                own = "share" if share else own
             else:
                 own = "declined" if requirement.declined else decision
-            yield self._consent(activity, requirement, None, own, bool(requirement.requested))
+            yield self._consent(activity, requirement, None, own, requested)
             whole = requirement.declined and not any(item.declined for item in items)
             for item in items:
                 own = "declined" if item.declined or whole else decision
-                own = "accepted" if item.accepted else own
-                asked = bool(item.requested) or bool(requirement.requested and not names_items)
+                if item.accepted:
+                    own = "share" if share else "accepted"
+                asked = requested and bool(item.requested or not names_items)
                 yield self._consent(activity, requirement, item, own, asked)
 
     def _consent(

@@ -115,12 +115,6 @@ def _place(row: Row) -> tuple[Any, ...]:
     return row["activity_id"], row["listed_in"], position, item
 
 
-def _outcome(each: Activity, requirement: Given, decision: str) -> str:
-    """Return what the facts call a decision: in a share nobody accepted what nobody asked for."""
-    asked = requirement.requested or requirement.declined
-    return "share" if decision == "accepted" and each.outcome == "share" and not asked else decision
-
-
 def _answer(
     made: Recount, each: Activity, told: dict[Any, Row], requirement: Given, item: Given | None,
     numbers: tuple[int, int | None],
@@ -128,7 +122,7 @@ def _answer(
     listed_in, position = (item or requirement).first()
     owner = getattr(requirement, listed_in)[0]
     row = told[each.id, listed_in, owner, position if item else None]
-    outcome = _outcome(each, requirement, row["decision"])
+    outcome = row["decision"]
     decided = outcome in ("accepted", "partly", "declined")
     given = row["valid_from"] is not None
     forever = made.forever
