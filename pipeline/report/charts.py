@@ -18,7 +18,7 @@ _MOST_PANELS, _MOST_BARS = 6, 12
 #: In inches. A phone shows charts only a little smaller, so that they can be read without scrolling.
 _WIDTH = 5.0
 
-OUTCOMES = ("accepted", "declined", "canceled", "pending", "other")
+OUTCOMES = ("accepted", "shares", "declined", "canceled", "pending", "other")
 """Outcomes of an activity."""
 
 ANSWERS = ("accepted", "partly_accepted", "declined", "pending", "unanswered")
@@ -33,6 +33,7 @@ _COLOURS = {
     "complete": "good",
     "completed": "done",
     "partly_accepted": "partly",
+    "shares": "partly",
     "declined": "bad",
     "rejected": "bad",
     "failed": "bad",

@@ -40,8 +40,8 @@ def _tiles(figures: Figures) -> str:
     them, us = (counts.get(name, Counter()) for name in ("sent", "received"))
     tiles = (
         ("created", f"{sum(each['created'] for each in counts.values()):,}"),
-        ("accepted, of what they answered", _share(them["answered_yes"], them["answered"])),
-        ("accepted, of what we answered", _share(us["answered_yes"], us["answered"])),
+        ("accepted, of what they answered", _share(them["accepted"], them["answered"])),
+        ("accepted, of what we answered", _share(us["accepted"], us["answered"])),
         ("complete through", standing["complete_through"] or "no day yet"),
         ("days not complete", f"{standing['incomplete_days']:,}"),
         ("in quarantine", f"{sum(row['entries'] for row in figures.rows['quarantine']):,}"),
@@ -57,7 +57,7 @@ def _by_direction(figures: Figures) -> dict[str, Counter[str]]:
 def _outcomes(figures: Figures) -> str:
     counts = _by_direction(figures)
     whole = sum(counts.values(), Counter())
-    names = ("created", "answered", "accepted", "completed", *charts.OUTCOMES[1:])
+    names = ("created", "answered", *charts.OUTCOMES, "completed")
     rows = [
         {
             "outcome": name,
@@ -69,9 +69,9 @@ def _outcomes(figures: Figures) -> str:
     ]
     draw = partial(charts.bars, rows, "{outcome}", "activities", whole["created"])
     summary = (
-        f"Of {whole['created']:,} activities {whole['accepted']:,} were accepted or shared,"
-        f" {whole['declined']:,} declined, {whole['canceled']:,} never answered;"
-        f" {whole['completed']:,} of the accepted were completed. What we sent is answered by them, what we"
+        f"Of {whole['created']:,} activities {whole['accepted']:,} were accepted, {whole['declined']:,}"
+        f" declined, {whole['canceled']:,} never answered; {whole['shares']:,} are shares, which need no"
+        f" answer. {whole['completed']:,} were completed. What we sent is answered by them, what we"
         " received by us."
     )
     return _section("Outcomes", summary, rows, draw)

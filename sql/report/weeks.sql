@@ -7,7 +7,8 @@ select
         else 'part'
     end as week,
     sum(counted.created)::bigint as created,
-    sum(counted.accepted + counted.shares)::bigint as accepted,
+    sum(counted.accepted)::bigint as accepted,
+    sum(counted.shares)::bigint as shares,
     sum(counted.declined)::bigint as declined,
     sum(counted.canceled)::bigint as canceled,
     sum(counted.pending)::bigint as pending,

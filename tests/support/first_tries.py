@@ -202,10 +202,10 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         ),
     ),
     "declined first, accepted later": (
-        "select first.requirement_code, count(distinct (first.activity_id, first.requirement_number))"
-        " from requirements as first join requirements as later using (entity_id, requirement_code,"
-        " answered_by) where first.outcome = 'declined' and later.accepted"
-        " and later.answered_at > first.answered_at group by 1",
+        "select requirement_code, count(*) from requirements as first where outcome = 'declined'"
+        " and exists (select from requirements as later where later.entity_id = first.entity_id"
+        " and later.requirement_code = first.requirement_code and later.answered_by = first.answered_by"
+        " and later.accepted and later.answered_at > first.answered_at) group by 1",
         lambda made: count(row["code"] for row in changed_minds(made)),
     ),
     "declined requirements by who declined": (
