@@ -45,8 +45,7 @@ def read_questions() -> list[Question]:
     found = []
     files = sql_files("queries")
     for name in (*MOST_ASKED, *(name for name in files if name not in MOST_ASKED)):
-        text = files[name]
-        first, *rest = text.splitlines()
+        first, *rest = files[name].splitlines()
         moves = rest[:1] == [_MOVES]
         found.append(Question(name, first.removeprefix("-- "), "\n".join(rest[moves:]), moves))
     return found

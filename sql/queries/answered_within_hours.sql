@@ -1,4 +1,4 @@
--- Which share of the activities is answered within 1, 24 and 72 hours, by type and direction?
+-- Which part of what needs an answer is answered within 1, 24 and 72 hours, by type and direction?
 select
     activity_type_label,
     in_out_bound,
@@ -7,6 +7,6 @@ select
     round(avg((coalesce(hours_to_answer <= 24, false))::integer), 3) as within_24_hours,
     round(avg((coalesce(hours_to_answer <= 72, false))::integer), 3) as within_72_hours
 from analytics.activities
-where created_month between '2026-01-01' and '2026-12-31'
+where created_month between '2026-01-01' and '2026-12-31' and coalesce(outcome <> 'share', true)
 group by 1, 2
 order by 1, 2

@@ -1,7 +1,7 @@
--- Which share of the accepted activities is completed, by month?
+-- Which part of the accepted activities and the shares is completed, by month?
 select
     created_month,
-    count(*) as accepted,
+    count(*) as accepted_or_shared,
     count(*) filter (where completed) as completed,
     round(avg(completed::integer), 3) as completion_rate
 from analytics.activities
