@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _ALWAYS = (
     "readable now", "readable then", "values", "all as we knew it", "all as we knew it then"
 )  # fmt: skip
-_SLOWEST = 12
+_SLOWEST = 8
 
 #: A body of usual size for each activity; every fifth changed in the last 100 days, so that what we knew
 #: before stands in an older response only.
