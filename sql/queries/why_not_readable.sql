@@ -2,6 +2,6 @@
 -- The answer changes with the clock.
 select why_not, count(*) as consents
 from analytics.consents
-where created_day > (select max(day) - 7 from analytics.days) and valid_from is not null
+where created_day > (select (now() at time zone time_zone)::date - 7 from analytics.freshness) and valid_from is not null
 group by 1
 order by 2 desc, 1
