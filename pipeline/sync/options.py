@@ -22,8 +22,8 @@ class Options:
 
     ``start``: the first day that the warehouse holds; None: only days that are asked for. Each day since
     then is walked again within ``audit_days`` nights.
-    ``walks``: half as many windows of days as are in work at once. ``not_yet``: so old an activity may be
-    whose details can't be read yet.
+    ``walks``: windows of days read at once; four times as many are in work. ``not_yet``: so old an
+    activity may be whose details can't be read yet.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
     ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``keep_personal_months``: how long
     after its end an activity keeps what is personal; None: for good. ``night_sample``: most activities
@@ -46,7 +46,7 @@ class Options:
     batch_size: int = 500
     batch_bytes: int = 8 * 2**20
     window_days: int = 8
-    walks: int = 4
+    walks: int = 2
     night_sample: int = 200
     keep_days: int = 90
     keep_versions: int | None = None

@@ -18,7 +18,7 @@ anything else                                               as one of two, if th
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
@@ -28,6 +28,9 @@ from pipeline.warehouse.coverage import ListedDay
 
 #: What is younger need not be in an answer: caches and copies of the list may be so old.
 YOUNG = timedelta(minutes=2)
+
+#: So many days around its own a question may show.
+_NEAR = 9
 
 #: An answer of one row need not be cut off.
 _LEAST_CAP = 2
@@ -64,6 +67,8 @@ class Answer:
 class Evidence:
     """All that the answers of a run have shown. Rows are facts, whichever question brought them.
 
+    ``counted``: how many rows days had that are dropped: what is proven needs no evidence any more.
+
     ``seen``: a stamp of the newest question that listed a row. ``page``: most rows of a page that
     was cut short; 0: none was. ``young``: what was created so
     short before a question need not be in its answer.
@@ -78,6 +83,7 @@ class Evidence:
     seen: dict[str, datetime] = field(default_factory=dict, repr=False)
     answers: list[Answer] = field(default_factory=list, repr=False)
     page: int = 0
+    counted: dict[date, int] = field(default_factory=dict, repr=False)
     _days: dict[str, date] = field(default_factory=dict, repr=False)
     _longest: int = 0
     _caps: set[int] = field(default_factory=set)
@@ -125,6 +131,28 @@ class Evidence:
             for name in self.lacking(each)
             if name in self._days and self.seen[name] < each.asked_at
         }
+
+    def count(self, day: date) -> int:
+        """Return how many rows count on a day."""
+        return len(self.by_day[day]) if day in self.by_day else self.counted.get(day, 0)
+
+    def drop(self, proven: Set[date], walked: Set[date]) -> None:
+        """Drop what was shown of ``proven`` days that are not near a walked one that is not proven.
+
+        The newest days stay: what is young is judged by its creation.
+        """
+        near = {
+            day + number * ONE_DAY
+            for day in (walked - proven) | {max(walked)}
+            for number in range(-_NEAR, _NEAR + 1)
+        }
+        done = (proven - near) & self.by_day.keys()
+        for day in done:
+            names = self.by_day.pop(day)
+            self.counted[day] = len(names)
+            for name in names:
+                del self._days[name], self.created[name], self.seen[name]
+        self.answers = [each for each in self.answers if not done.issuperset(each.days)]
 
     def forget(self, name: str) -> None:
         """Leave out an activity: the service has removed it since."""

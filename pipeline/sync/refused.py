@@ -29,6 +29,8 @@ from pipeline.warehouse.todo import Todo
 
 #: So many of a day's missing activities are asked for first. If one is answered, the list is wrong.
 _PROBES = 5
+#: So many of what looks gone are asked for once more.
+_ONCE_MORE = 2
 
 
 async def ask_unlisted(run: Run, missing: Sequence[Todo]) -> None:
@@ -133,7 +135,9 @@ async def _refuses_only(run: Run, gone: Sequence[str]) -> bool:
     """Whether the service answers a stored activity that is not missing, and still none of ``gone``."""
     others = await asyncio.to_thread(verifications.sample_listed, run.engine, _PROBES)
     # Asked again: a service that refused everything for a moment looks the same until then.
-    return await _one_is_answered(run, others) and not await _one_is_answered(run, gone[:_PROBES])
+    return await _one_is_answered(run, others) and not await _one_is_answered(
+        run, gone[:_ONCE_MORE]
+    )
 
 
 async def _one_is_answered(run: Run, names: Sequence[str]) -> bool:

@@ -100,7 +100,7 @@ class Mirror(Tools):
                 await self._erase_due(summary)
             finally:
                 self.granted, self.undated = list_.granted, list_.undated
-                summary.listed = sum(len(run.evidence.by_day[day]) for day in run.walked)
+                summary.listed = sum(map(run.evidence.count, run.walked))
                 summary.loaded = run.loader.loaded
                 done = summary.loaded.new + summary.loaded.changed + summary.loaded.unchanged
                 summary.unchanged = max(0, summary.listed - done - summary.quarantined)

@@ -61,8 +61,12 @@ class Walk:
     twice: frozenset[date] = frozenset()
     full: bool = False
     _storing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _reading: asyncio.Semaphore = field(init=False)
     _size: int = 0
     _grown: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self._reading = asyncio.Semaphore(self.run.options.walks)
 
     async def read(self) -> None:
         """Read all days. Those that can't be proven are recorded with the reason."""
@@ -132,11 +136,24 @@ class Walk:
                 await read(each)
 
         async with asyncio.TaskGroup() as group:
-            for number in range(2 * self.run.options.walks):
+            for number in range(4 * self.run.options.walks):
                 group.create_task(work(number))
 
     async def _window(self, days: DayRange) -> None:
-        run, read = self.run, dict[bytes, ListRow]()
+        run = self.run
+        # Fewer are read than are in work: details take longer than lists, and rows take memory.
+        async with asyncio.TaskGroup() as group, self._reading:
+            answers = await self._read_window(days, group)
+        for answer in answers:
+            await self._work(answer)
+        async with self._storing:
+            run.evidence.drop(run.proven, run.walked)
+        done = len(run.walked & run.proven)
+        run.progress.step(f"{days} read; {done} of {len(run.walked)} days proven")
+
+    async def _read_window(self, days: DayRange, group: asyncio.TaskGroup) -> list[Answer]:
+        """Ask for a window, then for what this does not prove; ``group`` fetches details beside."""
+        read = dict[bytes, ListRow]()
         answers = [
             await self._ask(part, self.reader.limit, self._expected(part), read)
             for part in self._parts(days)
@@ -144,26 +161,21 @@ class Walk:
         listed = len(frozenset().union(*(answer.subjects for answer in answers)))
         self._grow(days, listed)
         if self.reader.undated:
-            return
+            return []
         await self._forecast(answers[0])
+        for answer in answers:
+            group.create_task(self._work(answer))
         # No service that is worth asking cuts off an answer before its usual page is full.
         few = listed < SMALL_PAGE
         piece_length = max(_PIECE, min(_LONGEST_PIECE if few else _LONG_PIECE, ceil(len(days) / 2)))
-        async with asyncio.TaskGroup() as group:
-            for answer in answers:
-                group.create_task(self._work(answer))
-            wanted = self.days.intersection(days)
-            left = wanted - await self._prove(wanted)
-            async with asyncio.TaskGroup() as asking:
-                for piece in windows(left, piece_length):
-                    for asked in self._around(piece, days):
-                        asking.create_task(self._ask_small(asked, read))
-            read.clear()  # details take longer
-            await self._prove(left)
-        for answer in answers:
-            await self._work(answer)
-        done = len(run.walked & run.proven)
-        run.progress.step(f"{days}: {listed} listed; {done} of {len(run.walked)} days proven")
+        wanted = self.days.intersection(days)
+        left = wanted - await self._prove(wanted)
+        async with asyncio.TaskGroup() as asking:
+            for piece in windows(left, piece_length):
+                for asked in self._around(piece, days):
+                    asking.create_task(self._ask_small(asked, read))
+        await self._prove(left)
+        return answers
 
     def _parts(self, days: DayRange) -> list[DayRange]:
         """Return what to ask for with large pages.
@@ -267,20 +279,22 @@ class Walk:
 
     async def _work(self, answer: Answer) -> None:
         """Fetch what there is to do where the answer has shown rows."""
-        run = self.run
         first, last = answer.days.first - 2 * ONE_DAY, answer.days.last + 3 * ONE_DAY
-        found = await asyncio.to_thread(list_todo, run, first, last)
-        # Of other days, only what this answer may have brought.
-        todos = [
-            each
-            for each in found
-            if each.reason != "no longer listed"
-            and (each.day in self.days or each.activity_id in answer.subjects)
-        ]
-        if self.full:
-            days = {name: run.evidence.day(name) for name in answer.subjects if is_id(name)}
-            todos += [Todo(name, day, "full") for name, day in days.items() if day is not None]
-        await run.worker.work(todos)
+        # Nothing here keeps the list of what is found: it is long, and fetching takes long.
+        await self.run.worker.work(
+            self._chosen(answer, await asyncio.to_thread(list_todo, self.run, first, last))
+        )
+
+    def _chosen(self, answer: Answer, found: list[Todo]) -> Iterator[Todo]:
+        """Yield what is fetched for an answer: of other days, only what it may have brought."""
+        for each in found:
+            near = each.day in self.days or each.activity_id in answer.subjects
+            if near and each.reason != "no longer listed":
+                yield each
+        for name in filter(is_id, answer.subjects if self.full else ()):
+            day = self.run.evidence.day(name)
+            if day is not None:
+                yield Todo(name, day, "full")
 
     async def _prove(self, days: Collection[date]) -> set[date]:
         """Record which of ``days`` are proven by now, and return them."""

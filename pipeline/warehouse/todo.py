@@ -11,7 +11,7 @@ from pipeline.warehouse.engine import fetch
 from pipeline.warehouse.sql import statement
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Todo:
     """An activity whose details are needed, and why."""
 
