@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
+from pipeline.service.errors import ServiceError
+from pipeline.service.models import AuthorizationRequest
+from pipeline.service.requests import ListQuery
 from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
@@ -212,6 +215,39 @@ def _wire(reply: Reply) -> bytes:
     elif reply.status >= 200 and reply.status != 204:
         lines.append(f"Content-Length: {len(reply.body)}")
     return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
+
+
+#: Each request of a client, by its name in the client's counts.
+OPERATIONS: dict[str, Callable[[ServiceClient], Awaitable[object]]] = {
+    "login": lambda client: client.login(),
+    "list": lambda client: client.list_activities(ListQuery(limit=3)),
+    "details": lambda client: client.activity_details("a"),
+    "create": lambda client: client.create_authorization(AuthorizationRequest("x")),
+}
+
+
+async def fetch_all(
+    client: ServiceClient, names: Iterable[str], workers: int = 1
+) -> list[type[Exception] | None]:
+    """Fetch details, so many at once; return the kind of error that each one ended with, if any."""
+    left = iter(names)
+    ended: list[type[Exception] | None] = []
+
+    async def work() -> None:
+        for name in left:
+            try:
+                await client.activity_details(name)
+                ended.append(None)
+            except ServiceError as error:
+                ended.append(type(error))
+
+    await asyncio.gather(*(work() for _ in range(workers)))
+    return ended
+
+
+def ids(number: int) -> list[str]:
+    """Return so many ids."""
+    return [f"id{each}" for each in range(number)]
 
 
 def sent(client: ServiceClient, *kinds: str) -> int:

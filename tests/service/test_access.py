@@ -7,19 +7,8 @@ import asyncio
 import pytest
 
 from pipeline.service.client import ListQuery, ServiceClient
-from pipeline.service.errors import AccessLost, Forbidden, ServiceError
-from tests.service.scripted import PAGE, Asked, Reply, details, granting, talk
-
-
-async def kinds_of(client: ServiceClient, names: list[str]) -> list[type[Exception] | None]:
-    kinds: list[type[Exception] | None] = []
-    for name in names:
-        try:
-            await client.activity_details(name)
-            kinds.append(None)
-        except ServiceError as error:
-            kinds.append(type(error))
-    return kinds
+from pipeline.service.errors import AccessLost, Forbidden
+from tests.service.scripted import PAGE, Asked, Reply, details, fetch_all, granting, ids, talk
 
 
 def is_list(asked: Asked) -> bool:
@@ -32,7 +21,7 @@ def test_one_forbidden_activity_is_only_that() -> None:
 
     kinds, server, _ = talk(
         granting(handle),
-        lambda client: kinds_of(client, ["a", "bad", "bad", "bad", "bad", "bad", "b"]),
+        lambda client: fetch_all(client, ["a", "bad", "bad", "bad", "bad", "bad", "b"]),
     )
     assert kinds == [None, *[Forbidden] * 5, None]
     assert server.logins == 1
@@ -42,7 +31,7 @@ def test_one_forbidden_activity_is_only_that() -> None:
 def test_when_all_is_forbidden_the_client_stops() -> None:
     kinds, server, client = talk(
         granting(lambda _: Reply(403)),
-        lambda client: kinds_of(client, [f"id{number}" for number in range(50)]),
+        lambda client: fetch_all(client, ids(50)),
     )
     assert kinds[:19] == [Forbidden] * 19
     assert set(kinds[19:]) == {AccessLost}
@@ -52,20 +41,10 @@ def test_when_all_is_forbidden_the_client_stops() -> None:
 
 
 def test_when_all_is_forbidden_many_at_once_stop_too() -> None:
-    async def use(client: ServiceClient) -> set[type[Exception] | None]:
-        ids = [f"id{number}" for number in range(500)]
-
-        found: set[type[Exception] | None] = set()
-
-        async def work() -> None:
-            while ids:
-                found.update(await kinds_of(client, [ids.pop()]))
-
-        await asyncio.gather(*(work() for _ in range(16)))
-        return found
-
-    kinds, server, _ = talk(granting(lambda _: Reply(403)), use)
-    assert kinds == {Forbidden, AccessLost}
+    kinds, server, _ = talk(
+        granting(lambda _: Reply(403)), lambda client: fetch_all(client, ids(500), 16)
+    )
+    assert set(kinds) == {Forbidden, AccessLost}
     assert server.logins == 2
     assert len(server.operations) < 60
 
@@ -76,9 +55,7 @@ def test_a_token_gone_bad_is_renewed_and_the_run_goes_on() -> None:
             return Reply(403)
         return PAGE if is_list(asked) else details(asked)
 
-    kinds, server, _ = talk(
-        granting(handle), lambda client: kinds_of(client, [f"id{number}" for number in range(30)])
-    )
+    kinds, server, _ = talk(granting(handle), lambda client: fetch_all(client, ids(30)))
     assert kinds == [*[Forbidden] * 19, *[None] * 11]
     assert server.logins == 2
 
@@ -89,9 +66,7 @@ def test_hundreds_of_activities_may_be_forbidden_while_the_list_is_not() -> None
     def handle(asked: Asked) -> Reply:
         return PAGE if is_list(asked) else Reply(403)
 
-    kinds, server, client = talk(
-        granting(handle), lambda client: kinds_of(client, [f"id{number}" for number in range(600)])
-    )
+    kinds, server, client = talk(granting(handle), lambda client: fetch_all(client, ids(600)))
     assert set(kinds) == {Forbidden}
     assert server.logins == 1
     assert client.counts.list_requests == 600 // 20
@@ -102,9 +77,7 @@ def test_a_success_in_between_settles_it() -> None:
         number = int(asked.target.rpartition("id")[2])
         return details(asked) if number % 5 == 0 else Reply(403)
 
-    kinds, server, client = talk(
-        granting(handle), lambda client: kinds_of(client, [f"id{number}" for number in range(100)])
-    )
+    kinds, server, client = talk(granting(handle), lambda client: fetch_all(client, ids(100)))
     assert kinds.count(None) == 20
     assert server.logins == 1
     assert client.counts.list_requests == 0
@@ -115,9 +88,7 @@ def test_a_probe_without_a_verdict_changes_nothing(status: int) -> None:
     def handle(asked: Asked) -> Reply:
         return Reply(status) if is_list(asked) else Reply(403)
 
-    kinds, server, _ = talk(
-        granting(handle), lambda client: kinds_of(client, [f"id{number}" for number in range(25)])
-    )
+    kinds, server, _ = talk(granting(handle), lambda client: fetch_all(client, ids(25)))
     assert set(kinds) == {Forbidden}
     assert server.logins == 1
 

@@ -15,11 +15,10 @@ from pipeline.service.errors import (
     ServiceError,
     StatusError,
     TimedOut,
-    Unauthorized,
     Unreachable,
 )
-from pipeline.service.models import AuthorizationRequest
 from tests.service.scripted import (
+    OPERATIONS,
     Asked,
     Reply,
     Scripted,
@@ -32,9 +31,7 @@ from tests.service.scripted import (
     talk,
 )
 
-
-async def create(client: ServiceClient) -> None:
-    await client.create_authorization(AuthorizationRequest("x"))
+create = OPERATIONS["create"]
 
 
 @pytest.mark.parametrize(
@@ -87,12 +84,6 @@ def test_a_401_proves_that_nothing_was_done() -> None:
         server.operations[1].body,
         2,
     )
-
-
-def test_a_lasting_401_ends_it() -> None:
-    error, server, _ = failing(granting(lambda _: Reply(401)), create)
-    assert isinstance(error, Unauthorized)
-    assert len(server.operations) == 2
 
 
 def test_a_login_that_fails_leaves_the_creation_unsent() -> None:

@@ -25,6 +25,7 @@ from pipeline.service.models import (
 )
 from pipeline.service.reading import mend_text
 from pipeline.service.unknown import MOST_NAMES, unknown_fields
+from tests.support.hostile import ABSENT, SECRET, Place, changed, places, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,39 +105,12 @@ def test_nothing_of_the_specification_is_left_out() -> None:
     assert unknown_fields(dump(ITEM), ListItem) == []
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place below an object's fields and array's elements, except inside ``data.value``."""
-    found = [path] if path else []
-    if isinstance(value, dict) and path[-1:] != ("value",) and "ms" not in value:
-        for name, inner in value.items():
-            found += places(inner, (*path, name))
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            found += places(inner, (*path, number))
-    return found
-
-
-def with_change(value: Any, path: tuple[Any, ...], change: Any) -> Any:
-    copy = json.loads(json.dumps(value))
-    holder = copy
-    for step in path[:-1]:
-        holder = holder[step]
-    if change is Ellipsis:
-        del holder[path[-1]]
-    else:
-        holder[path[-1]] = change
-    return copy
-
-
-PLACES = places(DETAILS)
-
-
-@pytest.mark.parametrize("wrong", [None, ...])
+@pytest.mark.parametrize("wrong", [None, ABSENT])
 def test_the_id_may_not(wrong: Any) -> None:
     with pytest.raises(UnexpectedShape):
-        decode_details(dump(with_change(DETAILS, ("id",), wrong)))
+        decode_details(dump(changed(DETAILS, ("id",), wrong)))
     with pytest.raises(UnexpectedShape):
-        decode_list_item(dump(with_change(ITEM, ("id",), wrong)))
+        decode_list_item(dump(changed(ITEM, ("id",), wrong)))
 
 
 def refusal(read: Callable[[bytes], object], body: bytes) -> UnexpectedShape | None:
@@ -147,7 +121,7 @@ def refusal(read: Callable[[bytes], object], body: bytes) -> UnexpectedShape | N
     return None
 
 
-SECRET = "Jane-Roe-Secret"
+WHOLE = whole(ActivityDetails)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just(SECRET),
     lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.just(SECRET), inner),
@@ -156,9 +130,9 @@ JSON = st.recursive(
 
 
 @settings(max_examples=400)
-@given(st.sampled_from(PLACES), JSON)
-def test_anything_at_any_place_is_read_or_refused(path: tuple[Any, ...], value: Any) -> None:
-    body = dump(with_change(DETAILS, path, value))
+@given(st.sampled_from(places(ActivityDetails)), JSON)
+def test_anything_at_any_place_is_read_or_refused(place: Place, value: Any) -> None:
+    body = dump(changed(WHOLE, place.path, value))
     error = refusal(decode_details, body)
     if error is not None:
         assert SECRET not in f"{error}{error!r}"

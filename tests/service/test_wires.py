@@ -10,17 +10,16 @@ import re
 import ssl
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.service.client import ListQuery, ServiceClient
+from pipeline.service.client import ServiceClient
 from pipeline.service.errors import Outage, ServiceError, Unreachable
 from pipeline.service.models import AuthorizationRequest
 from pipeline.service.transport import is_exempt, proxy_of
 from tests.service.scripted import (
+    OPERATIONS,
     PAGE,
     Asked,
     Reply,
@@ -34,9 +33,6 @@ from tests.service.scripted import (
     session,
     talk,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
 
 CERTIFICATE = Path(__file__).with_name("loopback.pem")
 
@@ -94,25 +90,6 @@ def test_no_variable_turns_verification_off(
     error, server = asyncio.run(run())
     assert re.search("certificate is not trusted|no certificates can be read", str(error))
     assert server.asked == []
-
-
-def test_it_is_refused_after_the_login_too(monkeypatch: pytest.MonkeyPatch) -> None:
-
-    async def run() -> ServiceError:
-        async with Scripted(granting(answer), server_tls()) as server:
-            monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-            trusting = ServiceClient(config_for(server.url))
-            monkeypatch.delenv("SSL_CERT_FILE")
-            wary = ServiceClient(config_for(server.url))
-            async with trusting, wary:
-                await trusting.login()
-                # The wary one gets the other's session, so that it comes to the details.
-                wary._session = trusting._session
-                with pytest.raises(Unreachable) as caught:
-                    await wary.activity_details("a")
-            return caught.value
-
-    assert "certificate is not trusted" in str(asyncio.run(run()))
 
 
 def test_an_authority_named_by_the_environment_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +184,6 @@ def test_tls_goes_through_the_proxys_tunnel(monkeypatch: pytest.MonkeyPatch) -> 
     assert all("proxy-authorization" not in asked.headers for asked in server.asked)
 
 
-@pytest.mark.parametrize("where", ["login", "list", "details", "create"])
 @pytest.mark.parametrize(
     "headers",
     [
@@ -216,21 +192,19 @@ def test_tls_goes_through_the_proxys_tunnel(monkeypatch: pytest.MonkeyPatch) -> 
     ],
     ids=["one long", "many"],
 )
-def test_headers_of_64_kb_are_read(where: str, headers: tuple[tuple[str, str], ...]) -> None:
+def test_headers_of_64_kb_are_read(headers: tuple[tuple[str, str], ...]) -> None:
     """Single sign-on and content security policies fill them."""
 
     def handle(asked: Asked) -> Reply:
         reply = session() if asked.is_login else PAGE if "?" in asked.target else answer(asked)
-        kind = "login" if asked.is_login else "create" if asked.method == "POST" else "details"
-        kind = "list" if "?" in asked.target else kind
-        return replace(reply, headers=headers) if kind == where else reply
+        return replace(reply, headers=headers)
 
     async def use_all(client: ServiceClient) -> None:
-        await client.list_activities(ListQuery(limit=1))
-        await use(client)
+        for operation in OPERATIONS.values():
+            await operation(client)
 
     _, server, _ = talk(handle, use_all)
-    assert len(server.asked) == 4
+    assert len(server.asked) == len(OPERATIONS)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +278,7 @@ def test_a_proxy_that_is_not_there_is_named_without_its_password(
     ],
     ids=["502", "407", "403", "a page", "reset", "closed", "silent"],
 )
-@pytest.mark.parametrize("where", ["login", "list", "details", "create"])
+@pytest.mark.parametrize("where", OPERATIONS)
 def test_every_error_behind_a_proxy_names_it(
     monkeypatch: pytest.MonkeyPatch, reply: Reply, where: str
 ) -> None:
@@ -319,14 +293,8 @@ def test_every_error_behind_a_proxy_names_it(
             monkeypatch.setenv("HTTP_PROXY", f"http://someone:geheim@{address}")
             config = config_for("http://service.invalid", read_timeout=0.2)
             async with ServiceClient(config) as client:
-                ask: dict[str, Callable[[], Awaitable[object]]] = {
-                    "login": client.login,
-                    "list": partial(client.list_activities, ListQuery()),
-                    "details": partial(client.activity_details, "a"),
-                    "create": partial(client.create_authorization, AuthorizationRequest("x")),
-                }
                 with pytest.raises(ServiceError) as caught:
-                    await ask[where]()
+                    await OPERATIONS[where](client)
             return caught.value, address
 
     if where == "create" and reply.body:
@@ -337,23 +305,16 @@ def test_every_error_behind_a_proxy_names_it(
 
 
 @pytest.mark.parametrize("status", [403, 407, 503])
-@pytest.mark.parametrize("where", ["login", "details"])
 def test_a_proxy_that_refuses_the_tunnel_is_named_with_its_answer(
-    monkeypatch: pytest.MonkeyPatch, status: int, where: str
+    monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     async def run() -> ServiceError:
         async with Scripted(lambda _: Reply(status)) as proxy:
             address = proxy.url.removeprefix("http://")
             monkeypatch.setenv("HTTPS_PROXY", f"http://someone:geheim@{address}")
-            config = config_for("https://service.invalid")
-            async with ServiceClient(config) as client, Scripted(granting(answer)) as other:
-                if where == "details":
-                    monkeypatch.delenv("HTTPS_PROXY")
-                    async with ServiceClient(config_for(other.url)) as lender:
-                        await lender.login()
-                        client._session.token = lender._session.token
+            async with ServiceClient(config_for("https://service.invalid")) as client:
                 with pytest.raises(ServiceError) as caught:
-                    await (client.login() if where == "login" else client.activity_details("a"))
+                    await client.login()
             assert f"(through the proxy {address})" in str(caught.value)
             return caught.value
 
@@ -434,13 +395,8 @@ def test_redirections_are_never_followed(status: int, where: str) -> None:
                 return redirect
 
             async with Scripted(handle) as server, ServiceClient(config_for(server.url)) as client:
-                operation = (
-                    client.create_authorization(AuthorizationRequest("x"))
-                    if where == "create"
-                    else client.activity_details("a")
-                )
                 with pytest.raises(ServiceError, match=f"{status}, a redirection"):
-                    await operation
+                    await OPERATIONS[where](client)
             return elsewhere.asked
 
     assert asyncio.run(run()) == []
