@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
-from tests.support.other_answers import details_changed, noisy, rows_changed
+from tests.support.misbehaviour import restless, rule
+from tests.support.other_answers import details_changed, rows_changed
 
 if TYPE_CHECKING:
     from pipeline.sandbox import FaultRule
@@ -30,7 +31,7 @@ def everything(warehouse: Warehouse) -> tuple[Any, ...]:
 
 def test_a_noisy_service_writes_nothing_twice(mirrored: Mirrored) -> None:
     warehouse = mirrored(300)
-    warehouse.service.state.set_faults(details_changed(noisy), rows_changed(noisy))
+    warehouse.service.state.set_faults(rule(restless(1)))
     assert warehouse.days(FIRST, TODAY).status == "complete"
     before = everything(warehouse)
     recent, older = warehouse.nightly(TODAY)
@@ -70,7 +71,7 @@ def test_what_nobody_names_is_no_news_by_itself(mirrored: Mirrored, full: bool) 
 def test_real_news_in_the_noise_arrives(mirrored: Mirrored) -> None:
     warehouse = mirrored(100)
     state = warehouse.service.state
-    state.set_faults(details_changed(noisy), rows_changed(noisy))
+    state.set_faults(rule(restless(2)))
     warehouse.days(FIRST, TODAY)
     warehouse.days(FIRST, TODAY, full=True)
     edited, entity = state.ids()[7], state.people()[0]["id"]

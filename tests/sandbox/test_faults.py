@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from pipeline.sandbox import Answer, FaultRule
-from tests.support.other_answers import AS_TEXT, CUT_JSON, EMPTY, WEB_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,25 +76,6 @@ def test_answers_changed_by_a_function(serve: Serve, client: Connect) -> None:
         "has_next": True,
         "data": second["data"][::-1],
     }
-
-
-def test_wrong_answers_over_sound_connections(serve: Serve, client: Connect) -> None:
-    running = serve()
-    caller = client(running)
-    whole = caller.get("/activities")
-
-    def spoiled(**rule: Any) -> httpx.Response:
-        running.state.set_faults(FaultRule(**rule))
-        answer = caller.get("/activities")
-        assert answer.status_code == 200
-        return answer
-
-    assert spoiled(**CUT_JSON).content == whole.content[: len(whole.content) // 2]
-    assert spoiled(**WEB_PAGE).headers["Content-Type"] == "text/html"
-    assert spoiled(**EMPTY).content == b""
-    plain = spoiled(**AS_TEXT)
-    assert (plain.content, plain.headers["Content-Type"]) == (whole.content, "text/plain")
-    assert spoiled(kind="status", status=200, body="\0nul").content == b"\0nul"
 
 
 def test_the_first_attempts_of_each_distinct_request(serve: Serve, client: Connect) -> None:

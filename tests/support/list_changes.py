@@ -15,28 +15,14 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from pipeline.sandbox import Answer, FaultRule
+from tests.support.list_misbehaviour import number_of, page_of
+from tests.support.misbehaviour import as_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Container
 
     from pipeline.sandbox import Asked, SandboxState
-    from tests.support.misbehaviour import AnswerOf, Change
-
-    Page = dict[str, Any]
-    Rows = list[dict[str, Any]]
-
-
-def page_of(asked: Asked, answer_of: Callable[[Asked], Answer], number: int) -> Page:
-    """Return the page of a number, as the service would answer it."""
-    query = parse_qs(asked.query) | {"page": [str(number)]}
-    changed = msgspec.structs.replace(asked, query=urlencode(query, doseq=True))
-    page: Page = msgspec.json.decode(answer_of(changed).body)
-    return page
-
-
-def number_of(asked: Asked) -> int:
-    """Return the number of the page that is asked for."""
-    return int(parse_qs(asked.query).get("page", ["1"])[0])
+    from tests.support.misbehaviour import AnswerOf, Change, Rows
 
 
 def moving(
@@ -48,7 +34,7 @@ def moving(
     """
     requests, moves = itertools.count(1), itertools.count()
 
-    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
         if next(requests) % every or answer_of(asked).status != 200:
             return answer_of(asked)
         rows = page_of(asked, answer_of, 1)["data"]
@@ -84,7 +70,7 @@ def endless(how: Literal["empty", "repeat"], first: int | None = None) -> FaultR
     ``has_next`` is true on every page.
     """
 
-    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
         number = number_of(asked)
         # The first stuck page: the one after the last, if that comes before `first`.
         stuck = 2
@@ -95,7 +81,7 @@ def endless(how: Literal["empty", "repeat"], first: int | None = None) -> FaultR
             rows = page_of(asked, answer_of, number)["data"]
         else:
             rows = [] if how == "empty" else page_of(asked, answer_of, max(1, stuck - 1))["data"]
-        return _answer({"has_next": True, "data": rows})
+        return as_answer({"has_next": True, "data": rows})
 
     return FaultRule(kind="change", operation="list", change=change)
 
@@ -106,7 +92,7 @@ def list_fails_for(first: str, last: str, status: int = 500) -> FaultRule:
     A query without dates, for the newest rows, is answered.
     """
 
-    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
         query = parse_qs(asked.query)
         begins, ends = query.get("from", ["9999"])[0], query.get("to", ["9999"])[0]
         return Answer(status) if begins <= last and ends >= first else answer_of(asked)
@@ -118,7 +104,7 @@ def list_shuffled_on(days: Container[date], zone: str, page: int = 8) -> FaultRu
     """Shuffle each answer that holds rows created on these days of ``zone``, in pages of so many rows."""
     random = Random(7)
 
-    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
         query = parse_qs(asked.query)
         everything = msgspec.structs.replace(
             asked, query=urlencode(query | {"page": ["1"], "limit": ["500"]}, doseq=True)
@@ -131,14 +117,12 @@ def list_shuffled_on(days: Container[date], zone: str, page: int = 8) -> FaultRu
             random.shuffle(found)
         size = min(page, int(query.get("limit", ["35"])[0]))
         begin = (number_of(asked) - 1) * size
-        return _answer({"has_next": len(found) > begin + size, "data": found[begin : begin + size]})
+        return as_answer(
+            {"has_next": len(found) > begin + size, "data": found[begin : begin + size]}
+        )
 
     return FaultRule(kind="change", operation="list", change=change)
 
 
 def _created_on(row: dict[str, Any], zone: str) -> date:
     return datetime.fromtimestamp(row["created_at"] / 1000, ZoneInfo(zone)).date()
-
-
-def _answer(page: Page) -> Answer:
-    return Answer(200, msgspec.json.encode(page))

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode
 import msgspec
 
 from pipeline.sandbox import Answer, Asked
-from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, as_answer
+from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, as_answer, bodies
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def rows(select: Callable[[Rows], Rows]) -> Change:
             selected += page["data"]
         # The pages keep the size that the service granted.
         size = size if number > 1 else _number(asked, "limit", 35)
-        begin = (_number(asked, "page", 1) - 1) * size
+        begin = (number_of(asked) - 1) * size
         left = select(selected)
         return as_answer({"has_next": len(left) > begin + size, "data": left[begin : begin + size]})
 
@@ -69,13 +69,13 @@ def edges(how: str) -> Change:
         if asked.operation != "list" or answer.status != 200:
             return answer
         page = msgspec.json.decode(answer.body)
-        number = _number(asked, "page", 1)
+        number = number_of(asked)
         if how == "lost" and page["has_next"]:
             # An empty page at the end does not count: nobody could ever see the last row of all.
-            after = msgspec.json.decode(answer_of(_page(asked, number + 1)).body)
+            after = page_of(asked, answer_of, number + 1)
             return as_answer(page | {"data": page["data"][: -1 if after["data"] else None]})
         if how == "repeated" and number > 1:
-            before = msgspec.json.decode(answer_of(_page(asked, number - 1)).body)
+            before = page_of(asked, answer_of, number - 1)
             return as_answer(page | {"data": before["data"][-1:] + page["data"]})
         return answer
 
@@ -86,16 +86,12 @@ def one_short_page(number: int) -> Change:
     """Lose the first row of the answer to the list request of this number, once."""
     seen = 0
 
-    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+    def shorten(_: Asked, page: Row) -> Row:
         nonlocal seen
-        answer = answer_of(asked)
-        if asked.operation != "list" or answer.status != 200:
-            return answer
         seen += 1
-        page = msgspec.json.decode(answer.body)
-        return as_answer(page | {"data": page["data"][1:]}) if seen == number else answer
+        return page | {"data": page["data"][1:]} if seen == number else page
 
-    return change
+    return bodies("list", shorten)
 
 
 def refuses_much(
@@ -109,7 +105,7 @@ def refuses_much(
     """Refuse list requests with more than so many rows a page, a later page or row, or more days."""
 
     def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-        size, number = _number(asked, "limit", 35), _number(asked, "page", 1)
+        size, number = _number(asked, "limit", 35), number_of(asked)
         query = parse_qs(asked.query)
         wide = 1
         if "from" in query and "to" in query:
@@ -135,14 +131,18 @@ def row_changed(change_row: Callable[[Row], Row]) -> Change:
 
 def envelope() -> Change:
     """Put members that the interface does not name around the rows of the list."""
+    return bodies("list", lambda _, page: {"total": 7, "links": {"self": "?"}} | page)
 
-    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-        answer = answer_of(asked)
-        if asked.operation != "list" or answer.status != 200:
-            return answer
-        return as_answer({"total": 7, "links": {"self": "?"}} | msgspec.json.decode(answer.body))
 
-    return change
+def page_of(asked: Asked, answer_of: AnswerOf, number: int) -> Row:
+    """Return the page of a number, as the service would answer it."""
+    page: Row = msgspec.json.decode(answer_of(_page(asked, number)).body)
+    return page
+
+
+def number_of(asked: Asked) -> int:
+    """Return the number of the page that is asked for."""
+    return _number(asked, "page", 1)
 
 
 def _number(asked: Asked, name: str, otherwise: int) -> int:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from pipeline.sandbox import Answer, Asked, FaultRule
-from tests.support.other_answers import half
 
 if TYPE_CHECKING:
     from pipeline.sandbox import SandboxState
@@ -93,21 +92,33 @@ def share_of_ids(share: float, seed: int) -> Chosen:
     return lambda name: Random(f"{seed}:{name}").random() < share
 
 
+def bodies(operation: str, change_body: Callable[[Asked, Row], Row]) -> Change:
+    """Change the body of each good answer of an operation, given the request."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        if asked.operation != operation or answer.status != 200:
+            return answer
+        return as_answer(change_body(asked, msgspec.json.decode(answer.body)))
+
+    return change
+
+
+def half(asked: Asked, answer_of: AnswerOf) -> Answer:
+    """Answer with half of the body."""
+    found = answer_of(asked)
+    return msgspec.structs.replace(found, body=found.body[: len(found.body) // 2])
+
+
 # Details.
 
 
 def details(chosen: Chosen, change_body: Callable[[Row], Row]) -> Change:
     """Change the details of the chosen activities."""
-
-    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-        answer = answer_of(asked)
-        if asked.operation != "details" or answer.status != 200:
-            return answer
-        if not chosen(asked.activity_id or ""):
-            return answer
-        return as_answer(change_body(msgspec.json.decode(answer.body)))
-
-    return change
+    return bodies(
+        "details",
+        lambda asked, body: change_body(body) if chosen(asked.activity_id or "") else body,
+    )
 
 
 def error_bodies(chosen: Chosen) -> Change:

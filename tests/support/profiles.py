@@ -15,7 +15,7 @@ from pipeline.sandbox import Answer, Asked, FaultRule
 from pipeline.sandbox.statements import row_of
 from tests.support.forms import Form
 from tests.support.list_misbehaviour import rows
-from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, as_answer, restless
+from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, bodies, restless
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,14 +89,9 @@ def each_row(change_row: Callable[[SandboxState, Row], Row]) -> Made:
     """Change the rows of the list."""
 
     def made(state: SandboxState) -> Change:
-        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            answer = answer_of(asked)
-            if asked.operation != "list" or answer.status != 200:
-                return answer
-            page = msgspec.json.decode(answer.body)
-            return as_answer(page | {"data": [change_row(state, row) for row in page["data"]]})
-
-        return change
+        return bodies(
+            "list", lambda _, page: page | {"data": [change_row(state, x) for x in page["data"]]}
+        )
 
     return made
 
@@ -237,13 +232,10 @@ def changed_bodies(change_body: Callable[[Row, int], Row]) -> Made:
 
     def made(state: SandboxState) -> Change:
         def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            answer, now = answer_of(asked), state.clock.now()
-            if asked.operation not in ("list", "details") or answer.status != 200:
-                return answer
-            body = msgspec.json.decode(answer.body)
-            if asked.operation == "details":
-                return as_answer(change_body(body, now))
-            return as_answer(body | {"data": [change_body(row, now) for row in body["data"]]})
+            now = state.clock.now()
+            of_details = bodies("details", lambda _, body: change_body(body, now))
+            of_rows = each_row(lambda _, row: change_body(row, now))(state)
+            return of_rows(asked, lambda again: of_details(again, answer_of))
 
         return change
 
@@ -289,7 +281,7 @@ PROFILES = (
     Profile("limited rate", rules=(_LIMITED,)),
     Profile("an hour of maintenance", changes=(closed_for_an_hour(32),), maintenance=True),
     Profile("500 quiet days", days=500, rows=49),
-    Profile("busy", days=6, rows=900),
+    Profile("busy", days=4, rows=600),
     Profile("no details after the sharing", {"expired_details": "forbidden"}),
 )
 
