@@ -65,11 +65,3 @@ def test_a_first_load_nights_and_a_backfill_end_well(mirrored: Mirrored) -> None
         assert state.counters().by_operation["list"] <= most
     assert warehouse.days(FIRST + timedelta(days=30), FIRST + timedelta(days=40)).problems == []
     assert not warehouse.gaps()
-
-
-def test_a_service_whose_dates_mean_the_creation_is_asked_with_them(
-    mirrored: Mirrored,
-) -> None:
-    warehouse = mirrored(200)
-    warehouse.days()
-    assert not any("do not mean the creation" in line for line in warehouse.told.lines)

@@ -243,22 +243,6 @@ def test_a_list_row_that_lost_fields_blanks_nothing(mirrored: Mirrored) -> None:
     assert warehouse.query(shown) == before
 
 
-def test_another_counterpart_of_a_final_activity_is_followed(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    name = state.ids("DECLINED")[0]
-    other = state.people()[0] | {"id": "00000000-0000-4000-8000-00000000000e"}
-    rules = [
-        make(lambda said: said | {"entity": other} if said["id"] == name else said)
-        for make in (details_changed, rows_changed)
-    ]
-    state.set_faults(*rules)
-    assert warehouse.days(FIRST, TODAY).status == "complete"
-    stored = "select entity_id::text from warehouse.activities where id = %s"
-    assert warehouse.value(stored, name) == other["id"]
-
-
 def test_members_of_a_page_that_nobody_names_are_recorded(mirrored: Mirrored) -> None:
     warehouse = mirrored(30)
     warehouse.service.state.set_faults(pages_changed(lambda page: page | {"total": 30}))

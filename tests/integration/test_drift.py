@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.costs import MOST_LIST_REQUESTS
 from tests.support.list_changes import endless, moving
-from tests.support.mirroring import FIRST, TODAY, Warehouse, created_on
+from tests.support.mirroring import FIRST, Warehouse, created_on
 
 if TYPE_CHECKING:
     from tests.integration.conftest import Mirrored
@@ -25,21 +25,6 @@ def _stored(warehouse: Warehouse) -> set[str]:
     return {name for (name,) in warehouse.query(_STORED)}
 
 
-def test_pages_shuffled_anew_on_every_request(mirrored: Mirrored) -> None:
-    last = FIRST.replace(day=16)
-    warehouse = mirrored(350, to_date=last, behaviour={"order": "reshuffled", "max_limit": 10})
-    first = warehouse.days(FIRST, last)
-    assert first.status == "incomplete"
-    assert warehouse.value(_INCOMPLETE) > 0
-    assert any("in some answers only" in problem for problem in first.problems)
-    # A single day, with those around it, fits on one page.
-    warehouse.service.state.change_behaviour(max_limit=250)
-    second = warehouse.days(FIRST, last)
-    assert (second.status, second.problems) == ("complete", [])
-    assert warehouse.differences() == []
-    assert (warehouse.gaps(), warehouse.value(_INCOMPLETE)) == ([], 0)
-
-
 _MOVES: list[tuple[Literal["insert", "delete", "both"], int, str]] = [
     ("insert", 1, "newest"),
     ("delete", 1, "oldest"),
@@ -51,18 +36,19 @@ _MOVES: list[tuple[Literal["insert", "delete", "both"], int, str]] = [
 def test_rows_inserted_and_deleted_between_pages(
     mirrored: Mirrored, deed: Literal["insert", "delete", "both"], every: int, order: str
 ) -> None:
-    warehouse = mirrored(200, behaviour={"max_limit": 8, "order": order})
+    last = FIRST.replace(day=20)
+    warehouse = mirrored(100, to_date=last, behaviour={"max_limit": 8, "order": order})
     state = warehouse.service.state
     before = set(state.ids())
     state.set_faults(moving(state, every, deed, times=100))
     # Of those that it lists first, more may go meanwhile than a run marks by itself.
-    first = warehouse.days(FIRST, TODAY, accept_gone=True)
+    first = warehouse.days(FIRST, last, accept_gone=True)
     missing = (before & set(state.ids())) - _stored(warehouse)
     days = {truth.id: created_on(truth) for truth in state.truth()}
     assert not {days[name] for name in missing} & warehouse.complete_days()
     assert first.status == "incomplete" or not missing
     state.set_faults()
-    quiet = warehouse.days(FIRST, TODAY, accept_gone=True)
+    quiet = warehouse.days(FIRST, last, accept_gone=True)
     assert (quiet.status, quiet.problems) == ("complete", [])
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
     assert warehouse.quarantined() == {}
@@ -72,15 +58,18 @@ def test_rows_inserted_and_deleted_between_pages(
 def test_pages_without_end(
     mirrored: Mirrored, stuck: Literal["empty", "repeat"], page: int | None
 ) -> None:
-    warehouse = mirrored(400, behaviour={"max_limit": 20}, faults=(endless(stuck, page),))
+    last = FIRST.replace(day=16)
+    warehouse = mirrored(
+        80, to_date=last, behaviour={"max_limit": 20}, faults=(endless(stuck, page),)
+    )
     state = warehouse.service.state
-    summary = warehouse.days(FIRST, FIRST.replace(day=16))
+    summary = warehouse.days(FIRST, last)
     assert (summary.status, warehouse.value(_INCOMPLETE)) == ("incomplete", 16)
     assert summary.list_requests <= MOST_LIST_REQUESTS["sixteen days whose pages have no end"]
     if page is None:
-        assert warehouse.differences(FIRST, FIRST.replace(day=16)) == []
+        assert warehouse.differences() == []
     assert warehouse.gaps() == []
     state.set_faults()
-    healed = warehouse.days(FIRST, FIRST.replace(day=16))
-    assert (healed.status, warehouse.differences(FIRST, FIRST.replace(day=16))) == ("complete", [])
+    healed = warehouse.days(FIRST, last)
+    assert (healed.status, warehouse.differences()) == ("complete", [])
     assert (warehouse.gaps(), warehouse.value(_INCOMPLETE)) == ([], 0)

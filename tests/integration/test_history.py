@@ -5,7 +5,7 @@ Clauses 1, 5 and 9 of docs/guarantees.md.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -65,24 +65,6 @@ def test_fifty_late_settlings_cost_little_and_leave_no_difference(mirrored: Mirr
     )
     assert changed.keys() == set(late)
     assert all("status" in fields and "timeline" in fields for fields in changed.values())
-
-
-def test_every_night_of_a_month_ends_equal(mirrored: Mirrored) -> None:
-    start = datetime(2026, 2, 20, 3, 30, tzinfo=UTC)
-    warehouse = mirrored(200, now=start)
-    warehouse.days(FIRST, start.date())
-    for night in range(1, 31, 3):
-        now = start + timedelta(days=night)
-        warehouse.service.state.set_clock(now=round(now.timestamp() * 1000))
-        summaries = warehouse.nightly(now.date(), lookback=5)
-        assert [summary.status for summary in summaries] == ["complete", "complete"]
-        # A counterpart is seen where it is listed: on a day that was not walked it may wait.
-        stale = [line for line in warehouse.differences() if not line.startswith("entities")]
-        assert stale == [], now
-        assert warehouse.gaps() == []
-    summary = warehouse.days(FIRST, now.date())
-    assert (summary.status, warehouse.differences()) == ("complete", [])
-    assert warehouse.days(FIRST, now.date()).details_requests == 0
 
 
 def test_older_days_share_windows_and_no_other_day_is_walked(mirrored: Mirrored) -> None:

@@ -1,45 +1,26 @@
-"""Runs that meet an outage, or a list that fails: what was fetched is kept, no activity is blamed.
+"""Runs that meet an outage, or lose access: what was fetched is kept, no activity is blamed.
 
-Clauses 1, 2 and 4 of docs/guarantees.md.
+Clauses 1 and 2 of docs/guarantees.md.
 """
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.sandbox import FaultRule
-from pipeline.service.errors import Outage
-from pipeline.sync.options import Options
-from tests.support.list_changes import list_fails_for
+from pipeline.service.errors import AccessLost, Outage
+from tests.support.mirroring import FIRST, LAST
 
 if TYPE_CHECKING:
+    from pipeline.sandbox.faults import Operation
     from tests.integration.conftest import Mirrored
 
 
-_HAD = "select count(*) from warehouse.activities where details_fetched_at is not null"
-
-
-def test_a_killed_run_loses_at_most_what_was_in_flight(mirrored: Mirrored) -> None:
-    number = 60
-    warehouse = mirrored(400)
-    warehouse.options = Options(batch_size=50, workers=8)
-    warehouse.cancel_at(number)
-    asked = sum(warehouse.service.state.counters().details.values())
-    had = warehouse.value(_HAD)
-    assert number - 8 <= asked - 8 <= had < asked
-    assert warehouse.query("select status, error from sync.runs") == [("failed", "interrupted")]
-    whole = warehouse.value(
-        "select count(*) from warehouse.activities as a where details_fetched_at is not null"
-        " and exists (select from warehouse.timeline_events as t where t.activity_id = a.id)"
-        " and exists (select from sync.activity_ledger as l where l.activity_id = a.id)"
-    )
-    assert whole == had
-
-    again = warehouse.days()
-    assert (again.status, again.details_requests) == ("complete", 400 - had)
-    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+_STORED = "select count(*) from warehouse.activities where details_fetched_at is not null"
+_ALL: tuple[Operation, ...] = ("list", "details")
 
 
 def test_an_outage_stops_the_run_and_blames_nobody_for_long(mirrored: Mirrored) -> None:
@@ -63,18 +44,28 @@ def test_an_outage_stops_the_run_and_blames_nobody_for_long(mirrored: Mirrored) 
     assert (warehouse.quarantined(), warehouse.differences(), warehouse.gaps()) == ({}, [], [])
 
 
-def test_a_list_that_fails_leaves_its_days_incomplete_and_the_others_in(mirrored: Mirrored) -> None:
-    warehouse = mirrored(300)
+def test_access_lost_in_the_middle_blames_nobody(mirrored: Mirrored) -> None:
+    """The key becomes invalid: every answer is 403, also with a new token.
+
+    Also activities whose sharing is over, which a healthy service may refuse.
+    """
+    warehouse = mirrored(200)
     state = warehouse.service.state
-    warehouse.days()
-    # The list of some days can't be had, in whatever way they are asked for.
-    state.set_faults(list_fails_for("2026-02-10", "2026-02-12"))
-    summary = warehouse.days()
-    assert summary.status == "incomplete"
-    assert 0 < len(warehouse.gaps()) < 20
-    assert warehouse.gone() == set()
+    parking = state.park("details", 41)
+
+    async def run() -> None:
+        syncing = asyncio.create_task(warehouse.sync(FIRST, LAST))
+        await asyncio.to_thread(parking.wait)
+        state.set_faults(*(FaultRule(kind="status", status=403, operation=one) for one in _ALL))
+        parking.release()
+        await syncing
+
+    with pytest.raises(AccessLost):
+        asyncio.run(run())
+    answered = state.counters().by_status["details"]["200"]
+    assert (warehouse.value(_STORED), warehouse.quarantined()) == (answered, {})
     state.set_faults()
-    assert warehouse.days().status == "complete"
+    assert warehouse.days().details_requests == 200 - answered
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
 
 

@@ -70,7 +70,7 @@ def test_only_days_around_those_that_shuffle_are_incomplete(
 ) -> None:
     theirs = ours if day_zone == "caller" else "UTC"
     switches = {"day_zone": day_zone, "to_day": to_day}
-    warehouse = mirrored(300, zone=ours, to_date=LAST + DAY, behaviour=switches)
+    warehouse = mirrored(150, zone=ours, to_date=LAST + DAY, behaviour=switches)
     around_midnight(warehouse, theirs)
     warehouse.service.state.set_faults(list_shuffled_on(BAD, theirs))
     bad = {day for day in DAYS if not BAD.isdisjoint(service_days(day, ours, theirs))}

@@ -9,11 +9,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from pipeline.sandbox import FaultRule
-from pipeline.sync.stamps import stamps
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 from tests.support.tampering import STAMPS
 
@@ -21,10 +18,10 @@ if TYPE_CHECKING:
     from tests.integration.conftest import Mirrored
 
 
-def _move(warehouse: Warehouse, by: timedelta, tables: tuple[str, ...] = tuple(STAMPS)) -> None:
+def _move(warehouse: Warehouse, by: timedelta) -> None:
     """Do as if a clock had been ahead by so much when the tables were written."""
-    for table in tables:
-        moved = ", ".join(f"{x} = {x} + interval '{by}'" for x in STAMPS[table])
+    for table, stamps in STAMPS.items():
+        moved = ", ".join(f"{x} = {x} + interval '{by}'" for x in stamps)
         warehouse.execute(f"update {table} set {moved}")
 
 
@@ -51,36 +48,6 @@ def test_times_stored_ahead_lose_no_later_change(mirrored: Mirrored, days: int) 
     assert (warehouse.quarantined(), warehouse.gone()) == ({}, {vanishing})
     assert warehouse.differences() == []
     assert warehouse.verify(200).sample.stale == 0
-
-
-@pytest.fixture
-def loaded(mirrored: Mirrored) -> Warehouse:
-    """Mirror a few activities."""
-    warehouse = mirrored(12)
-    warehouse.days()
-    return warehouse
-
-
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    tables=st.sets(st.sampled_from(list(STAMPS)), min_size=1).map(sorted).map(tuple),
-    by=st.timedeltas(timedelta(seconds=1), timedelta(days=5000)),
-)
-def test_stamps_begin_after_all_that_is_stored(
-    loaded: Warehouse, tables: tuple[str, ...], by: timedelta
-) -> None:
-    _move(loaded, by, tables)
-    with loaded.engine() as engine:
-        stamp = stamps(engine)
-        first, second = stamp(), stamp()
-    latest = loaded.value(
-        "select greatest(clock_timestamp() - interval '1 minute',"
-        " (select max(greatest(listed_at, checked_at)) from sync.activity_ledger),"
-        " (select max(observed_at) from warehouse.entities),"
-        " (select max(first_seen_at) from landing.activity_details),"
-        " (select max(first_seen_at) from landing.activity_list_rows))"
-    )
-    assert latest < first <= second
 
 
 def test_a_service_that_stated_a_time_far_ahead_is_asked_again(mirrored: Mirrored) -> None:

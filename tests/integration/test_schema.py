@@ -105,50 +105,27 @@ def _cover(connection: psycopg.Connection, day: date, *, complete: bool = True) 
 
 
 @pytest.mark.parametrize(
-    ("days", "complete_through"),
+    ("walked", "unproven", "through", "incomplete", "checked"),
     [
-        ({1: True, 2: True, 3: True}, 3),
-        ({1: True, 2: False, 3: True}, 1),
-        ({1: True, 2: True, 4: True}, 2),
-        ({1: False, 2: True}, None),
-        ({}, None),
+        ({5, 4, 3, 2, 1, 0}, None, 0, 0, 5),  # the night of today
+        ({5, 4, 3, 2, 1}, None, 1, 0, 5),
+        ({5, 4, 3, 2, 1}, 3, 4, 1, 5),
+        ({5, 4, 3}, None, 3, 2, None),  # nights were missed
+        ({5, 4, 2, 1}, None, 4, 1, None),
+        ({4, 3, 2, 1}, None, None, 1, None),  # the first load is not done
+        ({9, 5, 4, 3, 2, 1}, None, 1, 0, 5),  # the start was moved
+        (set[int](), None, None, 5, None),
     ],
 )
-def test_freshness_ends_at_the_first_gap(
-    migrated_url: str, days: dict[int, bool], complete_through: int | None
-) -> None:
-    with psycopg.connect(migrated_url) as connection:
-        for number, complete in days.items():
-            _cover(connection, date(2026, 1, number), complete=complete)
-        row = connection.execute(
-            "select complete_through, incomplete_days from analytics.freshness"
-        ).fetchone()
-    expected = date(2026, 1, complete_through) if complete_through else None
-    # A day between others that was never walked is incomplete, too.
-    never_walked = len(set(range(1, max(days, default=0) + 1)) - days.keys())
-    assert row == (expected, sum(not complete for complete in days.values()) + never_walked)
-
-
-@pytest.mark.parametrize(
-    ("walked", "through", "incomplete", "checked"),
-    [
-        ({5, 4, 3, 2, 1, 0}, 0, 0, 5),  # the night of today
-        ({5, 4, 3, 2, 1}, 1, 0, 5),
-        ({5, 4, 3}, 3, 2, None),  # nights were missed
-        ({5, 4, 2, 1}, 4, 1, None),
-        ({4, 3, 2, 1}, None, 1, None),  # the first load is not done
-        ({9, 5, 4, 3, 2, 1}, 1, 0, 5),  # the start was moved
-        (set[int](), None, 5, None),
-    ],
-)
-def test_days_never_walked_since_the_start_are_incomplete(
+def test_freshness_ends_at_the_first_day_that_is_not_complete(
     migrated_url: str,
     walked: set[int],
+    unproven: int | None,
     through: int | None,
     incomplete: int,
     checked: int | None,
 ) -> None:
-    """Days are counted back from today; the start is five days ago."""
+    """Days are counted back from today; the start is five days ago. Not every day was walked, or proven."""
 
     def ago(days: int | None) -> date | None:
         return None if days is None else datetime.now(UTC).date() - timedelta(days=days)
@@ -162,7 +139,7 @@ def test_days_never_walked_since_the_start_are_incomplete(
         for number in walked:
             day = ago(number)
             assert day is not None
-            _cover(session, day)
+            _cover(session, day, complete=number != unproven)
             session.execute("update sync.days set proven_at = day where day = %s", (day,))
         row = session.execute(
             "select covered_from, complete_through, incomplete_days, oldest_verification::date"

@@ -92,15 +92,3 @@ def test_an_outage_takes_no_attempt_away_and_blames_nobody_else(mirrored: Mirror
     state.set_faults(*_rules(sorted(sick)))
     assert warehouse.days().status == "incomplete"
     assert warehouse.quarantined().keys() == sick
-
-
-def test_one_that_waits_is_not_due_for_having_no_details(mirrored: Mirrored) -> None:
-    warehouse = mirrored(40)
-    state = warehouse.service.state
-    (sick,) = state.ids()[5:6]
-    state.set_faults(FaultRule(kind="status", operation="details", id=sick))
-    for _ in range(3):
-        warehouse.days()
-    state.reset_counters()
-    warehouse.open_work(TODAY)
-    assert sick not in state.counters().details
