@@ -14,6 +14,8 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from types import FrameType
 
+    import pytest
+
 pytest_plugins = ["tests.support.postgres"]
 
 
@@ -31,3 +33,8 @@ def pytest_configure() -> None:
 
     signal.signal(signal.SIGTERM, interrupt)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests, which mostly wait: all others run beside them."""
+    items.sort(key=lambda item: item.get_closest_marker("daemon") is None)
