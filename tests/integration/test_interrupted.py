@@ -67,9 +67,3 @@ def test_access_lost_in_the_middle_blames_nobody(mirrored: Mirrored) -> None:
     state.set_faults()
     assert warehouse.days().details_requests == 200 - answered
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
-
-
-def test_what_is_asked_for_for_two_reasons_is_asked_for_once(mirrored: Mirrored) -> None:
-    warehouse = mirrored(100)
-    assert warehouse.days(full=True).details_requests == 100
-    assert warehouse.days(full=True).details_requests == 100

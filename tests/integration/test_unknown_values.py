@@ -27,12 +27,6 @@ def seen(warehouse: Warehouse) -> dict[tuple[str, str], tuple[str, object]]:
     }
 
 
-def test_what_is_known_records_nothing(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    warehouse.days(FIRST, TODAY)
-    assert seen(warehouse) == {}
-
-
 def test_the_first_sight_in_list_or_details_is_recorded_once(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
