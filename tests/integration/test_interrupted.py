@@ -1,6 +1,6 @@
-"""Runs that meet an outage, or lose access: what was fetched is kept, no activity is blamed.
+"""Runs that meet an outage, lose access, or a list: what was fetched is kept, no activity is blamed.
 
-Clauses 1 and 2 of docs/guarantees.md.
+Clauses 1, 2 and 4 of docs/guarantees.md.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import AccessLost, Outage
+from tests.support.list_changes import list_fails_for
 from tests.support.mirroring import FIRST, LAST
 
 if TYPE_CHECKING:
@@ -66,4 +67,19 @@ def test_access_lost_in_the_middle_blames_nobody(mirrored: Mirrored) -> None:
     assert (warehouse.value(_STORED), warehouse.quarantined()) == (answered, {})
     state.set_faults()
     assert warehouse.days().details_requests == 200 - answered
+    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+def test_a_list_that_fails_leaves_its_days_incomplete_and_the_others_in(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    state = warehouse.service.state
+    warehouse.days()
+    # The list of some days can't be had, in whatever way they are asked for.
+    state.set_faults(list_fails_for("2026-02-10", "2026-02-12"))
+    summary = warehouse.days()
+    assert summary.status == "incomplete"
+    assert 0 < len(warehouse.gaps()) < 20
+    assert warehouse.gone() == set()
+    state.set_faults()
+    assert warehouse.days().status == "complete"
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
