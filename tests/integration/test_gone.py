@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def test_deleted_is_marked_and_kept_and_restored_is_unmarked(
     mirrored: Mirrored, status: int
 ) -> None:
-    warehouse = mirrored(300, behaviour={"unknown_id_status": status})
+    warehouse = mirrored(120, behaviour={"unknown_id_status": status})
     state = warehouse.service.state
     warehouse.days()
-    deleted = set(state.ids()[5:300:40])
+    deleted = set(state.ids()[5:120:15])
     children = warehouse.value("select count(*) from warehouse.timeline_events")
     for name in deleted:
         state.delete(name)

@@ -82,7 +82,7 @@ def test_older_days_share_windows_and_no_other_day_is_walked(mirrored: Mirrored)
 
 
 def test_an_edit_of_open_details_alone_is_found_within_the_interval(mirrored: Mirrored) -> None:
-    warehouse = mirrored(400)
+    warehouse = mirrored(200)
     state = warehouse.service.state
     warehouse.days(FIRST, TODAY)
     open_ones = [name for (name,) in warehouse.query(_OPEN, TODAY)]
@@ -104,11 +104,11 @@ def test_an_edit_of_open_details_alone_is_found_within_the_interval(mirrored: Mi
     edited = warehouse.value(
         "select count(*) from warehouse.activities where description like 'edited%%'"
     )
-    assert edited == len(open_ones) > 20
+    assert edited == len(open_ones) > 10
 
 
 def test_an_edit_of_final_details_is_found_by_a_full_run(mirrored: Mirrored) -> None:
-    warehouse = mirrored(200)
+    warehouse = mirrored(60)
     state = warehouse.service.state
     warehouse.days()
     (final,) = _ids_of_days(warehouse, FIRST, LAST, 1)
@@ -122,7 +122,7 @@ def test_an_edit_of_final_details_is_found_by_a_full_run(mirrored: Mirrored) -> 
     assert [line for line in warehouse.differences() if ".description: " in line] != []
     before = warehouse.versions()
     full = warehouse.days(full=True)
-    assert (full.details_requests, full.loaded.changed) == (200, 1)
+    assert (full.details_requests, full.loaded.changed) == (60, 1)
     assert warehouse.differences() == []
     kept = {table: len(rows & before[table]) for table, rows in warehouse.versions().items()}
     rewritten = {table: len(rows) - kept[table] for table, rows in before.items()}

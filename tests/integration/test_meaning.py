@@ -30,7 +30,7 @@ def everything(warehouse: Warehouse) -> tuple[Any, ...]:
 
 
 def test_a_noisy_service_writes_nothing_twice(mirrored: Mirrored) -> None:
-    warehouse = mirrored(300)
+    warehouse = mirrored(120)
     warehouse.service.state.set_faults(rule(restless(1)))
     assert warehouse.days(FIRST, TODAY).status == "complete"
     before = everything(warehouse)
@@ -40,10 +40,10 @@ def test_a_noisy_service_writes_nothing_twice(mirrored: Mirrored) -> None:
     # Every row listed again: no field that means nothing makes one of them be fetched.
     listed = warehouse.days(FIRST, LAST)
     assert (listed.status, listed.loaded.changed) == ("complete", 0)
-    assert listed.details_requests < 30
+    assert listed.details_requests < 15
     assert everything(warehouse) == before
     full = warehouse.days(FIRST, TODAY, full=True)
-    assert (full.loaded.changed, full.loaded.unchanged) == (0, 300)
+    assert (full.loaded.changed, full.loaded.unchanged) == (0, 120)
     assert everything(warehouse) == before
 
 

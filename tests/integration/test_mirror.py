@@ -51,11 +51,11 @@ _CASES = [
 def test_however_the_service_cuts_days(
     mirrored: Mirrored, switches: dict[str, Any], zone: str
 ) -> None:
-    warehouse = mirrored(160, zone=zone, behaviour=switches)
+    warehouse = mirrored(80, zone=zone, behaviour=switches)
     first = warehouse.days()
     # The zone's days are not the sandbox's: activities of other days are not requested.
     offered = len(warehouse.offered(FIRST, LAST))
-    assert 150 < offered <= 160
+    assert 70 < offered <= 80
     assert (first.status, first.problems, first.listed) == ("complete", [], offered)
     assert not any("do not mean the creation" in line for line in warehouse.told.lines)
     assert warehouse.differences(FIRST, LAST) == []
