@@ -77,13 +77,6 @@ def test_a_first_load_asks_for_few_pages(mirrored: Mirrored) -> None:
     assert warehouse.days().list_requests <= MOST_LIST_REQUESTS[load]
 
 
-def test_a_future_day_does_not_fail(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    warehouse.days()
-    summary = warehouse.days(LAST.replace(month=4, day=1), LAST.replace(month=4, day=9))
-    assert (summary.status, summary.listed) == ("complete", 0)
-
-
 @pytest.mark.parametrize(
     ("day_zone", "to_day"),
     [("utc", "midnight"), ("America/Santiago", "whole"), ("Pacific/Kiritimati", "midnight")],
