@@ -1,6 +1,8 @@
 """A run that is killed or interrupted loses nothing committed; the next one goes on from there.
 
 `tests/integration/test_kill_anywhere.py` kills it at every moment.
+
+Clause 2 of docs/guarantees.md.
 """
 
 from __future__ import annotations

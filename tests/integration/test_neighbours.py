@@ -1,4 +1,7 @@
-"""Days that can't be read are incomplete, and at most their neighbours: all others are proven."""
+"""Days that can't be read are incomplete, and at most their neighbours: all others are proven.
+
+Clause 1 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

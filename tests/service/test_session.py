@@ -1,4 +1,7 @@
-"""Login discipline: one at a time, renewed ahead of the end, never a storm."""
+"""Login discipline: one at a time, renewed ahead of the end, never a storm.
+
+Clause 2 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

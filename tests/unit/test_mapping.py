@@ -1,4 +1,7 @@
-"""From responses to rows: what they mean, deadlines, unknown codes, and what can't be stored."""
+"""From responses to rows: what they mean, deadlines, unknown codes, and what can't be stored.
+
+Clause 1 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 
