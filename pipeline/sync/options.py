@@ -22,7 +22,7 @@ class Options:
 
     ``start``: the first day that the warehouse holds; None: only days that are asked for. Each day since
     then is walked again within ``audit_days`` nights.
-    ``walks``: windows of days read at once; four times as many are in work. ``not_yet``: so old an
+    ``walks``: windows of days read at once; three times as many are in work. ``not_yet``: so old an
     activity may be whose details can't be read yet.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
     ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``keep_personal_months``: how long

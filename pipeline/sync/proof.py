@@ -30,7 +30,7 @@ from pipeline.warehouse.coverage import ListedDay
 YOUNG = timedelta(minutes=2)
 
 #: So many days around its own a question may show.
-_NEAR = 9
+_NEAR = 6
 
 #: An answer of one row need not be cut off.
 _LEAST_CAP = 2

@@ -1,4 +1,7 @@
-"""``pipeline authorize`` over lines of many kinds: errors, warnings, counts, numbers that look alike."""
+"""``pipeline authorize`` over lines of many kinds: errors, warnings, counts, numbers that look alike.
+
+Clause 8 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 
