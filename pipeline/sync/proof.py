@@ -136,23 +136,23 @@ class Evidence:
         """Return how many rows count on a day."""
         return len(self.by_day[day]) if day in self.by_day else self.counted.get(day, 0)
 
-    def drop(self, proven: Set[date], walked: Set[date]) -> None:
-        """Drop what was shown of ``proven`` days that are not near a walked one that is not proven.
+    def drop(self, done: Set[date], walked: Set[date]) -> None:
+        """Drop what was shown of ``done`` days that are not near a walked one that is not done.
 
         The newest days stay: what is young is judged by its creation.
         """
         near = {
             day + number * ONE_DAY
-            for day in (walked - proven) | {max(walked)}
+            for day in (walked - done) | {max(walked)}
             for number in range(-_NEAR, _NEAR + 1)
         }
-        done = (proven - near) & self.by_day.keys()
-        for day in done:
+        dropped = (done - near) & self.by_day.keys()
+        for day in dropped:
             names = self.by_day.pop(day)
             self.counted[day] = len(names)
             for name in names:
                 del self._days[name], self.created[name], self.seen[name]
-        self.answers = [each for each in self.answers if not done.issuperset(each.days)]
+        self.answers = [each for each in self.answers if not dropped.issuperset(each.days)]
 
     def forget(self, name: str) -> None:
         """Leave out an activity: the service has removed it since."""

@@ -62,6 +62,7 @@ class Walk:
     full: bool = False
     _storing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _reading: asyncio.Semaphore = field(init=False)
+    _worked: set[date] = field(default_factory=set)
     _size: int = 0
     _grown: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -146,8 +147,9 @@ class Walk:
             answers = await self._read_window(days, group)
         for answer in answers:
             await self._work(answer)
+        self._worked |= self.days.intersection(days)
         async with self._storing:
-            run.evidence.drop(run.proven, run.walked)
+            run.evidence.drop(run.proven & self._worked, run.walked)
         done = len(run.walked & run.proven)
         run.progress.step(f"{days} read; {done} of {len(run.walked)} days proven")
 
