@@ -50,11 +50,6 @@ def read_instant(
         raise Unstorable(f"{name}: {error}") from None
 
 
-def is_id(subject: str) -> bool:
-    """Return whether a row of the list is named by its id. Without one it is named by its digest."""
-    return _UUID.fullmatch(subject) is not None
-
-
 def read_uuid(name: str, value: str) -> str:
     """Return a UUID in the form PostgreSQL prints it. Raises `Unstorable`, which names the field."""
     if _UUID.fullmatch(value) is None:

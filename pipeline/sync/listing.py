@@ -40,7 +40,8 @@ class Question:
     ``days``: those that it covers for sure. ``dates``: None if it was asked without. ``asked_at``: a stamp.
     ``asked``: the service's time.
     ``rows``: all rows that came, by subject; ``earlier``: those that came again with another meaning, as
-    they came first. ``cut``: rows of its first page, if fewer came than asked for although more followed.
+    they came first. ``cut``: rows of its first page, if fewer came than asked for although more followed,
+    else 0.
     ``failed``: why it could not be read to its end; what came before counts all the same.
     """
 
@@ -52,7 +53,7 @@ class Question:
     rows: dict[str, ListRow] = field(default_factory=dict, repr=False)
     earlier: dict[str, ListRow] = field(default_factory=dict, repr=False)
     pages: int = 0
-    cut: int | None = None
+    cut: int = 0
     failed: str | None = None
 
 
@@ -116,7 +117,7 @@ class ListReader:
     async def _read(self, question: Question, expected: int, read: dict[bytes, ListRow]) -> None:
         idle = 0
         limit, first = await self._first_page(question)
-        question.cut = limit if limit < question.limit else None
+        question.cut = limit if limit < question.limit else 0
         async with aclosing(self._pages(question.dates, limit, first, expected // limit)) as pages:
             async for page in pages:
                 question.pages += 1

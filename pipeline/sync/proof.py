@@ -67,11 +67,9 @@ class Answer:
 class Evidence:
     """All that the answers of a run have shown. Rows are facts, whichever question brought them.
 
-    ``counted``: how many rows days had that are dropped: what is proven needs no evidence any more.
-
-    ``seen``: a stamp of the newest question that listed a row. ``page``: most rows of a page that
-    was cut short; 0: none was. ``young``: what was created so
-    short before a question need not be in its answer.
+    ``seen``: a stamp of the newest question that listed a row. ``young``: what was created so short
+    before a question need not be in its answer. ``page``: most rows of a page that was cut short; 0: none
+    was. ``counted``: how many rows the days had that are dropped.
     """
 
     young: timedelta = YOUNG
@@ -101,7 +99,7 @@ class Evidence:
             self.created[name] = row.created_at
             self.seen[name] = question.asked_at
         self._longest = max(self._longest, len(question.rows))
-        self.page = max(self.page, question.cut or 0)
+        self.page = max(self.page, question.cut)
         answer = Answer(
             question.days,
             question.dates,

@@ -15,7 +15,6 @@ from math import ceil
 from pipeline.sync.accounting import forecast
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange, windows
-from pipeline.sync.fields import is_id
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import SMALL_PAGE, ListReader
 from pipeline.sync.proof import Answer, expected_rows
@@ -23,6 +22,7 @@ from pipeline.sync.storing import store
 from pipeline.telemetry import step
 from pipeline.warehouse import coverage, runs, todo
 from pipeline.warehouse.coverage import DayCoverage
+from pipeline.warehouse.rows import is_id
 from pipeline.warehouse.todo import Todo
 
 #: Most days of a window, where the list has few rows, and the rows of a window that is long enough.

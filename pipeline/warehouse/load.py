@@ -32,14 +32,13 @@ from pipeline.warehouse.rows import (
     Observation,
     Outcome,
     Row,
+    is_id,
 )
 from pipeline.warehouse.sql import id_array, statement
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
 _LANDING = ("activity_id", "first_seen_at", "digest", "body")
 LINK_COLUMNS = ("entity_id", "position", "media", "url")
-#: Of a UUID as text. The subject of a list row without an id is shorter: a digest.
-_UUID_LENGTH = 36
 
 
 @step("load")
@@ -84,7 +83,7 @@ def load_again(
 def _load(
     session: Session, run_id: str, mapping: ResponseMapping, outcomes: Sequence[Outcome]
 ) -> LoadCounts:
-    ids = [each.subject for each in outcomes if len(each.subject) == _UUID_LENGTH]
+    ids = [each.subject for each in outcomes if is_id(each.subject)]
     # The order matters: an erasure waits for the shared lock, and a load that waited for
     # a ledger row looks up what was erased only after that wait.
     erasures.share(session)

@@ -44,6 +44,15 @@ CHILDREN = {
 """Columns of the child tables of an activity."""
 
 
+#: Of a UUID as text.
+_UUID_LENGTH = 36
+
+
+def is_id(subject: str) -> bool:
+    """Return whether a subject is an activity's id. Without one it is a digest, which is shorter."""
+    return len(subject) == _UUID_LENGTH
+
+
 @dataclass(slots=True)
 class EntityObservation:
     """One form of a counterpart. ``values`` follow ``ENTITY_COLUMNS``."""
