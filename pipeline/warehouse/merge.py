@@ -225,15 +225,17 @@ def _merge_details(
     details = outcome.details
     if details is None or not row.accepts_answer(details.received_at):
         return row
+    name, odd = outcome.subject, judged.received.meaning if judged else None
+    if judged is not None:
+        # Also of a batch that is loaded once more because the answer to its commit was lost.
+        merged.counts.odd.add(name)
     if row.checked_at == details.received_at and row.details == details.meaning:
         return row  # the same answer once more
-    name, odd = outcome.subject, judged.received.meaning if judged else None
     if judged is None:
         merged.resolved.append(("details", name, details.received_at))
     else:
-        merged.counts.odd.add(name)
         # A cache may still have what was read before the list changed.
-        if outcome.overtaken and row.holds(details):
+        if outcome.overtaken and row.holds(judged.received):
             return row.with_not_yet(details.received_at)
         # The first time in a run they are only asked for again: a copy that lags may catch up.
         if outcome.asked_again:
