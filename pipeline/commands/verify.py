@@ -9,6 +9,7 @@ from pipeline.commands.console import AsJson, Exit, print_json, print_table, tel
 from pipeline.settings import load_settings
 
 if TYPE_CHECKING:
+    from pipeline.sync.options import Summary
     from pipeline.sync.verify import Sample
 
 
@@ -25,29 +26,28 @@ def verify(
 
     from pipeline.commands.job import progress_bar
     from pipeline.service.client import ServiceClient
-    from pipeline.sync.options import Tools
-    from pipeline.sync.verify import VerifyReport, verify_sample
+    from pipeline.sync.run import Mirror
     from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.migrate import migrate
 
     settings = load_settings()
     migrate(settings.warehouse_url)
 
-    async def measure() -> VerifyReport:
+    async def measure() -> "tuple[Summary, Sample]":
         with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
             async with ServiceClient(settings.service_config()) as client:
-                tools = Tools(client, engine, settings.timezone, settings.options(), progress)
-                return await verify_sample(tools, str(uuid.uuid4()), sample)
+                mirror = Mirror(client, engine, settings.timezone, settings.options(), progress)
+                return await mirror.verify(str(uuid.uuid4()), sample)
 
-    report = asyncio.run(measure())
+    summary, found = asyncio.run(measure())
     if as_json:
-        names = ("sampled", "stale", "refused", "failed", "interval", "bound", "problems")
-        print_json({name: getattr(report.sample, name) for name in names})
+        names = ("sampled", "stale", "refused", "failed", "interval", "bound")
+        print_json({name: getattr(found, name) for name in names} | {"problems": summary.problems})
     else:
-        _show(report.sample)
-    for problem in report.problems:
+        _show(found)
+    for problem in summary.problems:
         tell("incomplete", problem, "yellow")
-    raise typer.Exit(Exit.INCOMPLETE if report.problems else Exit.COMPLETE)
+    raise typer.Exit(Exit.INCOMPLETE if summary.problems else Exit.COMPLETE)
 
 
 def _show(found: "Sample") -> None:

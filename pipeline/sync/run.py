@@ -20,7 +20,7 @@ from pipeline.sync.recording import RunRecord
 from pipeline.sync.refused import ask_unlisted, judge_refused
 from pipeline.sync.restore import restore
 from pipeline.sync.stamps import stamps
-from pipeline.sync.verify import measure_night
+from pipeline.sync.verify import Sample, measure, measure_night
 from pipeline.sync.walk import Walk, list_todo
 from pipeline.sync.work import Worker
 from pipeline.telemetry import step
@@ -29,6 +29,7 @@ from pipeline.warehouse.erase import Due, erase_due
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
 from pipeline.warehouse.prune import prune
+from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.zones import check_zone
 
 
@@ -60,6 +61,23 @@ class Mirror(Tools):
         """Examine again what is due in the days before ``before``; errors as of `sync_days`."""
         summary = Summary(run_id, "open")
         return await self._carry_out(summary, partial(self._sync_open, summary, before))
+
+    async def verify(self, run_id: str, size: int) -> tuple[Summary, Sample]:
+        """Fetch a random sample of ``size`` activities again, and refresh the stored views.
+
+        Errors as of `sync_days`.
+        """
+        summary, sample = Summary(run_id, "verify"), Sample()
+
+        async def work(run: Run, _: ListReader) -> None:
+            nonlocal sample
+            sample = await measure(run, size)
+            summary.problems += sample.problems + await judge_refused(run)
+            await asyncio.to_thread(refresh, self.engine)
+
+        await self._carry_out(summary, work)
+        summary.quarantined = summary.loaded.quarantined
+        return summary, sample
 
     async def _sync_days(
         self, summary: Summary, days: DayRange, run: Run, list_: ListReader

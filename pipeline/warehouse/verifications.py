@@ -13,15 +13,11 @@ from pipeline.warehouse.sql import statement
 
 @dataclass(frozen=True)
 class Drawn:
-    """An activity of a sample.
-
-    ``refusal_known``: the tables say that its details are refused. ``altered``: somebody altered its rows.
-    """
+    """An activity of a sample. ``refusal_known``: the tables say that its details are refused."""
 
     activity_id: str
     day: date | None
     refusal_known: bool
-    altered: bool
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ with stored as (
         ledger.activity_id,
         ledger.day,
         ledger.gone_at is not null or ledger.withheld_at is not null as refusal_known,
-        ledger.altered,
         row_number() over (
             order by
                 ledger.gone_at is null,
@@ -35,7 +34,7 @@ start as materialized (
     select random() as at
 )
 
-select stored.activity_id::text, stored.day, stored.refusal_known, stored.altered
+select stored.activity_id::text, stored.day, stored.refusal_known
 from stored
 cross join start
 where floor((stored.place + 1) * stored.chance + start.at) > floor(stored.place * stored.chance + start.at)

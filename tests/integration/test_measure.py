@@ -45,16 +45,12 @@ def test_finds_exactly_the_stale_ones_and_repairs_them(mirrored: Mirrored) -> No
     assert warehouse.days(FIRST, TODAY).details_requests == 0
     told = Told()
     state.reset_counters()
-    report = warehouse.verify(1000, "verify-1", told)
-    assert (report.sample.sampled, report.sample.compared, report.status) == (
-        120,
-        120,
-        "incomplete",
-    )
-    assert set(report.sample.stale_ids) == stale
-    assert len(report.sample.stale_ids) == report.sample.stale == len(stale)
+    summary, sample = warehouse.verify(1000, "verify-1", told)
+    assert (sample.sampled, sample.compared, summary.status) == (120, 120, "incomplete")
+    assert sample.stale == len(stale)
+    assert stale >= {line.removeprefix("was stale: ") for line in told.lines if "was stale" in line}
     assert state.counters().by_operation["details"] == 120
-    assert report.sample.interval == clopper_pearson(len(stale), 120)
+    assert sample.interval == clopper_pearson(len(stale), 120)
     assert stored_result(warehouse, "verify-1") == (
         120,
         120,
@@ -71,8 +67,8 @@ def test_finds_exactly_the_stale_ones_and_repairs_them(mirrored: Mirrored) -> No
     assert warehouse.differences() == []
 
     versions = warehouse.versions()
-    again = warehouse.verify(1000, "verify-2")
-    assert (again.sample.compared, again.sample.stale, again.status) == (120, 0, "complete")
+    summary, sample = warehouse.verify(1000, "verify-2")
+    assert (sample.compared, sample.stale, summary.status) == (120, 0, "complete")
     assert warehouse.versions() == versions
 
 
@@ -87,10 +83,10 @@ def test_refusals_count_apart_and_unreadable_answers_are_quarantined(mirrored: M
         FaultRule(kind="status", status=500, operation="details", id=names[3]),
     )
     state.replace_payload(names[4], details=b'{"id": 7}')
-    report = warehouse.verify(60, "verify-1")
-    assert (report.sample.sampled, report.sample.compared) == (60, 56)
-    assert (report.sample.stale, report.sample.refused, report.sample.failed) == (0, 2, 2)
-    assert list(warehouse.quarantined()) == [names[4]]
+    _, sample = warehouse.verify(60, "verify-1")
+    assert (sample.sampled, sample.compared) == (60, 56)
+    assert (sample.stale, sample.refused, sample.failed) == (0, 2, 2)
+    assert set(warehouse.quarantined()) == {names[3], names[4]}
     assert warehouse.gone() == set()
     assert stored_result(warehouse, "verify-1")[:5] == (60, 56, 0, 2, 2)
 
@@ -99,7 +95,7 @@ def test_refusals_count_apart_and_unreadable_answers_are_quarantined(mirrored: M
     assert warehouse.days(FIRST, TODAY, full=True).status == "complete"
     assert warehouse.gone() == {names[1]}
     # The warehouse shows what is refused for the one that is gone.
-    again = warehouse.verify(60, "verify-2").sample
+    _, again = warehouse.verify(60, "verify-2")
     assert (again.sampled, again.compared, again.stale) == (60, 60, 0)
 
 
@@ -110,7 +106,8 @@ def test_what_a_sample_is_refused_is_gone_after_the_next_night(mirrored: Mirrore
     deleted = state.ids("DECLINED", "COMPLETED")[:3]
     for name in deleted:
         state.delete(name)
-    assert warehouse.verify(60, "verify-1").sample.refused == 3
+    _, sample = warehouse.verify(60, "verify-1")
+    assert sample.refused == 3
     # Nothing else brings a night to their days.
     night = warehouse.nightly(TODAY, start=FIRST, audit_days=3660, night_sample=0)
     assert [each.status for each in night] == ["complete", "complete"]
@@ -159,17 +156,16 @@ TAMPERINGS = {
 
 
 @pytest.mark.parametrize("how", TAMPERINGS)
-def test_rows_altered_by_hand_are_stale(mirrored: Mirrored, how: str) -> None:
+def test_rows_altered_by_hand_are_restored_before_a_sample(mirrored: Mirrored, how: str) -> None:
     warehouse = mirrored(30)
     warehouse.days(FIRST, TODAY)
     before = shown(warehouse)
     warehouse.execute(TAMPERINGS[how])
     tampered = {name for name, row in shown(warehouse).items() if row != before[name]}
     assert tampered
-    report = warehouse.verify(30, "verify-1")
-    assert set(report.sample.stale_ids) == tampered
+    summary, sample = warehouse.verify(30, "verify-1")
+    assert (summary.healed, sample.stale) == (len(tampered), 0)
     assert shown(warehouse) == before
-    assert warehouse.verify(30, "verify-2").sample.stale == 0
 
 
 def shown(warehouse: Warehouse) -> dict[str, str]:
@@ -205,13 +201,14 @@ def test_what_could_not_be_stored_is_not_called_right(mirrored: Mirrored) -> Non
         "update sync.activity_ledger set checked_at = checked_at + interval '2 days'"
         f" where activity_id = '{newer}'"
     )
-    sample = warehouse.verify(40, "verify-1").sample
+    _, sample = warehouse.verify(40, "verify-1")
     assert (sample.sampled, sample.stale + sample.failed, sample.compared >= 38) == (40, 2, True)
     assert refused in warehouse.quarantined()
     assert warehouse.value("select quarantined from analytics.freshness") == 1
     assert sample.bound == upper_bound(2, 40)
     # From now on it is named in quarantine, and no longer drawn.
-    assert warehouse.verify(40, "verify-2").sample.sampled == 39
+    _, sample = warehouse.verify(40, "verify-2")
+    assert sample.sampled == 39
 
 
 def contradicted(warehouse: Warehouse) -> str:
@@ -364,5 +361,5 @@ def test_a_refused_login_ends_it_and_stores_no_share(mirrored: Mirrored) -> None
 
 
 def test_an_empty_warehouse_has_no_share(mirrored: Mirrored) -> None:
-    report = mirrored(0).verify(10, "verify-1")
-    assert (report.sample.sampled, report.sample.interval, report.sample.bound) == (0, (0, 1), 1)
+    _, sample = mirrored(0).verify(10, "verify-1")
+    assert (sample.sampled, sample.interval, sample.bound) == (0, (0, 1), 1)

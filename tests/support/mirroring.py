@@ -19,7 +19,6 @@ from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary
 from pipeline.sync.run import Mirror
-from pipeline.sync.verify import VerifyReport, verify_sample
 from pipeline.warehouse.engine import open_engine, warehouse_engine
 from tests.support.comparison import KEYS, differences, instant, stored_rows
 from tests.support.retrying import immediate
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from pipeline.sandbox import Truth
+    from pipeline.sync.verify import Sample
 
 __all__ = [
     "FIRST",
@@ -169,13 +169,13 @@ class Warehouse:
 
     def verify(
         self, sample: int, name: str | None = None, told: Told | None = None
-    ) -> VerifyReport:
+    ) -> tuple[Summary, Sample]:
         """Compare a sample with the service in one call, as a run of this name."""
 
-        async def run() -> VerifyReport:
+        async def run() -> tuple[Summary, Sample]:
             async with self.mirror() as mirror:
                 mirror.progress = told or mirror.progress
-                return await verify_sample(mirror, name or run_id(), sample)
+                return await mirror.verify(name or run_id(), sample)
 
         return asyncio.run(run())
 

@@ -207,7 +207,7 @@ class World:
 
     def _verify(self, random: Random) -> None:
         del random
-        self._run(lambda: [self.warehouse.verify(5)], [])
+        self._run(lambda: [self.warehouse.verify(5)[0]], [])
 
     def _reparse(self, random: Random) -> None:
         del random
