@@ -34,8 +34,8 @@ _GAP = 4
 #: By so much a window is at most longer than one before it.
 _GROWTH = 8
 
-#: Days of a question with small pages: of a short window, of a long one, and where the list has few rows.
-_PIECE, _LONG_PIECE, _LONGEST_PIECE = 4, 8, 28
+#: Days of a question with small pages: of a short window, and of a long one where the list has many rows.
+_PIECE, _LONG_PIECE = 4, 8
 
 #: Pages of fewer rows are not asked for.
 _SMALLEST = 10
@@ -168,8 +168,8 @@ class Walk:
         for answer in answers:
             group.create_task(self._work(answer))
         # No service that is worth asking cuts off an answer before its usual page is full.
-        few = listed < SMALL_PAGE
-        piece_length = max(_PIECE, min(_LONGEST_PIECE if few else _LONG_PIECE, ceil(len(days) / 2)))
+        longest = _LONGEST if listed < SMALL_PAGE else _LONG_PIECE
+        piece_length = max(_PIECE, min(longest, ceil(len(days) / 2)))
         wanted = self.days.intersection(days)
         left = wanted - await self._prove(wanted)
         async with asyncio.TaskGroup() as asking:
@@ -223,8 +223,8 @@ class Walk:
         run.progress.forecast(forecast(days, len(answer.days), rows, answer.pages, pace))
 
     def _grow(self, days: DayRange, rows: int) -> None:
-        if rows > 2 * _ENOUGH_ROWS:
-            self._size = max(1, len(days) // 2)
+        if rows > _ENOUGH_ROWS:
+            self._size = max(1, len(days) * _ENOUGH_ROWS // rows)
         else:
             times = min(_GROWTH, _ENOUGH_ROWS // (2 * max(1, rows)))
             self._size = max(self._size, min(_LONGEST, times * len(days)))
