@@ -3,6 +3,7 @@
 Implements docs/service.md 2.5 and docs/design.md "List".
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -58,8 +59,10 @@ def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRo
         reason = implausible(created_at, now)
         if reason is not None:
             raise Unstorable(reason)
-    except (UnexpectedShape, Unstorable):
-        return _read_malformed(body, received_at, now)
+    except UnexpectedShape as error:
+        return _read_malformed(body, received_at, now, error.cause)
+    except Unstorable as error:
+        return _read_malformed(body, received_at, now, str(error))
     return ListRow(
         subject=name,
         created_at=created_at,
@@ -79,35 +82,25 @@ def said_by(
     return asdict(item) | {"created_at": created_at, "entity_id": entity and entity.id}
 
 
-def _read_malformed(body: bytes, received_at: datetime, now: datetime | None) -> ListRow:
-    """Return what can be read of a malformed row: its id as a UUID and as sent, creation, reason."""
-    name, shown, created_at, reason = None, None, None, "does not have the specified shape"
-    try:
+def _read_malformed(
+    body: bytes, received_at: datetime, now: datetime | None, reason: str
+) -> ListRow:
+    """Return what can be read of a malformed row: its id as a UUID and as sent, and its creation."""
+    name, shown, created_at, loose = None, None, None, dict[str, object]()
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         loose = msgspec.json.decode(body, type=dict[str, object])
-        given = loose.get("id")
+    given = loose.get("id")
+    # Of a row whose id is none, nothing else is believed.
+    with suppress(Unstorable, ValueError):
         if isinstance(given, str):
             # An id that is no UUID is kept for people to read: short, and without NUL.
             shown = given[:100].replace("\0", "\ufffd")
             name = shown = read_uuid("id", given)
         created_at = instant_from_carrier(loose.get("created_at"))
-        unlikely = implausible(created_at, now)
-        if unlikely is not None:
-            created_at, reason = None, unlikely
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        pass  # the whole row is unreadable: the decoding below says why
-    except (ValueError, Unstorable) as error:
-        reason = str(error)
-    try:
-        item = decode_list_item(body)
-        observe_entity(item.entity, received_at)
-    except UnexpectedShape as error:
-        reason = error.cause
-    except Unstorable as error:
-        reason = str(error)
     own = digest(body)
     return ListRow(
         subject=name or own.hex(),
-        created_at=created_at,
+        created_at=None if implausible(created_at, now) else created_at,
         body=body,
         meaning=own,
         entity=None,
