@@ -12,14 +12,14 @@ import sqlalchemy as sa
 from psycopg.rows import scalar_row, tuple_row
 
 from pipeline.warehouse import erasures
-from pipeline.warehouse.copying import merge_rows
+from pipeline.warehouse.copying import copy_rows
 from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
 from pipeline.warehouse.entities import combine, find_news
 from pipeline.warehouse.load import write_entities
 from pipeline.warehouse.rows import Cell, EntityObservation
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.sql import id_array, statement
 
-Scores: TypeAlias = dict[datetime, tuple[Cell, Cell]]
+Scores: TypeAlias = dict[datetime, tuple[Cell, ...]]
 """Score and scoring level that responses carried, by the time at which each was first received."""
 
 _SCORE_COLUMNS = ("entity_id", "observed_at", "score", "scoring_level")
@@ -39,12 +39,25 @@ def load_entities(
         altered = [each for each in entities if each.id in scores]
         news = find_news(session, [each for each in entities if each not in altered])
         count = write_entities(session, [*altered, *map(combine, news.values())])
-        # Their kept scores are replaced by those that responses told.
-        told = [(each.id, at, *score) for each in altered for at, score in scores[each.id].items()]
-        merge_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, told, "load/scores")
+        _replace_scores(session, {each.id: dict(scores[each.id]) for each in altered})
         return count
 
     return in_transaction(engine, work)
+
+
+def _replace_scores(session: Session, scores: Mapping[str, Scores]) -> None:
+    """Replace the kept scores of counterparts by those that responses told, where they changed."""
+    ids = id_array(scores)
+    for name, at, *score in session.execute(statement("load/scores"), {"ids": ids}).fetchall():
+        scores[name].setdefault(at, tuple(score))
+    rows = []
+    for name, told in scores.items():
+        before: tuple[Cell, ...] = (None, None)
+        for at, score in sorted(told.items()):
+            if score != before:
+                rows.append((name, at, *score))
+            before = score
+    copy_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, rows)
 
 
 def altered_activities(

@@ -1,12 +1,10 @@
-"""Writing rows by COPY, into a table or into a temporary one from which a statement merges them."""
+"""Writing rows by COPY: into a table, or into a temporary one from which they are merged."""
 
-from collections.abc import Iterable, Sequence
-
-from psycopg import Cursor
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from pipeline.warehouse.engine import Session
 from pipeline.warehouse.rows import Row
-from pipeline.warehouse.sql import statement
 
 
 def copy_rows(session: Session, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
@@ -30,17 +28,35 @@ def copy_binary(session: Session, table: str, columns: Sequence[str], rows: Iter
             copy.write_row((bytes.fromhex(str(name).replace("-", "")), *rest))
 
 
-def merge_rows(
-    session: Session, table: str, columns: Sequence[str], rows: Iterable[Row], merge: str
-) -> Cursor[Row]:
-    """Write rows for ``schema.table`` into the temporary ``stage_table``, and execute ``sql/<merge>.sql``.
+def upsert(
+    session: Session,
+    table: str,
+    columns: Sequence[str],
+    rows: Collection[Row],
+    own: Mapping[str, str] = MappingProxyType({}),
+    only: str = "true",
+) -> set[str]:
+    """Insert rows into ``schema.table``; a ``stored`` row with the same key takes the ``excluded`` values.
 
-    Return what that statement returns. The temporary table is emptied at each commit.
+    ``columns``: the first is the key. ``own``: SQL for columns that take another value than the excluded
+    one. ``only``: SQL for the stored rows that may change. Return the keys of what was written: what says
+    the same already is not.
     """
+    if not rows:
+        return set()
     # Created at first need only: every commit pays for each temporary table of its session.
-    stage = f"stage_{table.partition('.')[2]}"
+    stage, key, names = f"stage_{table.partition('.')[2]}", columns[0], ", ".join(columns)
     session.execute(
         f"create temporary table if not exists {stage} (like {table}) on commit delete rows"
     )
     copy_rows(session, stage, columns, rows)
-    return session.execute(statement(merge))
+    new = {name: f"excluded.{name}" for name in columns[1:]} | dict(own)
+    written = session.execute(
+        f"with rows as (delete from {stage} returning {names})"
+        f" insert into {table} as stored ({names}) select {names} from rows order by {key}"
+        f" on conflict ({key}) do update set ({', '.join(new)}) = row({', '.join(new.values())})"
+        f" where ({only}) and row({', '.join(new.values())})"
+        f" is distinct from row({', '.join(f'stored.{name}' for name in new)})"
+        f" returning {key}::text"
+    )
+    return {name for (name,) in written}

@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 from pipeline.telemetry import step
 from pipeline.warehouse import erasures, landing, ledger, quarantine, run_changes
 from pipeline.warehouse.believing import believe, read_stored, with_stored
-from pipeline.warehouse.copying import copy_binary, copy_rows, merge_rows
+from pipeline.warehouse.copying import copy_binary, copy_rows, upsert
 from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, find_news
 from pipeline.warehouse.erase import erase_values
@@ -37,8 +37,23 @@ from pipeline.warehouse.rows import (
 from pipeline.warehouse.sql import id_array, statement
 
 ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
-_LANDING = ("activity_id", "first_seen_at", "digest", "body")
 LINK_COLUMNS = ("entity_id", "position", "media", "url")
+_LANDING = ("activity_id", "first_seen_at", "digest", "body")
+
+#: The latest observation of a counterpart wins. A stored form that somebody altered, whose digest is empty,
+#: can claim to be newer than any response.
+_LATEST = "stored.observed_at <= excluded.observed_at or stored.digest = ''"
+#: A form that only repeats what was stored keeps the time of its first observation.
+_OBSERVED = {
+    "observed_at": "case when stored.digest in (excluded.digest, '')"
+    " then least(stored.observed_at, excluded.observed_at) else excluded.observed_at end"
+}
+#: A list row comes only where no details were ever received, whatever the table claims, and what it lost
+#: stays as it was. An activity whose details are answered again is no longer gone.
+_ANSWERED = {"first_seen_at": "stored.first_seen_at"} | {
+    name: f"coalesce(excluded.{name}, case when excluded.details_fetched_at is null then stored.{name} end)"
+    for name in (*LISTED_COLUMNS, "gone_at")
+}
 
 
 @step("load")
@@ -139,8 +154,7 @@ def write_entities(session: Session, entities: Sequence[EntityObservation]) -> i
     if not entities:
         return 0
     rows = [(*entity.values, entity.digest, entity.observed_at) for entity in entities]
-    merged = merge_rows(session, "warehouse.entities", ENTITY_ROW, rows, "load/entities")
-    written = {str(name) for (name,) in merged}
+    written = upsert(session, "warehouse.entities", ENTITY_ROW, rows, _OBSERVED, _LATEST)
     links = [
         (entity.id, *link)
         for entity in entities
@@ -174,14 +188,13 @@ def _write_activities(session: Session, merged: Merged, existing: Collection[str
         (known if name in there else new).append(row)
     if new:
         copy_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, new)
-    if known:
-        merge_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, known, "load/activities")
+    upsert(session, "warehouse.activities", ACTIVITY_COLUMNS, known, _ANSWERED)
     if merged.landed_before:
         session.execute(statement("load/first_received"), {"ids": id_array(merged.landed_before)})
     if merged.refusals:
-        ids, rows, gone = zip(*merged.refusals, strict=True)
-        listed = [row.said if row else {} for row in rows]
-        columns = {name: [row.get(name) for row in listed] for name in LISTED_COLUMNS}
+        ids, shown, gone = zip(*merged.refusals, strict=True)
+        listed = [row.said if row else {} for row in shown]
+        columns = {name: [row.get(name) for row in listed] for name in ("status", "entity_id")}
         parameters = {"ids": id_array(ids), "gone": list(gone), **columns}
         session.execute(statement("load/refusals"), parameters)
 
@@ -254,6 +267,4 @@ def _write_ledger(session: Session, merged: Merged) -> None:
     # The ledger row commits with the data that it describes, or not at all.
     if merged.ledger_new:
         copy_binary(session, table, ledger.COLUMNS, map(astuple, merged.ledger_new))
-    if merged.ledger_known:
-        known = map(astuple, merged.ledger_known)
-        merge_rows(session, table, ledger.COLUMNS, known, "load/ledger_known")
+    upsert(session, table, ledger.COLUMNS, list(map(astuple, merged.ledger_known)))

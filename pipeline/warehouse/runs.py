@@ -50,9 +50,11 @@ class LiveRun:
 
         Raises a ``WarehouseError``.
         """
-        values = {**dict.fromkeys(COUNTS, 0), **counts, "status": status, "error": error}
+        values = {"status": status, "error": error, **dict.fromkeys(COUNTS, 0), **counts}
+        columns = ", ".join(f"{name} = %({name})s" for name in values)
+        query = f"update sync.runs set finished_at = now(), {columns} where run_id = %(run_id)s"
         try:
-            execute(self._engine, statement("load/run_ends"), {**values, "run_id": self._run_id})
+            execute(self._engine, query, {**values, "run_id": self._run_id})
         finally:
             with suppress(DBAPIError):
                 self._lock.close()

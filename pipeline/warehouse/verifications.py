@@ -7,7 +7,7 @@ from datetime import date
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row
 
-from pipeline.warehouse.engine import execute, fetch
+from pipeline.warehouse.engine import Session, fetch, in_transaction
 from pipeline.warehouse.sql import statement
 
 
@@ -59,5 +59,15 @@ def count_stored(engine: sa.Engine) -> int:
 
 
 def record(engine: sa.Engine, result: Mapping[str, str | int | float]) -> None:
-    """Store a result; its keys are the columns of ``sync.verifications`` except ``finished_at``."""
-    execute(engine, statement("load/verification"), result)
+    """Store a result; its keys are the columns of ``sync.verifications`` except ``finished_at``.
+
+    A run that starts over under its old id replaces it.
+    """
+
+    def work(session: Session) -> None:
+        session.execute("delete from sync.verifications where run_id = %(run_id)s", result)
+        columns, values = ", ".join(result), ", ".join(f"%({name})s" for name in result)
+        insert = f"insert into sync.verifications ({columns}, finished_at) values ({values}, now())"
+        session.execute(insert, result)
+
+    in_transaction(engine, work)
