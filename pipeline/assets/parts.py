@@ -15,7 +15,7 @@ from pipeline.assets.facts import ACTIVITIES, SERVICE, day_facts, run_facts
 from pipeline.assets.mirror import OpenMirror, Part
 from pipeline.assets.views import refresh_views, show_views
 from pipeline.sync.options import Options, Summary
-from pipeline.warehouse import coverage, run_changes
+from pipeline.warehouse import coverage, runs
 from pipeline.warehouse.coverage import DayCoverage
 
 #: The facts of each day that is proven.
@@ -73,7 +73,7 @@ def _proven(
 
     A day that was never read before and holds nothing is no news, unless it was planned.
     """
-    after, found = coverage.between(engine), run_changes.by_day(engine, run_id)
+    after, found = coverage.between(engine), runs.changes_by_day(engine, run_id)
     differing = {
         day
         for day, now in after.items()

@@ -41,13 +41,12 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
 
 def _counted(engine: "sa.Engine", row: dict[str, Any]) -> dict[str, Any]:
     """Return a part of a run with what it changed so far: one that runs or was killed has no counts."""
-    from pipeline.warehouse.run_changes import by_day
+    from pipeline.warehouse.runs import changes_by_day
 
     if row["requests"]:
         return row
-    new, changed = (
-        sum(each) for each in zip((0, 0), *by_day(engine, row["run_id"]).values(), strict=True)
-    )
+    by_day = changes_by_day(engine, row["run_id"]).values()
+    new, changed = (sum(each) for each in zip((0, 0), *by_day, strict=True))
     return row | {"new": new, "changed": changed}
 
 
@@ -72,12 +71,11 @@ def _days(part: Mapping[str, Any]) -> str:
 @app.command()
 def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")]) -> None:
     """Show one run and its activities. They are new, changed (which fields), gone or quarantined."""
-    from pipeline.warehouse import run_changes
     from pipeline.warehouse import runs as history
 
     with open_warehouse() as engine:
         rows = [_counted(engine, row) for row in history.find(engine, run_id)]
-        changes = [change for row in rows for change in run_changes.of_run(engine, row["run_id"])]
+        changes = [change for row in rows for change in history.changes_of(engine, row["run_id"])]
     if not rows:
         raise UsageWrong(f"there is no run whose id begins with {run_id}")
     print_parts(rows)

@@ -88,8 +88,7 @@ def judge(
     """
     if again:
         return BELIEVED
-    missing = sorted(name for name in _REQUIRED if details.said[name] is None)
-    if 2 * len(missing) > len(_REQUIRED):
+    if missing := missing_fields(details):
         names = ", ".join(missing)
         return Belief(f"the details lack most of the required fields: {names}", usable=False)
     newer = False
@@ -108,6 +107,12 @@ def judge(
             return Belief(f"the details lost {names}, which the stored ones have", lost)
     behind = _behind(details, listed) if listed is not None else None
     return Belief(behind, usable=newer) if behind else BELIEVED
+
+
+def missing_fields(details: DetailsObservation) -> list[str]:
+    """Return the required fields that details lack, if these are most of them."""
+    missing = sorted(name for name in _REQUIRED if details.said[name] is None)
+    return missing if 2 * len(missing) > len(_REQUIRED) else []
 
 
 def with_kept(body: bytes, stored: bytes, lost: frozenset[str]) -> bytes:

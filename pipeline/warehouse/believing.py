@@ -3,13 +3,13 @@
 Implements docs/design.md "Belief".
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
 
 from pipeline.warehouse import landing
-from pipeline.warehouse.belief import judge, with_kept
+from pipeline.warehouse.belief import judge, missing_fields, with_kept
 from pipeline.warehouse.engine import Session
 from pipeline.warehouse.landing import ResponseMapping
 from pipeline.warehouse.ledger import LedgerRow
@@ -26,7 +26,8 @@ def read_stored(
 ) -> dict[str, Outcome]:
     """Map what ``landing`` holds, where an outcome is compared with it, shown by it, or made of it."""
     names = [each.subject for each in outcomes if _needs_stored(each, known.get(each.subject))]
-    return _map_stored(session, mapping, names, known)
+    found = map(mapping.map_stored, landing.newest(session, names, known))
+    return {each.subject: each for each in found}
 
 
 def _needs_stored(outcome: Outcome, row: LedgerRow | None) -> bool:
@@ -39,17 +40,10 @@ def _needs_stored(outcome: Outcome, row: LedgerRow | None) -> bool:
         failed = row.details is None and bool(outcome.failures)
         return outcome.listed is None and (outcome.withheld_at is not None or failed)
     changed = row.details is not None and not row.holds(details)
-    return row.accepts_answer(details.received_at) and (changed or row.is_ahead(details))
-
-
-def _map_stored(
-    session: Session,
-    mapping: ResponseMapping,
-    names: Sequence[str],
-    known: Mapping[str, LedgerRow],
-) -> dict[str, Outcome]:
-    found = map(mapping.map_stored, landing.newest(session, names, known))
-    return {each.subject: each for each in found}
+    return row.accepts_answer(details.received_at) and (
+        # Of a new one that says too little, the list is all that can be shown.
+        changed or row.is_ahead(details) or bool(missing_fields(details))
+    )
 
 
 def with_stored(outcomes: Sequence[Outcome], stored: Mapping[str, Outcome]) -> list[Outcome]:
@@ -72,69 +66,56 @@ def believe(
     outcomes: Sequence[Outcome],
     known: Mapping[str, LedgerRow],
     stored: Mapping[str, Outcome],
-) -> tuple[list[Outcome], dict[str, Judged], dict[str, list[str]]]:
-    """Compare details with the ``stored`` ones and with the list.
-
-    Returns the outcomes, with what odd details lost; the odd ones; and by activity the top-level fields in
-    which its details differ from the stored ones.
-    """
-    news = {
-        each.subject: (each.details, row)
-        for each in outcomes
-        if each.details is not None
-        and not each.stored
-        and (row := known.get(each.subject, LedgerRow(each.subject)))
-        and row.accepts_answer(each.details.received_at)
-    }
-    again = _got_before(session, run_id, news)
+) -> dict[str, Judged]:
+    """Compare details with the ``stored`` ones and with the list; return what is news, by activity."""
+    over = _runs_over(session, run_id, known.values())
     judged: dict[str, Judged] = {}
-    fields: dict[str, list[str]] = {}
-    kept: dict[str, DetailsObservation] = {}
-    for name, (details, row) in news.items():
-        held = stored.get(name, Outcome(name))
-        before = held.details if row.details is not None else None
-        listed = held.listed if row.is_ahead(details) else None
-        agreed = row.listed == details.as_listed
-        belief = judge(details, before, listed, agreed=agreed, again=name in again)
-        if belief.odd is not None:
-            judged[name] = Judged(belief, details, listed)
-        if before is not None:
-            if belief.lost:
-                body = with_kept(details.body, before.body, belief.lost)
-                kept[name] = mapping.map_details(body, details) or details
-            own = before.own == details.own
-            # Another profile of the counterpart is no change of the activity.
-            fields[name] = (
-                [] if own else _differing_fields(before.body, kept.get(name, details).body)
-            )
-    # All that can be shown of a new activity whose details are odd, even if they agree with it.
-    unshown = [
-        name
-        for name, each in judged.items()
-        if each.listed is None and news[name][1].details is None
-    ]
-    for name, held in _map_stored(session, mapping, unshown, known).items():
-        judged[name] = replace(judged[name], listed=held.listed)
-    believed = [
-        replace(each, details=kept[each.subject]) if each.subject in kept else each
-        for each in outcomes
-    ]
-    return believed, judged, fields
+    for outcome in outcomes:
+        name, details = outcome.subject, outcome.details
+        row = known.get(name) or LedgerRow(name)
+        if details is None or outcome.stored or not row.accepts_answer(details.received_at):
+            continue
+        held = stored.get(name) or Outcome(name)
+        judged[name] = _compare(mapping, details, row, held, over)
+    return judged
 
 
-def _got_before(
-    session: Session, run_id: str, news: Mapping[str, tuple[DetailsObservation, LedgerRow]]
-) -> set[str]:
-    """Return the activities whose odd details a run has got before that was over when this one began."""
-    found = {
-        name: row.odd_run for name, (details, row) in news.items() if row.odd == details.meaning
-    }
-    if not found:
-        return set()
-    query = statement("load/runs_beside")
-    runs = session.execute(query, {"run_id": run_id, "runs": list(found.values())})
-    beside = {run_id, *(name for (name,) in runs)}
-    return {name for name, run in found.items() if run not in beside}
+def _compare(
+    mapping: ResponseMapping,
+    details: DetailsObservation,
+    row: LedgerRow,
+    held: Outcome,
+    over: Collection[str | None],
+) -> Judged:
+    before = held.details if row.details is not None else None
+    belief = judge(
+        details,
+        before,
+        held.listed if row.is_ahead(details) else None,
+        agreed=row.listed == details.as_listed,
+        again=row.odd == details.meaning and row.odd_run in over,
+    )
+    if before is None:
+        return Judged(belief, details, details, held.listed)
+    kept = details
+    if belief.lost:
+        kept = (
+            mapping.map_details(with_kept(details.body, before.body, belief.lost), details)
+            or details
+        )
+    # Another profile of the counterpart is no change of the activity.
+    fields = [] if before.own == details.own else _differing_fields(before.body, kept.body)
+    return Judged(belief, details, kept, held.listed, fields)
+
+
+def _runs_over(session: Session, run_id: str, rows: Iterable[LedgerRow]) -> set[str]:
+    """Return the runs that got odd details before and were over when this one began."""
+    runs = {row.odd_run for row in rows if row.odd_run is not None}
+    if not runs:
+        return runs
+    given = {"run_id": run_id, "runs": list(runs)}
+    beside = session.execute(statement("load/runs_beside"), given)
+    return runs - {run_id, *(name for (name,) in beside)}
 
 
 def _differing_fields(before: bytes, after: bytes) -> list[str]:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from msgspec.structs import astuple
 
 from pipeline.telemetry import step
-from pipeline.warehouse import erasures, landing, ledger, quarantine, run_changes
+from pipeline.warehouse import erasures, landing, ledger, quarantine, runs
 from pipeline.warehouse.believing import believe, read_stored, with_stored
 from pipeline.warehouse.copying import copy_binary, copy_rows, upsert
 from pipeline.warehouse.engine import Session, in_transaction
@@ -105,8 +105,8 @@ def _load(
     known = ledger.lock(session, ids)
     stored = read_stored(session, mapping, outcomes, known)
     kept, to_erase = erasures.keep_out(session, with_stored(outcomes, stored))
-    believed, judged, fields = believe(session, run_id, mapping, kept, known, stored)
-    merged = merge(believed, known, judged, fields, run_id)
+    judged = believe(session, run_id, mapping, kept, known, stored)
+    merged = merge(kept, known, judged, run_id)
     _write(session, run_id, merged)
     erase_values(session, to_erase)
     return merged.counts
@@ -143,10 +143,10 @@ def _write(session: Session, run_id: str, merged: Merged) -> None:
     if merged.counts.reopened:
         session.execute(statement("load/reopened"), {"days": sorted(merged.counts.reopened)})
     quarantine.make_due_again(session, merged.due)
-    resolved = quarantine.resolve(session, merged.resolved)
+    for name in quarantine.resolve(session, merged.resolved):
+        merged.changes.append({"activity_id": name, "change": "resolved"})
     quarantine.record(session, merged.failures)
-    changes = merged.changes + [(name, "resolved") for name in resolved]
-    run_changes.record(session, run_id, changes, merged.fields)
+    runs.record_changes(session, run_id, merged.changes)
 
 
 def write_entities(session: Session, entities: Sequence[EntityObservation]) -> int:

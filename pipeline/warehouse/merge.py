@@ -52,11 +52,18 @@ class LoadCounts:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Odd details: what to believe of them, as they were received, and the row of the list to show."""
+    """New details, and what to believe of them.
+
+    ``received``: as they came; ``kept``: with what they lost. ``listed``: the row of the list to show
+    if they are not believed. ``fields``: the top-level fields in which they differ from the stored ones,
+    where both can be read; empty where only the counterpart says something else; None: nothing is stored.
+    """
 
     belief: Belief
     received: DetailsObservation
+    kept: DetailsObservation
     listed: ListObservation | None = None
+    fields: list[str] | None = None
 
 
 @dataclass(slots=True)
@@ -85,15 +92,13 @@ class Merged:
     """Source and subject of what was received or found gone, and when."""
     due: list[str] = field(default_factory=list)
     """Activities whose list row has changed: what is in quarantine is tried at once."""
-    changes: list[tuple[str, str]] = field(default_factory=list)
-    fields: dict[str, list[str]] = field(default_factory=dict)
-    """Top-level fields in which new details differ from the stored ones, where both can be read; empty
-    where only the counterpart says something else."""
+    changes: list[dict[str, Any]] = field(default_factory=list)
+    """Rows of ``sync.run_changes``."""
     counts: LoadCounts = field(default_factory=LoadCounts)
 
-    def change(self, name: str, kind: Change) -> None:
-        """Note what the batch does to an activity."""
-        self.changes.append((name, kind))
+    def change(self, name: str, kind: Change, fields: list[str] | None = None) -> None:
+        """Note what the batch does to an activity; ``fields``: in which it changed."""
+        self.changes.append({"activity_id": name, "change": kind, "fields": fields})
         setattr(self.counts, kind, getattr(self.counts, kind) + 1)
         if kind in ("changed", "returned"):
             self.counts.differing.add(name)
@@ -121,45 +126,48 @@ def merge(
     outcomes: Sequence[Outcome],
     known: Mapping[str, LedgerRow],
     judged: Mapping[str, Judged],
-    fields: dict[str, list[str]],
     run_id: str,
 ) -> Merged:
     """Return what outcomes must write.
 
-    ``known``: the ledger's locked rows of these activities. ``judged``: odd details. ``fields``:
-    as in `Merged`. What is older than what is stored, and what is stored already, changes nothing.
+    ``known``: the ledger's locked rows of these activities. ``judged``: their new details. What is older
+    than what is stored, and what is stored already, changes nothing.
     """
-    merged = Merged(fields=fields)
+    merged = Merged()
     for outcome in outcomes:
         before = known.get(outcome.subject)
-        odd = judged.get(outcome.subject)
+        news = judged.get(outcome.subject)
         if outcome.stored:
             after = _merge_stored(
                 merged, outcome, before or LedgerRow(outcome.subject, altered=True)
             )
         else:
             after = _merge_list(merged, outcome, before or LedgerRow(outcome.subject))
-            after = _merge_details(merged, outcome, after, odd, run_id)
+            after = _merge_details(merged, outcome, after, news, run_id)
             after = _merge_refusals(merged, outcome, after)
             _reopen(merged, before, after)
         for failure in outcome.failures:
             failure.day = failure.day or after.day
         merged.fail(outcome.failures)
-        _show_listed(merged, outcome, after, odd)
+        _show_listed(merged, outcome, after, news)
         if outcome.stored or after.listed_at is not None or after.checked_at is not None:
             merged.keep(before, after)
     return merged
 
 
-def _show_listed(merged: Merged, outcome: Outcome, row: LedgerRow, odd: Judged | None) -> None:
+def _show_listed(merged: Merged, outcome: Outcome, row: LedgerRow, news: Judged | None) -> None:
     """Show what the list has of an activity whose details failed, or are withheld, before any came."""
     # Nobody knows whether details of an altered one came.
     if row.details is not None or row.altered:
         return
-    listed = outcome.listed or (odd.listed if odd else None)
+    listed = outcome.listed or (news.listed if news else None)
     failed = any(each.source == "details" for each in outcome.failures)
-    over = failed or row.withheld_at is not None or (odd is not None and outcome.asked_again)
-    if over and listed is not None and listed.meaning == row.listed:
+    odd = news is not None and news.belief.odd is not None and outcome.asked_again
+    if (
+        (failed or odd or row.withheld_at is not None)
+        and listed is not None
+        and listed.meaning == row.listed
+    ):
         merged.only_listed.append(listed)
         merged.observe(listed.entity)
 
@@ -220,28 +228,28 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
 
 
 def _merge_details(
-    merged: Merged, outcome: Outcome, row: LedgerRow, judged: Judged | None, run_id: str
+    merged: Merged, outcome: Outcome, row: LedgerRow, news: Judged | None, run_id: str
 ) -> LedgerRow:
-    details = outcome.details
-    if details is None or not row.accepts_answer(details.received_at):
+    if news is None:
         return row
-    name, odd = outcome.subject, judged.received.meaning if judged else None
-    if judged is not None:
+    details, belief = news.kept, news.belief
+    name, odd = outcome.subject, news.received.meaning if belief.odd else None
+    if odd is not None:
         # Also of a batch that is loaded once more because the answer to its commit was lost.
         merged.counts.odd.add(name)
     if row.checked_at == details.received_at and row.details == details.meaning:
         return row  # the same answer once more
-    if judged is None:
+    if odd is None:
         merged.resolved.append(("details", name, details.received_at))
     else:
         # A cache may still have what was read before the list changed.
-        if outcome.overtaken and row.holds(judged.received):
+        if outcome.overtaken and row.holds(news.received):
             return row.with_not_yet(details.received_at)
         # The first time in a run they are only asked for again: a copy that lags may catch up.
         if outcome.asked_again:
-            merged.fail([_odd(judged, row)])
-        if not judged.belief.usable:
-            return row.with_odd(details, judged.received.meaning, run_id)
+            merged.fail([_odd(news, row)])
+        if not belief.usable:
+            return row.with_odd(details, odd, run_id)
     merged.observe(details.entity)
     if row.gone_at is not None:
         merged.change(name, "returned")
@@ -257,21 +265,21 @@ def _merge_details(
         merged.landed_before.append(name)
     if row.details is None:
         merged.change(name, "new")
-    elif merged.fields.get(name) == [] and row.gone_at is None:
+    elif news.fields == [] and row.gone_at is None:
         merged.counts.unchanged += 1
     else:
-        merged.change(name, "changed")
+        merged.change(name, "changed", news.fields)
     return after
 
 
-def _odd(judged: Judged, row: LedgerRow) -> Failure:
-    received = judged.received
+def _odd(news: Judged, row: LedgerRow) -> Failure:
+    received = news.received
     return Failure(
         source="details",
         subject=received.activity_id,
         activity_id=received.activity_id,
         day=row.day or received.day,
-        reason=f"doubtful: {judged.belief.odd}",
+        reason=f"doubtful: {news.belief.odd}",
         payload=received.body,
         at=received.received_at,
     )

@@ -1,4 +1,4 @@
-"""The history of runs: one row of ``sync.runs`` for each.
+"""The history of runs: one row of ``sync.runs`` for each, and what it changed in ``sync.run_changes``.
 
 A run is in one of four states:
 
@@ -12,16 +12,17 @@ failed         the same; ``error`` says why
 =============  ==================================================================================
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from importlib.metadata import version
 
 import sqlalchemy as sa
-from psycopg.rows import dict_row, scalar_row
+from psycopg.rows import dict_row, scalar_row, tuple_row
+from psycopg.types.json import Jsonb
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.engine import Rows, execute, fetch, hold_lock
+from pipeline.warehouse.engine import Rows, Session, execute, fetch, hold_lock
 from pipeline.warehouse.sql import statement
 
 _LOCKS = 0x72756E73
@@ -96,3 +97,25 @@ def find(engine: sa.Engine, run_id: str) -> Rows:
     """Return the runs whose id begins with ``run_id``, oldest first."""
     query = "select * from sync.runs where starts_with(run_id, %s) order by started_at"
     return fetch(engine, dict_row, query, (run_id,))
+
+
+def record_changes(session: Session, run_id: str, changes: Sequence[Mapping[str, object]]) -> None:
+    """Store what a batch did: rows of ``sync.run_changes``; what is stored already counts once."""
+    if changes:
+        given = {"run_id": run_id, "changes": Jsonb(changes)}
+        session.execute(statement("load/run_changes"), given)
+
+
+def changes_of(engine: sa.Engine, run_id: str) -> list[tuple[str, str, list[str] | None]]:
+    """Return the first 1,000 changes of a run, by kind and id: activity, change and fields."""
+    query = (
+        "select activity_id, change, fields from sync.run_changes where run_id = %s"
+        " order by change, activity_id limit 1000"
+    )
+    return fetch(engine, tuple_row, query, (run_id,))
+
+
+def changes_by_day(engine: sa.Engine, run_id: str) -> dict[date, tuple[int, int]]:
+    """Return how many activities of each day a run found new and changed."""
+    rows = fetch(engine, tuple_row, statement("load/run_changed_days"), {"run_id": run_id})
+    return {day: (new, changed) for day, new, changed in rows}
