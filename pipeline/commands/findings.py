@@ -34,8 +34,7 @@ from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
 from pipeline.warehouse.ledger import stamp_base
 from pipeline.warehouse.migrate import schema_state
-from pipeline.warehouse.server import check_server
-from pipeline.warehouse.zones import check_zone
+from pipeline.warehouse.server import check_server, check_zone
 
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
 _STORAGE = "DAGSTER_STORAGE_URL"

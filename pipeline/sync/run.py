@@ -30,7 +30,7 @@ from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.load import load
 from pipeline.warehouse.prune import prune
 from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.zones import check_zone
+from pipeline.warehouse.server import check_zone
 
 
 @dataclass(eq=False, repr=False)

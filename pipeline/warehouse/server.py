@@ -1,14 +1,32 @@
-"""What the warehouse's server must be like (docs/design.md "Connections"); each command checks it first."""
+"""What the warehouse's server must be like (docs/design.md "Connections"); each command checks it first.
 
+PostgreSQL and Python have time zone rules of their own. Runs cut days by Python's; SQL shows local days and
+hours by PostgreSQL's.
+"""
+
+import zoneinfo
+from datetime import UTC, date, datetime, time, timedelta
+from importlib.metadata import version
 from pathlib import Path
 
 import sqlalchemy as sa
+from psycopg import errors as pg
+from psycopg.rows import scalar_row, tuple_row
 
-from pipeline.warehouse.engine import Session, open_session
+from pipeline.warehouse.engine import Session, fetch, open_session
 from pipeline.warehouse.errors import WarehouseUnsuitable
 
 OLDEST_SERVER = 15
 """PostgreSQL's oldest major version that the SQL in ``sql/`` is written for."""
+
+#: No day before is believed, so a wrong creation costs no comparison of centuries.
+_FIRST = datetime(2000, 1, 1, tzinfo=UTC)
+
+#: The hours of a time, and how many seconds east of UTC a zone is in each.
+_OFFSETS = """
+    select hour, extract(epoch from (hour at time zone %(zone)s) - (hour at time zone 'UTC'))::float8
+    from generate_series(%(first)s::timestamptz, %(last)s, interval '1 hour') as hour
+"""
 
 
 def check_server(engine: sa.Engine) -> int:
@@ -55,3 +73,47 @@ def data_folder(engine: sa.Engine) -> str | None:
         row = session.execute(query).fetchone()
     folder = str(row[0]) if row and row[0] else None
     return folder if folder and Path(folder).is_dir() else None
+
+
+def check_zone(engine: sa.Engine, zone: zoneinfo.ZoneInfo, start: date | None = None) -> str | None:
+    """Return in one line how PostgreSQL's rules for ``zone`` differ from Python's, or None.
+
+    Compares the offsets of the days held, of those since ``start`` and of today. Raises
+    `WarehouseUnsuitable` if the server lacks the zone, or another ``WarehouseError``.
+    """
+    query = (
+        "select current_setting('server_version'), to_regclass('warehouse.activities') is not null"
+    )
+    ((server, exists),) = fetch(engine, tuple_row, query)
+    query = "select min(created_at) from warehouse.activities"
+    held = fetch(engine, scalar_row, query) if exists else []
+    now = datetime.now(UTC)
+    since = [datetime.combine(start, time(), UTC)] if start else []
+    first = max(min([now, *since, *filter(None, held)]) - timedelta(days=1), _FIRST)
+    hours = {"first": first.replace(minute=0, second=0, microsecond=0), "last": now}
+    try:
+        offsets = fetch(engine, tuple_row, _OFFSETS, {"zone": zone.key, **hours})
+    except pg.InvalidParameterValue:
+        raise WarehouseUnsuitable(
+            f"PostgreSQL {server} does not know the time zone {zone.key} of ACTIVITIES_TIMEZONE: bring the"
+            " server's time zone data up to date, or set another name of the zone"
+        ) from None
+    for hour, seconds in offsets:
+        if hour.astimezone(zone).utcoffset() != timedelta(seconds=seconds):
+            return (
+                f"PostgreSQL {server} and Python (tzdata {_tzdata(zone.key)}) have different rules for"
+                f" {zone.key}, first on {hour:%Y-%m-%d}: SQL may show local days and hours other than the"
+                " runs'; bring the older one up to date"
+            )
+    return None
+
+
+def _tzdata(key: str) -> str:
+    """Return the version of the rules that Python reads: the system's, if it has them, or the package's."""
+    for folder in map(Path, zoneinfo.TZPATH):
+        if (folder / key).is_file():
+            rules = folder / "tzdata.zi"
+            # Its first line is "# version 2026a".
+            known = rules.is_file() and rules.read_text("utf-8", "replace").partition("\n")[0]
+            return known.split()[-1] if known else f"of {folder}"
+    return version("tzdata")

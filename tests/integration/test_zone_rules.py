@@ -15,7 +15,7 @@ from pipeline.commands.findings import examine
 from pipeline.sync.days import DayRange
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseUnsuitable
-from pipeline.warehouse.zones import check_zone
+from pipeline.warehouse.server import check_zone
 from tests.support.commands import service_settings
 from tests.support.mirroring import FIRST, LAST, run_id
 
