@@ -77,7 +77,8 @@ def _refresh(session: Session, view: View, stale: list[UUID] | None) -> Refreshe
         written = deleted.rowcount + inserted.rowcount
         # Where all rows are computed again, the computation has said it.
         if view.codes and stale is not None:
-            session.execute(_mark_latest(view))
+            latest = SQL(statement("refresh/latest"))
+            session.execute(latest.format(view=view.table, codes=_columns(view.codes)))
     if stale is None:
         # The next views read it: without statistics they would be planned for an empty table.
         session.execute(_FEW_SAMPLES)
@@ -99,29 +100,11 @@ def _merge(view: View, stale: list[UUID] | None) -> Composed:
     ids = SQL("{}::uuid[]").format(Literal(stale))
     return SQL(statement("refresh/merge")).format(
         view=view.table,
-        staged=Identifier(f"staged_{view.name}"),
-        changed=_changed(view),
         key=_columns(view.key),
         fresh=view.fresh(ids),
         ids=ids,
     )
 
 
-def _mark_latest(view: View) -> Composed:
-    return SQL(statement("refresh/latest")).format(
-        view=view.table,
-        changed=_changed(view),
-        key=_columns(view.key),
-        codes=_columns(view.codes),
-        share_key=_columns(view.key, "share"),
-        ranked_key=_columns(view.key, "ranked"),
-    )
-
-
-def _changed(view: View) -> Identifier:
-    """Return the temporary table with the activities of a view whose rows changed."""
-    return Identifier(f"changed_{view.name}")
-
-
-def _columns(names: Sequence[str], *of: str) -> Composed:
-    return SQL(", ").join(Identifier(*of, name) for name in names)
+def _columns(names: Sequence[str]) -> Composed:
+    return SQL(", ").join(map(Identifier, names))

@@ -1,17 +1,18 @@
 -- Marks again which share of the same thing is the latest, for the counterparts of changed activities: a new
--- share takes the mark from that of another activity, and gives it back when it goes.
+-- share takes the mark from that of another activity, and gives it back when it goes. Nobody else writes the rows
+-- meanwhile, so they keep their places.
 update {view} as share
 set is_latest = ranked.is_latest
 from (
     select
-        {key},
+        ctid as place,
         rank() over (
             partition by entity_id, direction, {codes} order by readable_from desc, activity_id desc
         ) = 1 as is_latest
     from {view}
     where readable_from is not null
         and num_nulls({codes}) = 0
-        and entity_id in (select entity_id from {changed} union select former_entity_id from {changed})
+        and entity_id in (select entity_id from changed union select former_entity_id from changed)
 ) as ranked
-where ({share_key}) = ({ranked_key})
+where share.ctid = ranked.place
     and share.is_latest is distinct from ranked.is_latest

@@ -1,19 +1,21 @@
 -- Brings the rows of some activities in a stored view up to date; null: all rows. An activity without a changed
 -- row is not written. A full join is planned by hash or by sort, so its time grows with the rows, whatever the
--- statistics say. Two rows are compared as whole values, so nulls are equal.
-create temporary table {staged} on commit drop as
+-- statistics say. Two rows are compared as whole values, so nulls are equal. `latest` reads what changed here, too.
+drop table if exists pg_temp.staged, pg_temp.changed;
+
+create temporary table staged on commit drop as
 select * from {fresh};
 
-create temporary table {changed} on commit drop as
+create temporary table changed on commit drop as
 select activity_id, staged.entity_id, stored.entity_id as former_entity_id
-from {staged} as staged
+from staged
 full join (
     select * from {view} where {ids} is null or activity_id = any({ids})
 ) as stored using ({key})
 where staged is distinct from stored
 group by 1, 2, 3;
 
-delete from {view} where activity_id in (select activity_id from {changed});
+delete from {view} where activity_id in (select activity_id from changed);
 
 insert into {view}
-select * from {staged} where activity_id in (select activity_id from {changed})
+select * from staged where activity_id in (select activity_id from changed)
