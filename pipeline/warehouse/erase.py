@@ -99,11 +99,11 @@ def erase_person(engine: sa.Engine, person: Person, told: Callable[[str], None])
 
     ``told`` hears how far it is. Raises a ``WarehouseError``; a second call continues.
     """
-    erased, ids = in_transaction(engine, partial(_erase_profile, person=person))
-    for start in range(0, len(ids), _BATCH):
-        batch = ids[start : start + _BATCH]
-        erased += in_transaction(engine, partial(_erase_traces, person=person, ids=batch))
-        told(f"{start + len(batch):,} of {len(ids):,} activities looked through")
+    erased, found = in_transaction(engine, partial(_erase_profile, person=person))
+    for start in range(0, len(found), _BATCH):
+        batch = dict(found[start : start + _BATCH])
+        erased += in_transaction(engine, partial(_erase_traces, person=person, found=batch))
+        told(f"{start + len(batch):,} of {len(found):,} activities looked through")
     execute(engine, statement("erase/forget_statistics"))
     return erased
 
@@ -158,10 +158,11 @@ def _erase_expired_payloads(session: Session, now: datetime) -> int:
     return changed.total()
 
 
-def _erase_profile(session: Session, person: Person) -> tuple[Erasure, list[str]]:
+def _erase_profile(session: Session, person: Person) -> tuple[Erasure, list[tuple[str, bool]]]:
     """Erase a person's requests, profile and payloads that name it, and keep the person out.
 
-    From then on nothing that a run brings stays. Returns also the activities whose responses may hold more.
+    From then on nothing that a run brings stays. Returns also the activities whose responses may hold more,
+    and whether these are the person's own.
     """
     erasures.exclude(session)
     theirs = SQL(statement("erase/person_requests"))
@@ -180,22 +181,23 @@ def _erase_profile(session: Session, person: Person) -> tuple[Erasure, list[str]
     changed = _redact_rows(session, "sync.quarantine", redact, where, **person.asked())
     erased["payloads"] = changed.total()
     found = session.execute(statement("erase/entity_activities"), person.asked())
-    return erased, [name for (name,) in found]
+    return erased, found.fetchall()
 
 
-def _erase_traces(session: Session, person: Person, ids: list[str]) -> Erasure:
-    """Erase a counterpart's personal data from the responses of activities, and their values.
+def _erase_traces(session: Session, person: Person, found: Mapping[str, bool]) -> Erasure:
+    """Erase a counterpart's personal data from the responses of activities, and values of its own ones.
 
     An activity that only mentions the counterpart keeps its own values.
     """
     erasures.exclude(session)
-    found = session.execute(statement("erase/theirs"), {"entity": person.entity, "ids": ids})
     reason = "messages" if person.messages else "request"
-    theirs = dict.fromkeys((name for (name,) in found), reason)
+    theirs = {name: reason for name, own in found.items() if own}
     erased = erase_values(session, theirs, person.entity)
-    others = [name for name in ids if name not in theirs]
     redact = partial(_redacted, frozenset[str](), REASONS[reason] | {"personal"}, person.entity)
-    for table, names in (("activity_list_rows", ids), ("activity_details", others)):
+    for table, names in (
+        ("activity_list_rows", found),
+        ("activity_details", found.keys() - theirs),
+    ):
         changed = _redact_rows(session, f"landing.{table}", redact, ids=id_array(names))
         erased["responses"] += changed.total()
     return erased
