@@ -29,10 +29,10 @@ from pipeline.service.models import ActivitiesPage, decode_list_item
 from pipeline.settings import Settings, load_alerting, load_settings
 from pipeline.sync.days import mislead
 from pipeline.sync.list_rows import read_row
-from pipeline.warehouse import altered, roles
+from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
-from pipeline.warehouse.ledger import stamp_base
+from pipeline.warehouse.ledger import count_altered, stamp_base
 from pipeline.warehouse.migrate import schema_state
 from pipeline.warehouse.server import check_server, check_zone
 
@@ -189,7 +189,7 @@ def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
     elif beyond:
         found = f"{' and '.join(beyond)} can read everything: revoke what an administrator granted"
     yield "analysts' roles", found, not (ready and beyond)
-    number = altered.count_altered(engine)
+    number = count_altered(engine)
     found = f"{number} activities and counterparts were changed outside a run"
     remedy = f"{found}: `pipeline sync` restores them"
     yield "stored rows", remedy if number else "as the runs wrote them", not number

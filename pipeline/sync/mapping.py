@@ -42,7 +42,8 @@ from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_ins
 from pipeline.sync.list_rows import ListRow, read_row, said_by
 from pipeline.sync.meaning import meaning_of_details, meaning_of_row
 from pipeline.warehouse import service_facts
-from pipeline.warehouse.landing import StoredResponses, Version
+from pipeline.warehouse.landing import Version
+from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import (
     CHILDREN,
     Cell,
@@ -153,9 +154,10 @@ class Mapper:
             raise Unstorable(row.malformed)
         return self.listed(row, day)
 
-    def map_stored(self, stored: StoredResponses) -> Outcome:
-        """Map what ``landing`` holds of an activity (see `pipeline.warehouse.landing.Mapping`)."""
-        row, listed, details = stored.ledger, stored.listed, stored.details
+    def map_stored(
+        self, row: LedgerRow, details: Version | None, listed: Version | None
+    ) -> Outcome:
+        """Map what ``landing`` holds of an activity (`pipeline.warehouse.landing.ResponseMapping`)."""
         written_by = row.mapping_version or MAPPING_VERSION
         outcome = Outcome(row.activity_id, stored=True)
         outcome.rewrite = row.altered or written_by < SAME_ROWS_SINCE

@@ -17,8 +17,7 @@ from pipeline.sync.counterparts import carried_entity
 from pipeline.sync.mapping import load_mapper
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
-from pipeline.warehouse import altered, landing, ledger, service_facts
-from pipeline.warehouse.entities import combine
+from pipeline.warehouse import entities, landing, ledger, service_facts
 from pipeline.warehouse.load import load_again
 from pipeline.warehouse.rows import EntityObservation
 
@@ -60,7 +59,7 @@ def reparse(
         for ids in _batches(engine, progress.log, batch_size, "activities rebuilt"):
             summary.loaded += load_again(engine, run_id, mapper, ids)
         summary.quarantined = summary.loaded.quarantined
-        altered.give_up_entities(engine)
+        entities.give_up_entities(engine)
         if summary.quarantined:
             problem = f"{summary.quarantined} responses no longer map and are in quarantine"
             summary.problems.append(problem)
@@ -72,16 +71,16 @@ def rebuild_entities(engine: sa.Engine, log: Callable[[str], None], batch_size: 
 
     Raises a ``WarehouseError``.
     """
-    stored = landing.stored_entities(engine)
+    stored = entities.stored_entities(engine)
     latest = dict[str, EntityObservation]()
-    scores: dict[str, altered.Scores] = {name: {} for name in altered.altered_entities(engine)}
+    scores: dict[str, entities.Scores] = {name: {} for name in entities.altered_entities(engine)}
     for ids in _batches(engine, log, batch_size, "activities read for their counterparts"):
         for version in landing.versions(engine, ids):
             entity = carried_entity(version.body, version.last_seen_at)
             if entity is None:
                 continue
             known = latest.get(entity.id)
-            latest[entity.id] = combine([known, entity]) if known else entity
+            latest[entity.id] = entities.combine([known, entity]) if known else entity
             # One that is not stored lacks its scores too, also if nobody knows any longer that it was.
             if entity.id in scores or entity.id not in stored:
                 score = entity.said["score"], entity.said["scoring_level"]
@@ -90,7 +89,7 @@ def rebuild_entities(engine: sa.Engine, log: Callable[[str], None], batch_size: 
     written = 0
     for start in range(0, len(names), batch_size):
         batch = [latest[name] for name in names[start : start + batch_size]]
-        written += altered.load_entities(engine, batch, scores)
+        written += entities.load_entities(engine, batch, scores)
     return written
 
 

@@ -8,7 +8,7 @@ from pipeline.sync import mapping
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Summary, Tools
 from pipeline.sync.reparse import rebuild_entities
-from pipeline.warehouse import altered, service_facts
+from pipeline.warehouse import entities, ledger, service_facts
 from pipeline.warehouse.load import load_again
 
 
@@ -19,16 +19,16 @@ def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
     """
     engine, log, days = tools.engine, tools.progress.log, summary.days
     span = (days.first, days.last) if days is not None else None
-    found = altered.altered_activities(engine, span, mapping.MAPPING_VERSION)
-    entities = altered.altered_entities(engine)
-    if entities or service_facts.is_known(engine, service_facts.LOST):
+    found = ledger.altered_activities(engine, span, mapping.MAPPING_VERSION)
+    counterparts = entities.altered_entities(engine)
+    if counterparts or service_facts.is_known(engine, service_facts.LOST):
         rebuild_entities(engine, log)
-        altered.give_up_entities(engine)
+        entities.give_up_entities(engine)
         service_facts.forget(engine, service_facts.LOST)
     load_again(engine, summary.run_id, mapper, [name for name, _ in found])
     summary.healed = sum(by_hand for _, by_hand in found)
-    if summary.healed or entities:
+    if summary.healed or counterparts:
         log(
-            f"restored {summary.healed} activities and {len(entities)} counterparts whose rows were"
+            f"restored {summary.healed} activities and {len(counterparts)} counterparts whose rows were"
             " changed outside a run; what landing lacks is fetched from the service again"
         )

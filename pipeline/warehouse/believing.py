@@ -26,8 +26,13 @@ def read_stored(
 ) -> dict[str, Outcome]:
     """Map what ``landing`` holds, where an outcome is compared with it, shown by it, or made of it."""
     names = [each.subject for each in outcomes if _needs_stored(each, known.get(each.subject))]
-    found = map(mapping.map_stored, landing.newest(session, names, known))
-    return {each.subject: each for each in found}
+    return {
+        # Without a row of the ledger it counts as altered.
+        name: mapping.map_stored(
+            known.get(name) or LedgerRow(name, altered=True), held.get("details"), held.get("list")
+        )
+        for name, held in landing.newest(session, names).items()
+    }
 
 
 def _needs_stored(outcome: Outcome, row: LedgerRow | None) -> bool:
@@ -48,15 +53,14 @@ def _needs_stored(outcome: Outcome, row: LedgerRow | None) -> bool:
 
 def with_stored(outcomes: Sequence[Outcome], stored: Mapping[str, Outcome]) -> list[Outcome]:
     """Return outcomes with what ``landing`` holds of what was refused, failed or is loaded again."""
-
-    def filled(outcome: Outcome) -> Outcome:
+    filled = []
+    for outcome in outcomes:
         held = stored.get(outcome.subject)
-        if held is None or outcome.details is not None:
-            return outcome
-        # Of what was refused or failed, the newest row of the list is all that can be shown.
-        return held if outcome.stored else replace(outcome, listed=held.listed)
-
-    return [filled(each) for each in outcomes]
+        if held is not None and outcome.details is None:
+            # Of what was refused or failed, the newest row of the list is all that can be shown.
+            outcome = held if outcome.stored else replace(outcome, listed=held.listed)
+        filled.append(outcome)
+    return filled
 
 
 def believe(

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from pipeline.warehouse.engine import Session
 from pipeline.warehouse.rows import Row
+from pipeline.warehouse.sql import id_array
 
 
 def copy_rows(session: Session, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
@@ -60,3 +61,17 @@ def upsert(
         f" returning {key}::text"
     )
     return {name for (name,) in written}
+
+
+def replace_rows(
+    session: Session, table: str, columns: Sequence[str], ids: Collection[str], rows: Sequence[Row]
+) -> None:
+    """Replace rows without an identity of their own: the old ones of ``ids`` go, the new ones come.
+
+    ``columns``: the first is that of the ids.
+    """
+    if ids:
+        old = f"delete from {table} where {columns[0]} = any(%s::uuid[])"
+        session.execute(old, (id_array(ids),))
+    if rows:
+        copy_rows(session, table, columns, rows)

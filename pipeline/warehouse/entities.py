@@ -1,18 +1,40 @@
-"""Counterparts: what several observations say together, and what they say beyond what is stored.
+"""Counterparts: what observations of one say together, what of it is news, and writing it.
 
 Implements docs/warehouse.md "Counterparts": each field has the value that was observed last. An
-answer without the field, or with null, says nothing about it.
+answer without the field, or with null, says nothing about it. Counterparts that somebody altered are
+written again from ``landing`` (docs/design.md "Altered rows").
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
+from typing import TypeAlias
 
-from pipeline.warehouse.engine import Session
-from pipeline.warehouse.rows import EntityObservation
+import sqlalchemy as sa
+from psycopg.rows import scalar_row
+
+from pipeline.warehouse import erasures
+from pipeline.warehouse.copying import copy_rows, replace_rows, upsert
+from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
+from pipeline.warehouse.rows import ENTITY_ROW, Cell, EntityObservation
 from pipeline.warehouse.sql import id_array, statement
 
+Scores: TypeAlias = dict[datetime, tuple[Cell, ...]]
+"""Score and scoring level that responses carried, by the time at which each was first received."""
+
+_SCORE_COLUMNS = ("entity_id", "observed_at", "score", "scoring_level")
+_LINK_COLUMNS = ("entity_id", "position", "media", "url")
 _ADDRESS = re.compile(r"https?://[^?#]*", re.IGNORECASE)
+
+#: The latest observation of a counterpart wins. A stored form that somebody altered, whose digest is empty,
+#: can claim to be newer than any response.
+_LATEST = "stored.observed_at <= excluded.observed_at or stored.digest = ''"
+#: A form that only repeats what was stored keeps the time of its first observation.
+_OBSERVED = {
+    "observed_at": "case when stored.digest in (excluded.digest, '')"
+    " then least(stored.observed_at, excluded.observed_at) else excluded.observed_at end"
+}
 
 
 def combine(observations: Iterable[EntityObservation]) -> EntityObservation:
@@ -26,15 +48,6 @@ def combine(observations: Iterable[EntityObservation]) -> EntityObservation:
     return first
 
 
-def digests(session: Session, ids: Iterable[str]) -> dict[str, bytes]:
-    """Return the digest of the stored form of each of these counterparts that is known."""
-    found = session.execute(
-        "select id::text, digest from warehouse.entities where id = any(%s::uuid[])",
-        (id_array(ids),),
-    )
-    return dict(found.fetchall())
-
-
 def find_news(
     session: Session, observed: Sequence[EntityObservation]
 ) -> dict[str, list[EntityObservation]]:
@@ -42,24 +55,96 @@ def find_news(
 
     The stored form, if there is one, comes first.
     """
-    known = digests(session, {each.id for each in observed})
-    other = [each for each in observed if known.get(each.id) != each.digest]
-    stored: dict[str, EntityObservation] = {}
-    if not other:
+    if not observed:
         return {}
-    ids = id_array(each.id for each in other if each.id in known)
-    query = statement("load/stored_entities")
-    for *cells, digest, observed_at, links in session.execute(query, {"ids": ids}):
+    asked = {(each.id, each.digest) for each in observed}
+    given = {"ids": id_array(name for name, _ in asked), "digests": [told for _, told in asked]}
+    found: dict[tuple[str, bytes], list[EntityObservation]] = {}
+    for name, told, *cells, digest, at, links in session.execute(
+        statement("load/entity_news"), given
+    ):
         links = [tuple(link) for link in links]
-        stored[cells[0]] = EntityObservation(cells[0], tuple(cells), links, digest, observed_at)
+        stored = EntityObservation(name, (name, *cells), links, digest, at)
+        # Without a digest, it is not stored at all.
+        found[name, told] = [] if digest is None else [stored]
     news: dict[str, list[EntityObservation]] = {}
-    for each in other:
-        forms = [stored[each.id]] if each.id in stored else []
+    for each in observed:
+        forms = found.get((each.id, each.digest))
+        if forms is None:
+            continue
         together = combine([*forms, each])
         # An empty digest is nobody's: somebody altered the stored form.
         if not forms or not forms[0].digest or _meaning(together) != _meaning(forms[0]):
-            news.setdefault(each.id, forms).append(each)
+            news.setdefault(each.id, [*forms]).append(each)
     return news
+
+
+def write_entities(session: Session, entities: Sequence[EntityObservation]) -> int:
+    """Write counterparts with their links; return how many. One stored later than ours stays."""
+    rows = [(*entity.values, entity.digest, entity.observed_at) for entity in entities]
+    written = upsert(session, "warehouse.entities", ENTITY_ROW, rows, _OBSERVED, _LATEST)
+    links = [
+        (entity.id, *link)
+        for entity in entities
+        if entity.id in written
+        for link in entity.social_media or ()
+    ]
+    replace_rows(session, "warehouse.entity_social_media", _LINK_COLUMNS, written, links)
+    return len(written)
+
+
+def load_entities(
+    engine: sa.Engine, latest: Sequence[EntityObservation], scores: Mapping[str, Scores]
+) -> int:
+    """Write counterparts that are not stored as last observed; return how many were written.
+
+    ``scores``: all scores of altered counterparts, for ``warehouse.entity_scores``.
+    """
+
+    def work(session: Session) -> int:
+        erasures.share(session)
+        entities = erasures.redact_entities(session, latest)
+        altered = [each for each in entities if each.id in scores]
+        news = find_news(session, [each for each in entities if each not in altered])
+        count = write_entities(session, [*altered, *map(combine, news.values())])
+        _replace_scores(session, {each.id: dict(scores[each.id]) for each in altered})
+        return count
+
+    return in_transaction(engine, work)
+
+
+def _replace_scores(session: Session, scores: Mapping[str, Scores]) -> None:
+    """Replace the kept scores of counterparts by those that responses told, where they changed."""
+    ids = id_array(scores)
+    for name, at, *score in session.execute(statement("load/scores"), {"ids": ids}).fetchall():
+        scores[name].setdefault(at, tuple(score))
+    rows = []
+    for name, told in scores.items():
+        before: tuple[Cell, ...] = (None, None)
+        for at, score in sorted(told.items()):
+            if score != before:
+                rows.append((name, at, *score))
+            before = score
+    copy_rows(session, "warehouse.entity_scores", _SCORE_COLUMNS, rows)
+
+
+def altered_entities(engine: sa.Engine) -> set[str]:
+    """Return the counterparts that somebody altered."""
+    query = "select id::text from warehouse.entities where digest = ''"
+    return set(fetch(engine, scalar_row, query))
+
+
+def stored_entities(engine: sa.Engine) -> set[str]:
+    """Return the ids of all stored counterparts."""
+    return set(fetch(engine, scalar_row, "select id::text from warehouse.entities"))
+
+
+def give_up_entities(engine: sa.Engine) -> None:
+    """Remove altered counterparts that no stored response carries and no activity names.
+
+    Call after all that responses carry were written.
+    """
+    execute(engine, statement("load/unknown_entities"))
 
 
 def without_query(value: object) -> object:

@@ -1,6 +1,6 @@
 """Reading ``landing``: the versions of responses, in batches of activities."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -32,26 +32,16 @@ class Version:
     redacted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StoredResponses:
-    """What is stored of one activity: its ledger row and its newest responses.
-
-    Without a ledger row, it counts as altered.
-    """
-
-    ledger: LedgerRow
-    details: Version | None
-    listed: Version | None
-
-
 class ResponseMapping(Protocol):
     """Maps responses: `pipeline.sync.mapping.Mapper`."""
 
-    def map_stored(self, stored: StoredResponses) -> Outcome:
-        """Map what ``landing`` holds of an activity, as an outcome with ``stored``.
+    def map_stored(
+        self, row: LedgerRow, details: Version | None, listed: Version | None
+    ) -> Outcome:
+        """Map what ``landing`` holds of an activity, its newest versions, as an outcome with ``stored``.
 
-        What no longer maps becomes a failure. Digests are those of the original responses, even if
-        something was erased from the bodies later.
+        ``row``: its ledger row. What no longer maps becomes a failure. Digests are those of the original
+        responses, even if something was erased from the bodies later.
         """
 
     def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
@@ -72,25 +62,12 @@ def versions(engine: sa.Engine, ids: Sequence[str]) -> Iterator[Version]:
         yield from fetch(engine, class_row(Version), query, {"ids": names})
 
 
-def stored_entities(engine: sa.Engine) -> set[str]:
-    """Return the ids of all stored counterparts."""
-    return set(fetch(engine, scalar_row, "select id::text from warehouse.entities"))
-
-
-def newest(
-    session: Session, ids: Sequence[str], known: Mapping[str, LedgerRow]
-) -> list[StoredResponses]:
-    """Return what landing holds of activities. ``known``: their ledger rows."""
-    if not ids:
-        return []
-    # Landing's rows come by source; an activity can have one of each.
+def newest(session: Session, ids: Sequence[str]) -> dict[str, dict[str, Version]]:
+    """Return the newest versions of activities' responses: by activity, then by source."""
     found: dict[str, dict[str, Version]] = {name: {} for name in ids}
-    for source, *columns in session.execute(statement("load/landing_newest"), {"ids": list(ids)}):
-        version = Version(*columns)
-        found[version.activity_id][source] = version
-    return [
-        StoredResponses(
-            known.get(name) or LedgerRow(name, altered=True), of.get("details"), of.get("list")
-        )
-        for name, of in found.items()
-    ]
+    if ids:
+        query = statement("load/landing_newest")
+        for source, *columns in session.execute(query, {"ids": list(ids)}):
+            version = Version(*columns)
+            found[version.activity_id][source] = version
+    return found

@@ -242,3 +242,30 @@ def stamp_base(engine: sa.Engine) -> datetime:
     """Return a time later than every stored one that decides what is newer, and not before now."""
     (base,) = fetch(engine, scalar_row, statement("load/stamp_base"))
     return cast("datetime", base)
+
+
+def altered_activities(
+    engine: sa.Engine, days: tuple[date, date] | None, version: int
+) -> list[tuple[str, bool]]:
+    """Return the activities to load again, and whether somebody altered them.
+
+    ``days``: first and last day of those that were altered; what an older mapping than ``version`` wrote
+    may be of any day. Looks only into the ledger.
+    """
+    first, last = days or (date.min, date.max)
+    query = (
+        "select activity_id::text, altered from sync.activity_ledger"
+        " where (altered and (day is null or day between %s and %s)) or mapping_version <> %s"
+        " order by 1"
+    )
+    return fetch(engine, tuple_row, query, (first, last, version))
+
+
+def count_altered(engine: sa.Engine) -> int:
+    """Return how many activities and counterparts somebody altered."""
+    query = (
+        "select (select count(*) from sync.activity_ledger where altered)"
+        " + (select count(*) from warehouse.entities where digest = '')"
+    )
+    (count,) = fetch(engine, scalar_row, query)
+    return int(count)

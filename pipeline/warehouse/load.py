@@ -15,39 +15,25 @@ from msgspec.structs import astuple
 from pipeline.telemetry import step
 from pipeline.warehouse import erasures, landing, ledger, quarantine, runs
 from pipeline.warehouse.believing import believe, read_stored, with_stored
-from pipeline.warehouse.copying import copy_binary, copy_rows, upsert
+from pipeline.warehouse.copying import copy_binary, copy_rows, replace_rows, upsert
 from pipeline.warehouse.engine import Session, in_transaction
-from pipeline.warehouse.entities import combine, find_news
+from pipeline.warehouse.entities import combine, find_news, write_entities
 from pipeline.warehouse.erase import erase_values
 from pipeline.warehouse.landing import ResponseMapping
 from pipeline.warehouse.merge import LoadCounts, Merged, merge
 from pipeline.warehouse.rows import (
+    ACTIVITY_ROW,
     CHILDREN,
-    DETAILS_COLUMNS,
-    ENTITY_ROW,
     LISTED_COLUMNS,
-    EntityObservation,
     Failure,
-    ListObservation,
     Observation,
     Outcome,
-    Row,
     is_id,
 )
 from pipeline.warehouse.sql import id_array, statement
 
-ACTIVITY_COLUMNS = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
-LINK_COLUMNS = ("entity_id", "position", "media", "url")
 _LANDING = ("activity_id", "first_seen_at", "digest", "body")
 
-#: The latest observation of a counterpart wins. A stored form that somebody altered, whose digest is empty,
-#: can claim to be newer than any response.
-_LATEST = "stored.observed_at <= excluded.observed_at or stored.digest = ''"
-#: A form that only repeats what was stored keeps the time of its first observation.
-_OBSERVED = {
-    "observed_at": "case when stored.digest in (excluded.digest, '')"
-    " then least(stored.observed_at, excluded.observed_at) else excluded.observed_at end"
-}
 #: A list row comes only where no details were ever received, whatever the table claims, and what it lost
 #: stays as it was. An activity whose details are answered again is no longer gone.
 _ANSWERED = {"first_seen_at": "stored.first_seen_at"} | {
@@ -135,7 +121,7 @@ def _write(session: Session, run_id: str, merged: Merged) -> None:
     write_entities(session, [combine(forms[name]) for name in sorted(forms)])
     # Activities refer to the ledger: no table holds one that it does not know.
     _write_ledger(session, merged)
-    existing = _existing(session, [each.activity_id for each in merged.details_news])
+    existing = _existing(session, [str(row[0]) for row in merged.activities])
     _write_activities(session, merged, existing)
     _write_children(session, merged, {*existing, *merged.landed_before})
     _write_landing(session, merged, forms.keys())
@@ -149,46 +135,22 @@ def _write(session: Session, run_id: str, merged: Merged) -> None:
     runs.record_changes(session, run_id, merged.changes)
 
 
-def write_entities(session: Session, entities: Sequence[EntityObservation]) -> int:
-    """Write counterparts with their links; return how many. One stored later than ours stays."""
-    if not entities:
-        return 0
-    rows = [(*entity.values, entity.digest, entity.observed_at) for entity in entities]
-    written = upsert(session, "warehouse.entities", ENTITY_ROW, rows, _OBSERVED, _LATEST)
-    links = [
-        (entity.id, *link)
-        for entity in entities
-        if entity.id in written
-        for link in entity.social_media or ()
-    ]
-    _replace_rows(session, "warehouse.entity_social_media", LINK_COLUMNS, written, links)
-    return len(written)
-
-
-def _existing(session: Session, ids: Collection[str]) -> list[str]:
+def _existing(session: Session, ids: Collection[str]) -> set[str]:
     """Return those of ``ids`` that have a row of ``warehouse.activities``."""
     if not ids:
-        return []
+        return set()
     query = "select id::text from warehouse.activities where id = any(%s::uuid[])"
-    return [name for (name,) in session.execute(query, (id_array(ids),))]
+    return {name for (name,) in session.execute(query, (id_array(ids),))}
 
 
 def _write_activities(session: Session, merged: Merged, existing: Collection[str]) -> None:
     # A new row is copied, not merged. Two runs that insert the same one wait for each other at its row of
     # the ledger, so the second finds the first one's.
-    new: list[Row] = []
-    known: list[Row] = [_listed_row(listed) for listed in merged.only_listed]
-    written = (*merged.ledger_new, *merged.ledger_known)
-    listed_at = {row.activity_id: row.listed_at for row in written if row.listed_at}
-    there = set(existing)
-    for details in merged.details_news:
-        name, at = details.activity_id, details.received_at
-        # Of a known one the time stays as it is.
-        row = (name, *details.values, min(at, listed_at.get(name, at)), at)
-        (known if name in there else new).append(row)
+    new = [row for row in merged.activities if row[0] not in existing]
+    known = [row for row in merged.activities if row[0] in existing]
     if new:
-        copy_rows(session, "warehouse.activities", ACTIVITY_COLUMNS, new)
-    upsert(session, "warehouse.activities", ACTIVITY_COLUMNS, known, _ANSWERED)
+        copy_rows(session, "warehouse.activities", ACTIVITY_ROW, new)
+    upsert(session, "warehouse.activities", ACTIVITY_ROW, known, _ANSWERED)
     if merged.landed_before:
         session.execute(statement("load/first_received"), {"ids": id_array(merged.landed_before)})
     if merged.refusals:
@@ -199,11 +161,6 @@ def _write_activities(session: Session, merged: Merged, existing: Collection[str
         session.execute(statement("load/refusals"), parameters)
 
 
-def _listed_row(listed: ListObservation) -> Row:
-    details = map(listed.said.get, DETAILS_COLUMNS)
-    return (listed.activity_id, *details, listed.received_at, None)
-
-
 def _write_children(session: Session, merged: Merged, existing: Collection[str]) -> None:
     for table, columns in CHILDREN.items():
         rows = [
@@ -212,30 +169,13 @@ def _write_children(session: Session, merged: Merged, existing: Collection[str])
             for row in details.children[table]
         ]
         names = ("activity_id", *columns)
-        _replace_rows(session, f"warehouse.{table}", names, existing, rows)
-
-
-def _replace_rows(
-    session: Session, table: str, columns: Sequence[str], ids: Collection[str], rows: Sequence[Row]
-) -> None:
-    """Replace rows without an identity of their own: the old ones of ``ids`` go, the new ones come.
-
-    ``columns``: the first is that of the ids.
-    """
-    if ids:
-        old = f"delete from {table} where {columns[0]} = any(%s::uuid[])"
-        session.execute(old, (id_array(ids),))
-    if rows:
-        copy_rows(session, table, columns, rows)
+        replace_rows(session, f"warehouse.{table}", names, existing, rows)
 
 
 def _write_landing(session: Session, merged: Merged, observed: Collection[str]) -> None:
     """Write responses. ``observed``: counterparts of which something new was observed."""
-    held = set(merged.landed_before)
     details = [
-        (d.activity_id, d.received_at, d.digest, d.body, d.received_at)
-        for d in merged.details_news
-        if d.activity_id not in held
+        (d.activity_id, d.received_at, d.digest, d.body, d.received_at) for d in merged.landed
     ]
     # A known row lands again only as an observation of its counterpart.
     rows = [

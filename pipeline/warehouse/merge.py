@@ -14,11 +14,14 @@ from msgspec.structs import replace
 from pipeline.warehouse.belief import Belief
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import (
+    DETAILS_COLUMNS,
     DetailsObservation,
     EntityObservation,
     Failure,
     ListObservation,
+    Observation,
     Outcome,
+    Row,
 )
 
 Change: TypeAlias = Literal["new", "changed", "gone", "returned", "quarantined"]
@@ -75,10 +78,12 @@ class Merged:
     entities: list[EntityObservation] = field(default_factory=list)
     listed_news: list[ListObservation] = field(default_factory=list)
     """List rows for ``landing``."""
-    only_listed: list[ListObservation] = field(default_factory=list)
-    """List rows that make an activity's row, since there are no details."""
+    activities: list[Row] = field(default_factory=list)
+    """Rows of ``warehouse.activities`` (``ACTIVITY_ROW``)."""
     details_news: list[DetailsObservation] = field(default_factory=list)
-    """Details that make an activity's row and its children. Those not `landed_before` go to ``landing``."""
+    """Details that make an activity's children."""
+    landed: list[DetailsObservation] = field(default_factory=list)
+    """Details for ``landing``."""
     touched: list[DetailsObservation] = field(default_factory=list)
     """Details that ``landing`` holds already, received again."""
     landed_before: list[str] = field(default_factory=list)
@@ -102,6 +107,15 @@ class Merged:
         setattr(self.counts, kind, getattr(self.counts, kind) + 1)
         if kind in ("changed", "returned"):
             self.counts.differing.add(name)
+
+    def show(
+        self, observed: Observation, row: LedgerRow, fetched_at: datetime | None = None
+    ) -> None:
+        """Make an activity's row of its details, or of its row of the list while there are none."""
+        at = observed.received_at
+        values = map(observed.said.get, DETAILS_COLUMNS)
+        first_seen_at = min(at, row.listed_at or at)
+        self.activities.append((observed.activity_id, *values, first_seen_at, fetched_at))
 
     def observe(self, entity: EntityObservation | None) -> None:
         """Keep an observation of a counterpart."""
@@ -168,7 +182,7 @@ def _show_listed(merged: Merged, outcome: Outcome, row: LedgerRow, news: Judged 
         and listed is not None
         and listed.meaning == row.listed
     ):
-        merged.only_listed.append(listed)
+        merged.show(listed, row)
         merged.observe(listed.entity)
 
 
@@ -186,6 +200,7 @@ def _merge_stored(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow
     merged.change(name, "changed")
     merged.landed_before.append(name)
     if details is not None:
+        merged.show(details, after, details.received_at)
         merged.details_news.append(details)
         merged.observe(details.entity)
     # Writing the row again takes back what refusals had written, so they are written again, too.
@@ -259,10 +274,13 @@ def _merge_details(
         merged.touched.append(details)
         merged.counts.unchanged += 1
         return after
+    merged.show(details, after, details.received_at)
     merged.details_news.append(details)
     if row.details == details.meaning:
         merged.touched.append(details)
         merged.landed_before.append(name)
+    else:
+        merged.landed.append(details)
     if row.details is None:
         merged.change(name, "new")
     elif news.fields == [] and row.gone_at is None:

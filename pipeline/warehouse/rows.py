@@ -37,6 +37,9 @@ DETAILS_COLUMNS = _columns(
 )
 """Columns of ``warehouse.activities`` that a details response carries (docs/service.md 2.6)."""
 
+ACTIVITY_ROW = ("id", *DETAILS_COLUMNS, "first_seen_at", "details_fetched_at")
+"""Columns of ``warehouse.activities`` that are written: also when seen, and when details came."""
+
 CHILDREN = {
     table: _columns(table, "activity_id")
     for table in ("requirements", "requirement_items", "accepted_items", "timeline_events")

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
 from pipeline.sync.reparse import reparse
-from pipeline.warehouse.altered import count_altered
 from pipeline.warehouse.erase import erase_person
+from pipeline.warehouse.ledger import count_altered
 from pipeline.warehouse.person import Person
 from tests.support.comparison import KEYS
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse, sandbox
