@@ -4,16 +4,13 @@ A file selects the rows that break its rule, as one text column. Its first lines
 promise and the remedy.
 """
 
-import re
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 from psycopg.rows import scalar_row
 
 from pipeline.warehouse.engine import fetch
-from pipeline.warehouse.sql import sql_files
-
-_SAID = re.compile(r"^-- (table|promise|remedy): (.+)$", re.MULTILINE)
+from pipeline.warehouse.sql import headers, sql_files
 
 
 @dataclass(frozen=True)
@@ -27,9 +24,7 @@ class Invariant:
     remedy: str
 
 
-INVARIANTS = [
-    Invariant(name, text, **dict(_SAID.findall(text))) for name, text in sql_files("checks").items()
-]
+INVARIANTS = [Invariant(name, text, **headers(text)) for name, text in sql_files("checks").items()]
 
 
 def violations(engine: sa.Engine, invariant: Invariant) -> tuple[int, list[str]]:

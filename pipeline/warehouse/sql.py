@@ -1,9 +1,12 @@
 """The files of the ``sql`` folder: one statement each, read once."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+
+_HEADER = re.compile(r"^-- ([a-z ]+): (.+)$", re.MULTILINE)
 
 
 @cache
@@ -29,6 +32,11 @@ def sql_files(folder: str) -> dict[str, str]:
     """Return the texts of ``sql/<folder>/*.sql`` by file name without ``.sql``, sorted."""
     names = sorted(path.stem for path in (shipped("sql") / folder).glob("*.sql"))
     return {name: statement(f"{folder}/{name}") for name in names}
+
+
+def headers(text: str) -> dict[str, str]:
+    """Return what the first lines of a file say of it: ``-- name: value`` each."""
+    return dict(_HEADER.findall(text))
 
 
 def id_array(ids: Iterable[str]) -> str:

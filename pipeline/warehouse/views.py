@@ -34,12 +34,9 @@ from psycopg.sql import SQL, Composable, Composed, Identifier
 from pipeline.warehouse.engine import Session
 from pipeline.warehouse.errors import OthersInTheWay
 from pipeline.warehouse.sensitivity import surface
-from pipeline.warehouse.sql import sql_files, statement, text_digest
+from pipeline.warehouse.sql import headers, sql_files, statement, text_digest
 
-_DEPENDS = re.compile(r"^-- depends: ([\w, ]+)$", re.MULTILINE)
 _DEFINITION = re.compile(r"\A.*?^(create (?:table|view) )", re.DOTALL | re.MULTILINE)
-_STORED = re.compile(r"^-- stored by: ([\w, ]+)$", re.MULTILINE)
-_LATEST = re.compile(r"^-- latest by: ([\w, ]+)$", re.MULTILINE)
 
 #: Lock under which stored views are created and refreshed, one process at a time. Readers of views and
 #: writers of the queue do not wait for it.
@@ -53,7 +50,7 @@ _ALL = SQL("null")
 
 #: How relations are dropped, by pg_class.relkind: a file can change from one kind to another. Views
 #: come first, since they read tables.
-_DROPS = {"v": "drop view {}", "m": "drop materialized view {}", "r": "drop table {}"}
+_DROPS = {"v": "drop view {}", "r": "drop table {}"}
 
 #: What can be replaced in place.
 _REPLACED = re.compile(r"^create (view|function) ", re.MULTILINE)
@@ -224,8 +221,9 @@ def _with_readers(views: Sequence[View], changed: View) -> set[str]:
 
 
 def _view(name: str, text: str) -> View:
+    said = headers(text)
     depends, key, codes = (
-        tuple(found[1].split(", ")) if (found := pattern.search(text)) else ()
-        for pattern in (_DEPENDS, _STORED, _LATEST)
+        tuple(said[header].split(", ")) if header in said else ()
+        for header in ("depends", "stored by", "latest by")
     )
     return View(name, text, depends, key, codes)
