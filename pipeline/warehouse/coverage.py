@@ -11,6 +11,7 @@ from typing import cast
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row, tuple_row
 
+from pipeline.warehouse.copying import upsert
 from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
 from pipeline.warehouse.sql import statement
 
@@ -123,19 +124,11 @@ def leave_unproven(
     engine: sa.Engine, run_id: str, reasons: Mapping[date, str], listed: Mapping[date, int]
 ) -> None:
     """Record why days are not proven. ``listed``: how many rows came, by day."""
-    query = (
-        "insert into sync.days as known (day, listed, unproven, run_id)"
-        " select day, listed, reason, %s from unnest(%s::date[], %s::bigint[], %s::text[])"
-        " as found (day, listed, reason) order by day"
-        " on conflict (day) do update set"
-        " listed = excluded.listed, unproven = excluded.unproven, run_id = excluded.run_id"
-        # Unless this run has proven it, and nothing came since.
-        " where known.unproven is not null or known.proven_at is null"
-        " or known.run_id <> excluded.run_id"
-    )
-    if reasons:
-        numbers = [listed.get(day, 0) for day in reasons]
-        execute(engine, query, (run_id, list(reasons), numbers, list(reasons.values())))
+    columns = ("day", "listed", "unproven", "run_id")
+    rows = [(day, listed.get(day, 0), reason, run_id) for day, reason in reasons.items()]
+    # Not if this run has proven it, and nothing came since.
+    only = "stored.unproven is not null or stored.proven_at is null or stored.run_id <> excluded.run_id"
+    in_transaction(engine, lambda session: upsert(session, "sync.days", columns, rows, only=only))
 
 
 def doubt(engine: sa.Engine, days: Collection[date], reason: str) -> None:
