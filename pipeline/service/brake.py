@@ -19,26 +19,23 @@ import copy
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 from pipeline.service.errors import AccessLost, Forbidden, Outage, ServiceError, Unauthorized
-from pipeline.service.models import decode_list_item
-from pipeline.service.requests import ListQuery, Operation, details, list_page
+from pipeline.service.models import ActivitiesPage, decode_list_item
+from pipeline.service.requests import FetchedDetails, ListQuery, Operation, details, list_page
 
 _LEAST = 10
 
 #: So many different requests in a row must be refused to put access as such in doubt.
 _REFUSALS = 20
 
-#: Asks for one row of the list: whether it may be read, and whether the service works.
-_PROBE = list_page(ListQuery(limit=1), set())
-
 
 class Brake:
     """Once it has tripped, the client refuses every request.
 
-    ``ask`` sends a request with its retries, and reports neither failures nor refusals to
-    `check_for_outage` and `access_restored`. ``renew`` replaces the session's token.
+    ``ask`` sends a request with its retries, and reports nothing to `answered` and `failed`. ``renew``
+    replaces the session's token.
     """
 
     def __init__(
@@ -55,9 +52,8 @@ class Brake:
         self._failures: Counter[str] = Counter()
         #: The activity whose details were answered last.
         self._answered_id = ""
-        #: Different requests that were refused in a row; the answer to the last question about that.
+        #: Different requests that were refused in a row.
         self._refused: set[str] = set()
-        self._questions, self._renewed = 0, False
         self._asking = asyncio.Lock()
 
     def trip(self, error: ServiceError) -> None:
@@ -75,104 +71,119 @@ class Brake:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._ended.wait(), seconds)
 
-    def answered(self, operation: Operation[Any], error: ServiceError | None = None) -> None:
-        """Note an answer; ``error``: if it is one, about this request alone."""
+    def answered(self, operation: Operation[Any]) -> None:
+        """Note a success."""
+        self._end_row(operation)
+        self._refused.clear()
+        if operation.kind == "details":
+            self._answered_id = operation.subject
+
+    async def failed(self, operation: Operation[Any], failure: ServiceError) -> None:
+        """Note a failed attempt; after too many find out what fails. Raises `Outage` or `AccessLost`.
+
+        If a new token restores access, the session has it afterwards.
+        """
+        if failure.fatal:
+            return
+        if failure.service_failing:
+            # What failed in an earlier run says nothing of the service. Who sends creations stops after a
+            # few failures.
+            if not operation.sick and operation.kind != "create":
+                await self._check_service(operation.kind, failure)
+            return
+        self._end_row(operation)
+        if isinstance(failure, (Unauthorized, Forbidden)):
+            await self._check_access(operation, failure)
+        else:
+            self._refused.clear()
+
+    def _end_row(self, operation: Operation[Any]) -> None:
+        """End the rows of failures that an answer speaks for."""
         if operation.kind == "list":
             del self._failures["list"]
         else:
             self._failures.clear()
-        if not isinstance(error, (Unauthorized, Forbidden)):
-            self._refused.clear()
-        if error is None and operation.kind == "details":
-            self._answered_id = operation.subject
 
-    def failed(self, operation: Operation[Any]) -> None:
-        """Note an attempt that failed by the service's fault."""
-        self._failures[operation.kind] += 1
-
-    async def check_for_outage(self, operation: Operation[Any], failure: ServiceError) -> None:
-        """After many failures in a row ask for something else. Raises `Outage` if that fails, too."""
-        kind = operation.kind
+    async def _check_service(self, kind: str, failure: ServiceError) -> None:
+        """Count a failure; after many in a row ask for something else."""
+        self._failures[kind] += 1
         if self._failures[kind] < self._most:
             return
         async with self._asking:
             number = self._failures[kind]
             if number < self._most:  # another caller asked while this one waited
                 return
-            with suppress(ServiceError):
-                await (self._ask(_PROBE) if kind == "list" else self._ask_others(failure))
-                del self._failures[kind]
-                return
-            remedy = f"{failure.remedy}; " if failure.remedy else ""
-            outage = Outage(
-                "the service fails",
-                f"the last {number} attempts all failed (the last one: {failure.cause})",
-                f"{remedy}this run sends nothing more; run again once it works",
-            )
-            outage.proxy = failure.proxy
-            self.trip(outage)
-            self.check()  # the first reason to stop counts
+            if not await self._is_answered(kind):
+                cause = f"the last {number} attempts all failed (the last one: {failure.cause})"
+                remedy = f"{failure.remedy}; " if failure.remedy else ""
+                remedy += "this run sends nothing more; run again once it works"
+                self._end(Outage("the service fails", cause, remedy), failure)
+            del self._failures[kind]
 
-    async def _ask_others(self, failure: ServiceError) -> None:
-        """Ask for an activity that was answered before, else for three that the list shows.
+    async def _is_answered(self, kind: str) -> bool:
+        """Ask for something else than what failed; return whether the service answers."""
+        with suppress(ServiceError):  # of the list, if details fail
+            for question in [_probe()] if kind == "list" else await self._other_details():
+                try:
+                    await self._ask(question)
+                except ServiceError as error:
+                    if error.fatal or error.service_failing:
+                        continue
+                return True
+        return False
 
-        Raises the last failure, or ``failure`` if there are no others.
-        """
+    async def _other_details(self) -> list[Operation[FetchedDetails]]:
+        """Return a request for details that were answered before, else for some that the list shows."""
         if self._answered_id:
-            others = [details(self._answered_id)]
-        else:
-            page = await self._ask(list_page(ListQuery(limit=500), set()))
-            others = []
-            for row in page.rows:
-                with suppress(ServiceError):  # a row may be unreadable
-                    others.append(details(decode_list_item(row).id))
-            others = others[:: max(1, len(others) // 3)]
-        for other in others:
-            try:
-                await self._ask(other)
-            except ServiceError as error:
-                if error.service_failing:
-                    failure = error
-                    continue
-            return
-        raise failure
+            return [details(self._answered_id)]
+        page = await self._ask(list_page(ListQuery(limit=500), set()))
+        others = []
+        for row in page.rows:
+            with suppress(ServiceError):  # a row may be unreadable
+                others.append(details(decode_list_item(row).id))
+        return others[:: max(1, len(others) // 3)]
 
-    async def access_restored(self, operation: Operation[Any], refusal: ServiceError) -> bool:
-        """After a refusal that puts access as such in doubt, find out; True: a new token restored it.
+    async def _check_access(self, operation: Operation[Any], refusal: ServiceError) -> None:
+        """After a refusal that puts access as such in doubt, ask for a row of the list.
 
-        The service refuses an activity whose sharing has ended and a bad key or token alike, by 403. Raises
-        `AccessLost` if one row of the list is refused, also with a new token.
+        The service refuses an activity whose sharing has ended and a bad key or token alike, by 403.
         """
         finding = "the list of activities was refused"
         if operation.kind != "list":
             self._refused.add(operation.name)
             finding = f"{len(self._refused)} requests in a row were refused"
             if len(self._refused) < _REFUSALS:
-                return False
-        asked = self._questions
+                return
         async with self._asking:
             self.check()
-            if self._questions == asked:  # else another caller asked while this one waited
-                self._renewed = await self._restore_access(finding, refusal)
-                self._questions += 1
-            return self._renewed
+            # Empty if another caller asked while this one waited. A list is asked for all the same.
+            if self._refused or operation.kind == "list":
+                if await self._is_refused():
+                    await self._renew()
+                    if await self._is_refused():
+                        cause = f"{finding}, also with a new session token"
+                        remedy = "check the API key and what the account may read"
+                        self._end(AccessLost("access to the service", cause, remedy), refusal)
+                self._refused.clear()
 
-    async def _restore_access(self, finding: str, refusal: ServiceError) -> bool:
-        for renewed in (False, True):
-            if renewed:
-                await self._renew()
-            try:
-                await self._ask(_PROBE)
-            except (Unauthorized, Forbidden):
-                continue
-            except ServiceError as error:
-                if error.fatal:
-                    raise
-                return False  # nothing is known; the next refusal asks again
-            return renewed
-        remedy = "check the API key and what the account may read"
-        cause = f"{finding}, also with a new session token"
-        lost = AccessLost("access to the service", cause, remedy)
-        lost.proxy = refusal.proxy
-        self.trip(lost)
-        raise lost
+    async def _is_refused(self) -> bool:
+        """Whether a row of the list is refused; False also if that can't be found out."""
+        try:
+            await self._ask(_probe())
+        except (Unauthorized, Forbidden):
+            return True
+        except ServiceError as error:
+            if error.fatal:
+                raise
+        return False
+
+    def _end(self, error: ServiceError, last: ServiceError) -> NoReturn:
+        """Trip after the ``last`` failure; raise the first reason for it."""
+        error.proxy = last.proxy
+        self.trip(error)
+        raise copy.copy(self._tripped or error)
+
+
+def _probe() -> Operation[ActivitiesPage]:
+    """Return a request for one row of the list: whether it may be read, and whether the service works."""
+    return list_page(ListQuery(limit=1), set())

@@ -14,7 +14,7 @@ from typing import Self, TypeVar
 from pipeline.service.brake import Brake
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
-from pipeline.service.errors import Forbidden, ServiceError, Unauthorized
+from pipeline.service.errors import ServiceError, Unauthorized
 from pipeline.service.exchange import Exchange
 from pipeline.service.models import ActivitiesPage, AuthorizationRequest
 from pipeline.service.pace import Pace
@@ -106,34 +106,34 @@ class ServiceClient:
 
     async def _ask(self, operation: Operation[T], *, once: bool = False) -> T:
         """Make one whole request, with its retries unless ``once``."""
-        try:
-            if once:
-                return await self._attempt(operation, 1)
-            attempt = partial(self._attempt, operation)
-            return await with_retries(self._policy, attempt, self._brake.sleep)
-        except (Unauthorized, Forbidden) as refusal:
-            restored = await self._brake.access_restored(operation, refusal)
-            if not restored or operation.kind == "create":
-                raise
-            return await self._try(operation, 2)
+        if once:
+            return await self._attempt(operation)
+        return await with_retries(
+            self._policy, partial(self._attempt, operation), self._brake.sleep
+        )
 
     async def _ask_apart(self, operation: Operation[T]) -> T:
         """Make a whole request of the brake, which asks no further question if it fails."""
-        return await with_retries(self._policy, partial(self._try, operation), self._brake.sleep)
+        return await with_retries(self._policy, partial(self._send, operation), self._brake.sleep)
 
     async def _renew(self) -> None:
         await self._session.obtain(self._session.token)
 
-    async def _attempt(self, operation: Operation[T], number: int) -> T:
-        """Make the ``number``-th attempt; when it shows that there may be an outage, find out first."""
+    async def _attempt(self, operation: Operation[T]) -> T:
+        """Make one attempt; tell the brake how it ended."""
         try:
-            return await self._try(operation, number)
+            result = await self._send(operation)
         except ServiceError as failure:
-            if failure.service_failing:
-                await self._brake.check_for_outage(operation, failure)
-            raise
+            token = self._session.token
+            await self._brake.failed(operation, failure)
+            unchanged = failure.service_failing or self._session.token is token
+            if unchanged or operation.kind == "create":
+                raise
+            result = await self._send(operation)  # a new token has restored access
+        self._brake.answered(operation)
+        return result
 
-    async def _try(self, operation: Operation[T], number: int) -> T:
+    async def _send(self, operation: Operation[T]) -> T:
         """Send a request when it is its turn; after a 401 repeat it once, with another token."""
         repeated = False
         while True:
@@ -142,16 +142,13 @@ class ServiceClient:
             self.counts.waited += time.monotonic() - queued
             try:
                 token = await self._session.obtain()  # raises if the brake has tripped meanwhile
-                self.counts.retries += number > 1 or repeated
                 result = await self._exchange.send(operation, token.headers)
             except ServiceError as failure:
-                if not failure.fatal:
-                    self._note_failure(operation, failure, place)
+                self._keep_pace(operation, failure, place)
                 if repeated or not isinstance(failure, Unauthorized):
                     raise
                 refusal = failure
             else:
-                self._brake.answered(operation)
                 self.pace.answered()
                 if repeated:
                     self._session.helped()
@@ -162,14 +159,11 @@ class ServiceClient:
                 raise refusal
             repeated = True
 
-    def _note_failure(self, operation: Operation[T], failure: ServiceError, place: int) -> None:
-        """Tell pace and brake what a failure says about the service."""
+    def _keep_pace(self, operation: Operation[T], failure: ServiceError, place: int) -> None:
+        """Slow down if a failure says that the service has too much to do."""
         if not failure.service_failing:
-            self._brake.answered(operation, failure)
             self.pace.answered()
         elif not operation.sick:
-            if operation.kind != "create":  # who sends these stops after a few failures
-                self._brake.failed(operation)
             if failure.status in (429, 503):
                 self.pace.slow_down(place)
             if failure.status == 429:

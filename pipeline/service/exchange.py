@@ -94,6 +94,8 @@ class Exchange:
         # Counted before it is sent, so that a request without an answer counts too.
         self.counts.list_requests += operation.kind == "list"
         self.counts.details_requests += operation.kind == "details"
+        self.counts.retries += operation.sent > 0
+        operation.sent += 1
         request = self._build(operation, headers)
         try:
             async with asyncio.timeout(self._config.total_timeout):

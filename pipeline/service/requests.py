@@ -30,6 +30,7 @@ class Operation(Generic[T]):
 
     ``path``: encoded, with its query. ``content``: what is posted, as JSON; None: the request is a GET.
     ``subject``: the activity whose details are asked for; ``sick``: whether they failed in an earlier run.
+    ``sent``: how often it was sent so far.
     """
 
     kind: Literal["login", "list", "details", "create"]
@@ -40,6 +41,7 @@ class Operation(Generic[T]):
     success: Container[int] = (200,)
     subject: str = ""
     sick: bool = False
+    sent: int = 0
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import tenacity
 
-from pipeline.service.errors import RateLimited, ServiceError
+from pipeline.service.errors import ServiceError
 
 logger = logging.getLogger(__name__)
 
@@ -39,43 +39,39 @@ class RetryPolicy:
         return None if asked is None else min(asked, self.max_retry_after)
 
 
-async def with_retries(
-    policy: RetryPolicy, attempt: Callable[[int], Awaitable[T]], sleep: Sleep
-) -> T:
+async def with_retries(policy: RetryPolicy, attempt: Callable[[], Awaitable[T]], sleep: Sleep) -> T:
     """Make a request until it succeeds or the policy ends it.
 
-    ``attempt(n)`` makes the n-th try (from 1) and raises `ServiceError`. Returns the first success; raises
-    the last error as it came.
+    ``attempt()`` makes one try and raises `ServiceError`. Returns the first success; raises the last error
+    as it came.
     """
-    failures: list[ServiceError] = []
-
-    async def next_try() -> T:
-        try:
-            return await attempt(len(failures) + 1)
-        except ServiceError as error:
-            failures.append(error)
-            raise
-
     jitter = tenacity.wait_random_exponential(multiplier=policy.initial_wait, max=policy.max_wait)
+    out_of_time = tenacity.stop_before_delay(policy.max_total)
+    limited = 0
 
     def wait(state: tenacity.RetryCallState) -> float:
-        asked, spread = policy.asked_wait(failures[-1]), jitter(state)
+        asked, spread = policy.asked_wait(_failure(state)), jitter(state)
         return spread if asked is None else asked + min(spread, policy.initial_wait)
 
-    def used_up(_: tenacity.RetryCallState) -> bool:
-        limited = sum(isinstance(error, RateLimited) for error in failures)
-        faults = len(failures) - limited
-        return limited >= policy.rate_limited_attempts or faults >= policy.attempts
+    def stop(state: tenacity.RetryCallState) -> bool:
+        nonlocal limited
+        limited += _failure(state).status == 429
+        used_up = limited >= policy.rate_limited_attempts
+        return used_up or state.attempt_number - limited >= policy.attempts or out_of_time(state)
 
-    out_of_time = tenacity.stop_before_delay(policy.max_total)
     retrying = tenacity.AsyncRetrying(
         retry=tenacity.retry_if_exception(
             lambda error: isinstance(error, ServiceError) and error.retryable
         ),
-        stop=lambda state: used_up(state) or out_of_time(state),
+        stop=stop,
         wait=wait,
         sleep=sleep,
         before_sleep=tenacity.before_sleep_log(logger, logging.DEBUG),
         reraise=True,
     )
-    return await retrying(next_try)
+    return await retrying(attempt)
+
+
+def _failure(state: tenacity.RetryCallState) -> ServiceError:
+    """Return the error of the last try, which has failed."""
+    return cast("ServiceError", state.outcome and state.outcome.exception())

@@ -22,6 +22,7 @@ of a new login. A second 401 is final. Logins after a 401 count until a repeated
 import asyncio
 import logging
 from contextlib import suppress
+from functools import partial
 
 from pipeline.service.brake import Brake
 from pipeline.service.clock import ServiceClock
@@ -110,7 +111,9 @@ class Session:
         """Log in; ``refused``: because the current token was answered 401."""
         stale = self.token
         try:
-            issued, expires_at = await with_retries(self._policy, self._log_in, self._brake.sleep)
+            issued, expires_at = await with_retries(
+                self._policy, partial(self._log_in, _login()), self._brake.sleep
+            )
         except ServiceError as error:
             now = self._clock.timestamp()
             if stale and not refused and error.retryable and now < stale.expires_at:
@@ -128,16 +131,14 @@ class Session:
         logger.debug("session token renewed" if stale else "session token obtained")
         return self.token
 
-    async def _log_in(self, number: int) -> tuple[str, float]:
-        """Make the ``number``-th attempt to log in; return the token and its end in epoch seconds.
+    async def _log_in(self, operation: Operation[tuple[str, float]]) -> tuple[str, float]:
+        """Make one attempt to log in; return the token and its end in epoch seconds.
 
         Raises `LoginRefused` (401, 403) or another `ServiceError`.
         """
-        counts = self._exchange.counts
-        counts.retries += number > 1
         try:
-            token = await self._exchange.send(_LOGIN, self._exchange.basic)
-            counts.logins += 1
+            token = await self._exchange.send(operation, self._exchange.basic)
+            self._exchange.counts.logins += 1
             return token
         except (StatusError, UnexpectedShape) as error:
             error.body = b""  # it may hold a token, or what was sent
@@ -145,7 +146,7 @@ class Session:
         if failure.status in (401, 403):
             what = "username or the password" if failure.status == 401 else "API key"
             cause = f"{failure.status}, the service refuses the {what}"
-            refused = LoginRefused(_LOGIN.name, cause, _CHECK)
+            refused = LoginRefused(operation.name, cause, _CHECK)
             refused.proxy = failure.proxy
             failure = refused
         # Raised out here, so that the refused answer and its body are not kept as the context.
@@ -163,5 +164,6 @@ def _read_token(body: bytes) -> tuple[str, float]:
     raise UnexpectedShape("login", "expires_at is not a number of milliseconds")
 
 
-#: docs/service.md 4.1 names no number for success.
-_LOGIN = Operation("login", "login", "/auth", _read_token, b"", success=range(200, 300))
+def _login() -> Operation[tuple[str, float]]:
+    """Return the request for a token; docs/service.md 4.1 names no number for success."""
+    return Operation("login", "login", "/auth", _read_token, b"", success=range(200, 300))

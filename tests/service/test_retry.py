@@ -69,7 +69,7 @@ class Waits:
 def waits_of(policy: RetryPolicy, error: ServiceError) -> list[float]:
     waits = Waits()
 
-    async def fail(_: int) -> None:
+    async def fail() -> None:
         raise error
 
     with pytest.raises(type(error)):
