@@ -1,9 +1,9 @@
 """The service's four operations (docs/service.md 4), made dependable.
 
-One `ServiceClient` for a run. From the caller to the socket a request passes three files: this one waits
-for its place (`pace`), takes the session's token (`session`) and repeats what is worth it (`retry`);
-`exchange` builds and sends it and reads the answer; `aiohttp_transport` holds the connections. The brake
-(`brake`) ends the client when no request can succeed any more.
+One `ServiceClient` for a run. From the caller to the socket a request passes three files: `requests` says
+what is asked and how the answer is read; this one waits for a place (`pace`), takes the session's token
+(`session`) and repeats what is worth it (`retry`); `exchange` sends it. The brake (`brake`) ends the client
+when no request can succeed any more.
 """
 
 import time
@@ -56,7 +56,7 @@ class ServiceClient:
         self.counts, self.proxy = self._exchange.counts, self._exchange.proxy
         self._brake = Brake(config.max_concurrency, self._ask_apart, self._renew)
         self.pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.sleep)
-        self._session = Session(self._exchange, self.clock, config.retry, self._brake)
+        self._session = Session(self._exchange, self.clock, config, self._brake)
 
     def __repr__(self) -> str:
         return f"ServiceClient({self._exchange.host})"

@@ -3,26 +3,23 @@
 ::
 
     ServiceError
-    ├── Unreachable            no connection: name, refused, TLS           retried (not a bad certificate)
-    ├── TimedOut               no connection, or no answer, in time        retried
-    ├── ConnectionLost         reset, closed, body cut off                 retried
+    ├── Unreachable            no connection: name, refused, TLS, time     retried (not a bad certificate)
+    ├── NoAnswer               none in time, reset, closed, body cut off   retried
     ├── UnexpectedShape        JSON of a wrong shape or type     .body
     │   └── MalformedResponse  success status, body is not JSON            retried
     ├── BodyTooLarge           decoded body above the cap
     ├── UnaddressableId        an id that cannot stand in a path; nothing was sent
-    ├── StatusError            any other status: 3xx, other 4xx, a success that is not the
-    │   │                      operation's                       .status, .body of 400 and 422
+    ├── StatusError            any other status: 3xx, other 4xx, 5xx, a    429, 500, 502-504 retried
+    │   │                      success that is not the operation's         .status, .body of 400 and 422
     │   ├── BadRequest         400
     │   ├── Unauthorized       401, also with a new token
     │   ├── Forbidden          403
-    │   ├── NotFound           404
-    │   ├── RateLimited        429                                         retried
-    │   └── ServerFault        5xx                                         500, 502-504 retried
+    │   └── NotFound           404
     ├── LoginRefused           401 or 403 at login: never a second attempt fatal
     ├── AccessLost             token and key refused again and again       fatal
     └── Outage                 all requests fail: the brake                fatal
 
-`failure_of` makes them from httpx's exceptions, `status_failure` from statuses (docs/service.md 7).
+`failure_of` makes them from aiohttp's exceptions, `status_failure` from statuses (docs/service.md 7).
 
 ``str()`` is one line: the operation, the cause, and what a person can do. No error carries a secret,
 a header or text of a body in its ``str``, ``repr``, ``args`` or chain; ``.body`` is an attribute only.
@@ -30,13 +27,13 @@ All of them survive ``copy`` and ``pickle``.
 """
 
 import os
-import socket
-import ssl
 
-import httpx
+import aiohttp
 
 _RETRIED = frozenset({429, 500, 502, 503, 504})
 _CHECK_ADDRESS = "check the base URL and the network"
+_CHECK_PROXY = "check HTTPS_PROXY, HTTP_PROXY and NO_PROXY"
+_NAME_AUTHORITY = "check the base URL, or name the certificate authority with SSL_CERT_FILE"
 
 
 class ServiceError(Exception):
@@ -81,17 +78,13 @@ class _Failing(ServiceError):
 
 
 class Unreachable(_Failing):
-    """No connection could be made: name not found, refused, network, proxy or TLS."""
+    """No connection could be made: name not found, refused, not in time, network, proxy or TLS."""
 
     not_sent = True
 
 
-class TimedOut(_Failing):
-    """No answer in time. ``not_sent`` is True when the time went by while connecting."""
-
-
-class ConnectionLost(_Failing):
-    """The connection broke before the whole answer was there."""
+class NoAnswer(_Failing):
+    """The service may have received the request. No answer came in time, or only a part of it."""
 
 
 class UnexpectedShape(ServiceError):
@@ -139,14 +132,6 @@ class NotFound(StatusError):
     """404."""
 
 
-class RateLimited(StatusError):
-    """429."""
-
-
-class ServerFault(StatusError):
-    """5xx. 500, 502, 503, 504 are retryable."""
-
-
 class _Fatal(ServiceError):
     """No further request of the client is sent, nor was this one."""
 
@@ -167,43 +152,56 @@ class Outage(_Fatal):
 
 
 def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
-    """Return our error for an exception of httpx, or of what httpx lets through. It names ``host``.
+    """Return our error for an exception of aiohttp, or of what aiohttp lets through. It names ``host``.
 
     Nothing of the exception itself is kept: it may hold a request with its headers, a proxy's
     password, or text of a body.
     """
+    nowhere = f"no connection to {host}"
     match error:
-        case httpx.ConnectTimeout():
-            slow = TimedOut(operation, f"no connection to {host} in time", _CHECK_ADDRESS)
-            slow.not_sent = True
-            return slow
-        case httpx.TimeoutException() | TimeoutError():
-            return TimedOut(operation, "no answer in time")
-        case httpx.ProxyError():
-            status = getattr(error.__cause__, "status", None)  # of its answer to CONNECT
-            cause = f"the proxy gives no connection to {host}"
-            cause += f" ({status})" if status else ""
-            return Unreachable(operation, cause, "check HTTPS_PROXY, HTTP_PROXY and NO_PROXY")
-        case httpx.ConnectError():
-            return _unreachable(error.__cause__, operation, host)
-        case httpx.DecodingError():
-            return MalformedResponse(
-                operation, "the answer's compression is damaged, or not plain gzip"
-            )
-    name = type(error).__name__
-    return ConnectionLost(operation, f"the connection broke before the answer ({name})")
+        case aiohttp.ConnectionTimeoutError():
+            return Unreachable(operation, f"{nowhere} in time", _CHECK_ADDRESS)
+        case TimeoutError():
+            return NoAnswer(operation, "no answer in time")
+        case aiohttp.ClientProxyConnectionError():
+            return Unreachable(operation, f"the proxy gives {nowhere}", _CHECK_PROXY)
+        case aiohttp.ClientHttpProxyError(status=status):  # its answer to CONNECT
+            return Unreachable(operation, f"the proxy gives {nowhere} ({status})", _CHECK_PROXY)
+        case aiohttp.ClientConnectorCertificateError():
+            cause = f"{nowhere} (its TLS certificate is not trusted)"
+            untrusted = Unreachable(operation, cause, _NAME_AUTHORITY)
+            untrusted.retryable = False
+            return untrusted
+        case aiohttp.ClientConnectorError():
+            return Unreachable(operation, f"{nowhere} ({_why(error)})", _CHECK_ADDRESS)
+    # aiohttp wraps most causes.
+    name = type(error.__cause__ or error).__name__
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return NoAnswer(operation, f"the answer is cut off, or its compression damaged ({name})")
+    return NoAnswer(operation, f"the connection broke before the answer ({name})")
+
+
+def _why(error: aiohttp.ClientConnectorError) -> str:
+    match error:
+        case aiohttp.ClientSSLError():
+            return "TLS failed"
+        case aiohttp.ClientConnectorDNSError():
+            return "the name cannot be resolved"
+        case aiohttp.ClientConnectorError(os_error=OSError(errno=int(number))):
+            return os.strerror(number).lower()
+    return "refused"
 
 
 #: By status, else by its hundreds: the class, what happened, and what a person can do.
 _STATUS_ERRORS: dict[int, tuple[type[StatusError], str, str]] = {
     3: (StatusError, "a redirection, which is never followed", "check the base URL"),
-    5: (ServerFault, "the service failed", ""),
+    5: (StatusError, "the service failed", ""),
     400: (BadRequest, "the request holds incorrect values", ""),
     401: (Unauthorized, "the session token is not accepted", ""),
     403: (Forbidden, "no access to this resource", ""),
     404: (NotFound, "the service knows no such resource", ""),
     429: (
-        RateLimited,
+        StatusError,
         "too many requests",
         "set a lower ACTIVITIES_REQUESTS_PER_SECOND or ACTIVITIES_MAX_CONCURRENCY",
     ),
@@ -232,22 +230,3 @@ def status_failure(
     if status in (400, 422):
         error.body = body
     return error
-
-
-def _unreachable(error: BaseException | None, operation: str, host: str) -> Unreachable:
-    remedy, retryable = _CHECK_ADDRESS, True
-    match error and error.__cause__:  # the operating system's
-        case ssl.SSLCertVerificationError():
-            why, retryable = "its TLS certificate is not trusted", False
-            remedy = "check the base URL, or name the certificate authority with SSL_CERT_FILE"
-        case ssl.SSLError():
-            why = "TLS failed"
-        case socket.gaierror():
-            why = "the name cannot be resolved"
-        case OSError(errno=int(number)):
-            why = os.strerror(number).lower()
-        case _:
-            why = "refused"
-    failure = Unreachable(operation, f"no connection to {host} ({why})", remedy)
-    failure.retryable = retryable
-    return failure

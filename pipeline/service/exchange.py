@@ -1,31 +1,33 @@
 """One exchange with the service: a request out, and an answer in or one of our errors.
 
-This is the only place that sends. It knows nothing of tokens, retries or pace.
+This is the only place that sends, and it holds the connections. It knows nothing of tokens, retries or pace
+(docs/design.md "Transport").
+
+@@FIGURES@@
 """
 
-import asyncio
-import base64
-import zlib
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar
 
-import httpx
+import aiohttp
+from multidict import CIMultiDict
+from yarl import URL
 
 from pipeline.service.clock import ServiceClock, parse_http_date, parse_retry_after
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import BodyTooLarge, ServiceError, failure_of, status_failure
 from pipeline.service.requests import Operation
-from pipeline.service.transport import open_transport
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterable
+from pipeline.service.transport import proxy_of, shown, tls_for
 
 T = TypeVar("T")
 
 #: Most bytes read of an error's body.
 _ERROR_BODY_LIMIT = 64 * 2**10
+
+#: Bytes of an answer's headers that are read: single sign-on and content security policies fill them.
+_LARGEST_HEADERS = 2**16
 
 
 @dataclass
@@ -48,7 +50,7 @@ class RequestCounts:
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
 
 
-class SecretHeaders(httpx.Headers):
+class SecretHeaders(CIMultiDict[str]):
     """Headers whose repr shows names only."""
 
     def __repr__(self) -> str:
@@ -56,38 +58,33 @@ class SecretHeaders(httpx.Headers):
 
 
 class Exchange:
-    """Sends requests within the times and sizes of the configuration.
+    """Sends requests within the times and sizes of the configuration, and never follows a redirection.
 
     `pipeline.settings` has checked the address and the credentials. ``host``, ``proxy``: ``host:port``, as
-    errors show them. ``basic``: the headers of a login.
+    errors show them; ``proxy`` is empty if there is none. Raises `Unreachable` as `proxy_of` and `tls_for`.
     """
 
     def __init__(self, config: ServiceConfig, clock: ServiceClock) -> None:
         self.counts = RequestCounts()
-        base = httpx.URL(config.base_url)
-        self.host = base.netloc.decode()
-        self._root = httpx.URL(f"{str(base).rstrip('/')}/business/v1")
-        self._target = self._root.raw_path
-        self._common = SecretHeaders(
-            [
-                ("Host", self.host),
-                ("Accept", "application/json"),
-                ("Accept-Encoding", "gzip"),
-                ("User-Agent", "activity-warehouse"),
-                ("x-api-key", config.credentials.api_key),
-                ("x-pvt-timezone", config.timezone),
-            ],
-            encoding="utf-8",
-        )
-        secret = f"{config.credentials.username}:{config.credentials.password}".encode()
-        self.basic = self.authorize(f"Basic {base64.b64encode(secret).decode()}")
-        self._transport, self.proxy = open_transport(config)
+        base = URL(config.base_url)
+        self.host = base.host_port_subcomponent or ""
+        self._root = f"{str(base).rstrip('/')}/business/v1"
+        self._proxy = proxy_of(config.base_url)
+        self.proxy = shown(self._proxy or "")
+        self._tls = tls_for(config.base_url, self._proxy or "")
         self._clock = clock
         self._config = config
+        self._connections: aiohttp.ClientSession | None = None
 
     def authorize(self, authorization: str) -> SecretHeaders:
         """Return the headers of requests with this authorization (docs/service.md 5)."""
-        return _extend(self._common, b"Authorization", authorization.encode())
+        return SecretHeaders(
+            {
+                "Authorization": authorization,
+                "x-api-key": self._config.credentials.api_key,
+                "x-pvt-timezone": self._config.timezone,
+            }
+        )
 
     async def send(self, operation: Operation[T], headers: SecretHeaders) -> T:
         """Send an operation once; return what it reads in the answer. Raises `ServiceError`."""
@@ -96,10 +93,8 @@ class Exchange:
         self.counts.details_requests += operation.kind == "details"
         self.counts.retries += operation.sent > 0
         operation.sent += 1
-        request = self._build(operation, headers)
         try:
-            async with asyncio.timeout(self._config.total_timeout):
-                status, answer = await self._exchange(request, operation)
+            status, answer = await self._exchange(operation, headers)
         except Exception as error:  # a library may let anything through
             status, answer = 0, failure_of(error, operation.name, self.host)
         self.counts.answers[operation.kind, status] += 1
@@ -114,80 +109,97 @@ class Exchange:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        await self._transport.aclose()
-
-    def _build(self, operation: Operation[T], headers: SecretHeaders) -> httpx.Request:
-        """Return the request, ready to send.
-
-        Its path stands in the ``target`` extension. So nothing parses or rewrites it: an id keeps exactly
-        the escapes that `path_segment` gave it, and one URL serves all requests. A body given as a stream
-        spares each GET httpx's search for the kind of its body.
-        """
-        if operation.content:
-            headers = _extend(headers, b"Content-Type", b"application/json")
-        return httpx.Request(
-            "GET" if operation.content is None else "POST",
-            self._root,
-            headers=headers,
-            stream=httpx.ByteStream(operation.content or b""),
-            extensions={"target": self._target + operation.path.encode()},
-        )
+        if self._connections is not None:
+            await self._connections.close()
 
     async def _exchange(
-        self, request: httpx.Request, operation: Operation[T]
+        self, operation: Operation[T], headers: SecretHeaders
     ) -> tuple[int, bytes | ServiceError]:
+        if self._connections is None:  # aiohttp wants a running event loop
+            self._connections = self._connect()
+        if operation.content:
+            headers = SecretHeaders(headers, **{"Content-Type": "application/json"})
         sent = self._clock.local()
-        response = await self._transport.handle_async_request(request)
-        status = response.status_code
+        response = await self._connections.request(
+            "GET" if operation.content is None else "POST",
+            # Given as text, aiohttp would change the escapes that `path_segment` gave an id.
+            URL(self._root + operation.path, encoded=True),
+            headers=headers,
+            data=operation.content or None,
+            allow_redirects=False,
+        )
         try:
+            status = response.status
             if status not in operation.success:
                 return status, await self._read_refusal(response, operation.name)
             most = self._config.max_body_bytes
-            body, size = await self._read(response, most)
-            if size > most:
-                cause = f"the body has {size} bytes or more, above the cap of {most}"
+            body = await self._read(response, most)
+            if len(body) > most:
+                cause = f"the body has {len(body)} bytes or more, above the cap of {most}"
                 remedy = "raise ACTIVITIES_MAX_BODY_MB if such answers are wanted"
                 return status, BodyTooLarge(operation.name, cause, remedy)
             if operation.kind == "login":
-                self._clock.learn(response.headers.get("date"), sent)
+                self._clock.learn(response.headers.get("Date"), sent)
             return status, body
         finally:
-            with suppress(Exception):  # the answer is known, whatever closing says
-                await cast("httpx.AsyncByteStream", response.stream).aclose()
+            response.release()  # closes the connection when a part of the body is unread
 
-    async def _read(self, response: httpx.Response, limit: int) -> tuple[bytes, int]:
-        """Return a body, unpacked, and its size; a size above ``limit`` means that the rest was not read.
+    async def _read(self, response: aiohttp.ClientResponse, limit: int) -> bytes:
+        """Return a body, unpacked; more bytes than ``limit`` mean that the rest was not read.
 
-        Only the one encoding that we ask for is unpacked, and never further than the limit. httpx's own
-        decoders have no limit, and take what is packed twice: a thousand times a thousand bytes for one.
+        aiohttp unpacks piece by piece, and nothing twice: a thousand times a thousand bytes for one.
         """
-        encoding = response.headers.get("content-encoding", "identity").lower()
-        if encoding not in ("gzip", "identity"):
-            raise httpx.DecodingError("an encoding that was not asked for")
-        unpacker = zlib.decompressobj(zlib.MAX_WBITS + 16) if encoding == "gzip" else None
         parts, size = [], 0
-        # Not by httpx's layers above the stream, which would cost a third of a GET.
-        async for received in cast("AsyncIterable[bytes]", response.stream):
-            try:
-                part = unpacker.decompress(received, limit - size + 1) if unpacker else received
-            except zlib.error as error:
-                raise httpx.DecodingError("damaged") from error
+        while size <= limit and (part := await response.content.read(limit + 1 - size)):
             parts.append(part)
             size += len(part)
-            if size > limit:
-                break
-        body = b"".join(parts)[:limit]
-        self.counts.bytes_received += len(body)
-        return body, size
+        self.counts.bytes_received += size
+        return b"".join(parts)
 
-    async def _read_refusal(self, response: httpx.Response, operation: str) -> ServiceError:
+    async def _read_refusal(self, response: aiohttp.ClientResponse, operation: str) -> ServiceError:
         body = b""
         with suppress(Exception):  # the status says enough, even when the body is cut off
-            body, _ = await self._read(response, _ERROR_BODY_LIMIT)
-        now = parse_http_date(response.headers.get("date")) or self._clock.timestamp()
-        retry_after = parse_retry_after(response.headers.get("retry-after"), now)
-        return status_failure(response.status_code, operation, body, retry_after)
+            body = await self._read(response, _ERROR_BODY_LIMIT)
+        now = parse_http_date(response.headers.get("Date")) or self._clock.timestamp()
+        retry_after = parse_retry_after(response.headers.get("Retry-After"), now)
+        return status_failure(response.status, operation, body[:_ERROR_BODY_LIMIT], retry_after)
+
+    def _connect(self) -> aiohttp.ClientSession:
+        """Return the connections: as many as requests may be in flight."""
+        config = self._config
+        return aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=config.max_concurrency, ssl=self._tls),
+            timeout=aiohttp.ClientTimeout(
+                total=config.total_timeout,
+                sock_connect=config.connect_timeout,
+                sock_read=config.read_timeout,
+            ),
+            # A proxy that makes a tunnel gets these, too.
+            headers={
+                "Accept": "application/json",
+                "Accept-Encoding": "gzip",
+                "User-Agent": "activity-warehouse",
+            },
+            skip_auto_headers=["Content-Type"],  # a login has no body
+            cookie_jar=aiohttp.DummyCookieJar(),
+            proxy=self._proxy,
+            max_line_size=_LARGEST_HEADERS,
+            max_field_size=_LARGEST_HEADERS,
+            max_headers=_LARGEST_HEADERS,
+            middlewares=(_send_once,),
+        )
 
 
-def _extend(headers: SecretHeaders, name: bytes, value: bytes) -> SecretHeaders:
-    return SecretHeaders([*headers.raw, (name, value)])
+async def _send_once(
+    request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
+) -> aiohttp.ClientResponse:
+    """Send a request; hide from aiohttp that the connection broke.
+
+    aiohttp repeats a GET by itself after these errors. Our retries do that, and count it.
+    """
+    try:
+        return await handler(request)
+    except aiohttp.ClientConnectorError:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        raise aiohttp.ClientConnectionError from error

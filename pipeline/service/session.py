@@ -20,18 +20,27 @@ of a new login. A second 401 is final. Logins after a 401 count until a repeated
 """
 
 import asyncio
+import base64
 import logging
 from contextlib import suppress
 from functools import partial
 
 from pipeline.service.brake import Brake
 from pipeline.service.clock import ServiceClock
-from pipeline.service.errors import LoginRefused, ServiceError, StatusError, UnexpectedShape
+from pipeline.service.config import ServiceConfig
+from pipeline.service.errors import (
+    Forbidden,
+    LoginRefused,
+    ServiceError,
+    StatusError,
+    Unauthorized,
+    UnexpectedShape,
+)
 from pipeline.service.exchange import Exchange, SecretHeaders
 from pipeline.service.instants import milliseconds
 from pipeline.service.models import token_reader
 from pipeline.service.requests import Operation
-from pipeline.service.retry import RetryPolicy, with_retries
+from pipeline.service.retry import with_retries
 
 logger = logging.getLogger(__name__)
 
@@ -60,14 +69,16 @@ class Token:
 
 
 class Session:
-    """Holds the current ``token``. A login is retried by ``policy``."""
+    """Holds the current ``token``. A login is retried by the policy of ``config``."""
 
     def __init__(
-        self, exchange: Exchange, clock: ServiceClock, policy: RetryPolicy, brake: Brake
+        self, exchange: Exchange, clock: ServiceClock, config: ServiceConfig, brake: Brake
     ) -> None:
+        secret = f"{config.credentials.username}:{config.credentials.password}".encode()
+        self._basic = exchange.authorize(f"Basic {base64.b64encode(secret).decode()}")
         self._exchange = exchange
         self._clock = clock
-        self._policy = policy
+        self._policy = config.retry
         self._brake = brake
         self.token: Token | None = None
         self._login: asyncio.Future[Token] | None = None
@@ -137,20 +148,18 @@ class Session:
         Raises `LoginRefused` (401, 403) or another `ServiceError`.
         """
         try:
-            token = await self._exchange.send(operation, self._exchange.basic)
-            self._exchange.counts.logins += 1
-            return token
+            token = await self._exchange.send(operation, self._basic)
+        except (Unauthorized, Forbidden) as refusal:
+            what = "username or the password" if refusal.status == 401 else "API key"
+            cause = f"{refusal.status}, the service refuses the {what}"
+            refused = LoginRefused(operation.name, cause, _CHECK)
+            refused.proxy = refusal.proxy
+            raise refused from None
         except (StatusError, UnexpectedShape) as error:
             error.body = b""  # it may hold a token, or what was sent
-            failure: ServiceError = error
-        if failure.status in (401, 403):
-            what = "username or the password" if failure.status == 401 else "API key"
-            cause = f"{failure.status}, the service refuses the {what}"
-            refused = LoginRefused(operation.name, cause, _CHECK)
-            refused.proxy = failure.proxy
-            failure = refused
-        # Raised out here, so that the refused answer and its body are not kept as the context.
-        raise failure
+            raise
+        self._exchange.counts.logins += 1
+        return token
 
 
 def _read_token(body: bytes) -> tuple[str, float]:

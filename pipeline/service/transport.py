@@ -1,7 +1,6 @@
-"""The way to the service: our transport, by the proxy and the certificates that the environment names.
+"""The way to the service: the proxy and the certificates that the environment names.
 
-It is called directly, without an httpx client (docs/design.md "Transport"): no cookies, no redirections,
-no settings from the environment but those read here.
+No other setting of the environment is read (docs/design.md "Transport").
 """
 
 import ssl
@@ -12,19 +11,7 @@ from urllib.request import getproxies
 
 import httpx
 
-from pipeline.service.aiohttp_transport import AioHttpTransport
-from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import Unreachable
-
-
-def open_transport(config: ServiceConfig) -> tuple[AioHttpTransport, str]:
-    """Return the transport, and the proxy as people may see it: without its credentials, empty if none.
-
-    Raises `Unreachable` for a proxy that is not HTTP, and for unreadable certificates.
-    """
-    proxy = proxy_of(config.base_url)
-    tls = _tls_for(config.base_url, proxy or "")
-    return AioHttpTransport(config, tls, proxy), _shown(proxy or "")
 
 
 def proxy_of(base_url: str) -> str | None:
@@ -42,7 +29,7 @@ def proxy_of(base_url: str) -> str | None:
         parts = urlsplit(proxy)
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return proxy
-    raise _mistake(f"the proxy of the environment, {_shown(proxy)}, is not an HTTP proxy")
+    raise _mistake(f"the proxy of the environment, {shown(proxy)}, is not an HTTP proxy")
 
 
 def is_exempt(host: str, no_proxy: str) -> bool:
@@ -69,13 +56,16 @@ def _network(entry: str) -> IPv4Network | IPv6Network | None:
     return None
 
 
-def _shown(proxy: str) -> str:
-    """Return ``host:port`` of a proxy: its credentials are secret."""
+def shown(proxy: str) -> str:
+    """Return a proxy as people may see it, ``host:port``: its credentials are secret."""
     return proxy.rpartition("://")[2].rpartition("@")[2].partition("/")[0]
 
 
-def _tls_for(*urls: str) -> ssl.SSLContext:
-    """Return the TLS settings: always verify, by SSL_CERT_FILE or SSL_CERT_DIR if one is set."""
+def tls_for(*urls: str) -> ssl.SSLContext:
+    """Return the TLS settings: always verify, by SSL_CERT_FILE or SSL_CERT_DIR if one is set.
+
+    Raises `Unreachable` when no certificate can be read there.
+    """
     if not any(url.startswith("https:") for url in urls):
         # Plain HTTP needs no authorities, and reading them is slow.
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

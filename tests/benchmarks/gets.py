@@ -4,8 +4,7 @@ Prints microseconds (user and system) of this process for each GET of one activi
 many times that of bare aiohttp: the median of the rounds. The service runs in a process of its own.
 
 * bare: aiohttp's session alone.
-* transport: a ready httpx request, our transport, and the body, without a client.
-* exchange: the same with time-outs, counts and the cap of a body.
+* exchange: the same with counts, the cap of a body, and no repetition unseen.
 * client: an operation of the client, its pace, session, brake and decoding included.
 * library: httpx's client over the transport of httpx-aiohttp (extra `rivals`).
 """
@@ -26,17 +25,23 @@ import httpx_aiohttp
 from pipeline.service.client import ServiceClient
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import Credentials, ServiceConfig
-from pipeline.service.exchange import Exchange
+from pipeline.service.exchange import Exchange, SecretHeaders
 from pipeline.service.requests import Operation
-from pipeline.service.transport import open_transport
 from tests.support.precomputed import Activities, activity_id, precomputed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from pipeline.service.exchange import SecretHeaders
-
 _DAYS = 20
+
+HEADERS = {
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip",
+    "User-Agent": "benchmark",
+    "x-api-key": "key",
+    "x-pvt-timezone": "UTC",
+    "Authorization": "Bearer precomputed",
+}
 
 
 async def _fetch_all(get: Callable[[str], Awaitable[object]], number: int, workers: int) -> None:
@@ -50,8 +55,7 @@ async def _fetch_all(get: Callable[[str], Awaitable[object]], number: int, worke
 
 
 async def bare(config: ServiceConfig, number: int) -> None:
-    """Fetch by aiohttp's session alone, with the same headers and time-outs."""
-    headers = dict(_headers(config).items())
+    """Fetch by aiohttp's session alone, with as many headers and the same time-outs."""
     timeout = aiohttp.ClientTimeout(
         total=None, sock_connect=config.connect_timeout, sock_read=config.read_timeout
     )
@@ -60,32 +64,15 @@ async def bare(config: ServiceConfig, number: int) -> None:
     async with aiohttp.ClientSession(connector=connector, timeout=timeout) as session:
 
         async def get(name: str) -> bytes:
-            async with session.get(root + name, headers=headers) as response:
+            async with session.get(root + name, headers=HEADERS) as response:
                 return await response.read()
 
         await _fetch_all(get, number, config.max_concurrency)
 
 
-async def transport(config: ServiceConfig, number: int) -> None:
-    """Fetch by our transport, called with ready requests."""
-    headers, root = _headers(config), httpx.URL(f"{config.base_url}/business/v1")
-    transport = open_transport(config)[0]
-
-    async def get(name: str) -> bytes:
-        target = root.raw_path + f"/activities/{name}".encode()
-        request = httpx.Request("GET", root, headers=headers, extensions={"target": target})
-        response = await transport.handle_async_request(request)
-        body = b"".join([piece async for piece in response.stream])  # type: ignore[union-attr]
-        await response.aclose()
-        return body
-
-    await _fetch_all(get, number, config.max_concurrency)
-    await transport.aclose()
-
-
 async def exchange(config: ServiceConfig, number: int) -> None:
     """Fetch by `Exchange`."""
-    headers, sender = _headers(config), Exchange(config, ServiceClock())
+    sender, headers = Exchange(config, ServiceClock()), SecretHeaders(HEADERS)
 
     async def get(name: str) -> object:
         operation = Operation("details", "details", f"/activities/{name}", bytes)
@@ -104,10 +91,9 @@ async def client(config: ServiceConfig, number: int) -> None:
 
 async def library(config: ServiceConfig, number: int) -> None:
     """Fetch by httpx over httpx-aiohttp, as its documentation says."""
-    headers = {name: value for name, value in _headers(config).items() if name != "host"}
     root = f"{config.base_url}/business/v1/activities/"
     limits = httpx.Limits(max_connections=config.max_concurrency)
-    async with httpx_aiohttp.HttpxAiohttpClient(headers=headers, limits=limits) as client:
+    async with httpx_aiohttp.HttpxAiohttpClient(headers=HEADERS, limits=limits) as client:
 
         async def get(name: str) -> bytes:
             answer: httpx.Response = await client.get(root + name)
@@ -116,17 +102,13 @@ async def library(config: ServiceConfig, number: int) -> None:
         await _fetch_all(get, number, config.max_concurrency)
 
 
-def _headers(config: ServiceConfig) -> SecretHeaders:
-    return Exchange(config, ServiceClock()).authorize("Bearer precomputed")
-
-
 def measure(number: int, rounds: int, workers: int) -> dict[str, list[float]]:
     """Return microseconds of CPU for each GET, by contestant and round."""
     found: dict[str, list[float]] = {}
     with precomputed(Activities(number, _DAYS)) as url:
         config = ServiceConfig(url, Credentials("key", "user", "password"), max_concurrency=workers)
         for _ in range(rounds):
-            for fetch in (bare, transport, exchange, client, library):
+            for fetch in (bare, exchange, client, library):
                 before = resource.getrusage(resource.RUSAGE_SELF)
                 asyncio.run(fetch(config, number))
                 after = resource.getrusage(resource.RUSAGE_SELF)

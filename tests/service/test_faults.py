@@ -12,11 +12,10 @@ import pytest
 
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import (
-    ConnectionLost,
     MalformedResponse,
-    ServerFault,
+    NoAnswer,
     ServiceError,
-    TimedOut,
+    StatusError,
     UnexpectedShape,
     Unreachable,
 )
@@ -42,22 +41,22 @@ if TYPE_CHECKING:
 GOOD = b'{"id":"a","has_next":false,"data":[],"token":"t","expires_at":4102444800000}'
 HTML = b"<!doctype html><title>Sorry, Jane Roe</title>"
 FAULTS = {
-    "reset before answering": (Reply(reset=True), ConnectionLost),
-    "closed before answering": (Reply(raw=b""), ConnectionLost),
-    "reset in the head": (Reply(raw=b"HTTP/1.1 200 OK\r\nContent-"), ConnectionLost),
-    "cut body": (Reply(200, GOOD, cut_at=20), ConnectionLost),
-    "cut chunked body": (Reply(200, GOOD, cut_at=20, chunked=True), ConnectionLost),
-    "no HTTP at all": (Reply(raw=b"SSH-2.0-OpenSSH_9.9\r\n\r\n"), ConnectionLost),
+    "reset before answering": (Reply(reset=True), NoAnswer),
+    "closed before answering": (Reply(raw=b""), NoAnswer),
+    "reset in the head": (Reply(raw=b"HTTP/1.1 200 OK\r\nContent-"), NoAnswer),
+    "cut body": (Reply(200, GOOD, cut_at=20), NoAnswer),
+    "cut chunked body": (Reply(200, GOOD, cut_at=20, chunked=True), NoAnswer),
+    "no HTTP at all": (Reply(raw=b"SSH-2.0-OpenSSH_9.9\r\n\r\n"), NoAnswer),
     "endless header": (
         Reply(raw=b"HTTP/1.1 200 OK\r\nX: " + b"x" * 200_000 + b"\r\n\r\n"),
-        ConnectionLost,
+        NoAnswer,
     ),
-    "hang": (Reply(hang=True), TimedOut),
+    "hang": (Reply(hang=True), NoAnswer),
     "cut JSON": (Reply(200, GOOD[:30]), MalformedResponse),
     "HTML": (Reply(200, HTML, (("Content-Type", "text/html"),)), MalformedResponse),
     "empty": (Reply(200, b""), MalformedResponse),
     "no UTF-8": (Reply(200, b'{"id":"a","token":"\xff\xfe","has_next":\xff}'), MalformedResponse),
-    "damaged gzip": (Reply(200, b"nonsense", (("Content-Encoding", "gzip"),)), MalformedResponse),
+    "damaged gzip": (Reply(200, b"nonsense", (("Content-Encoding", "gzip"),)), NoAnswer),
 }
 #: Those that may be repeated.
 READS = ("login", "list", "details")
@@ -180,7 +179,7 @@ def test_an_answer_that_trickles_for_ever_ends() -> None:
         read_timeout=1000.0,
         retry=immediate(attempts=1),
     )
-    assert type(error) is TimedOut
+    assert type(error) is NoAnswer
 
 
 def test_a_connection_found_dead_costs_one_counted_attempt() -> None:
@@ -248,5 +247,5 @@ def test_a_server_fault_keeps_what_the_service_asked_for() -> None:
     error, _, _ = failing(
         granting(lambda _: as_json({}, 503, ("Retry-After", "7"))), OPERATIONS["details"]
     )
-    assert isinstance(error, ServerFault)
+    assert isinstance(error, StatusError)
     assert error.retry_after == 7

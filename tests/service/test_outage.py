@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.service.brake import Brake
 from pipeline.service.errors import (
-    ConnectionLost,
+    NoAnswer,
     Outage,
     ServiceError,
     status_failure,
@@ -155,7 +155,7 @@ def test_creations_that_fail_are_no_outage_and_not_called_unsent() -> None:
 
     errors, server, _ = talk(granting(lambda _: Reply(reset=True)), use)
     assert len(server.operations) == 40
-    assert {type(error) for error in errors} == {ConnectionLost}
+    assert {type(error) for error in errors} == {NoAnswer}
     assert not any(getattr(error, "not_sent", False) for error in errors)
 
 

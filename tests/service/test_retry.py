@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pipeline.service.brake import Brake
 from pipeline.service.clock import parse_http_date, parse_retry_after
-from pipeline.service.errors import Outage, ServerFault, ServiceError, status_failure
+from pipeline.service.errors import NotFound, ServiceError, StatusError, status_failure
 from pipeline.service.retry import RetryPolicy, with_retries
 from tests.service.scripted import Asked, Reply, as_json, details, failing, granting, in_turn, talk
 
@@ -170,7 +170,7 @@ def test_mixed_failures_use_up_their_own_bounds() -> None:
             attempts=3, rate_limited_attempts=6, initial_wait=0.0, max_wait=0.0, max_retry_after=0.0
         ),
     )
-    assert isinstance(error, ServerFault)
+    assert isinstance(error, StatusError)
     assert len(server.operations) == 7
 
 
@@ -178,5 +178,5 @@ def test_a_failure_that_is_not_worth_it_ends_the_retries() -> None:
     error, server, _ = failing(
         in_turn([Reply(500), Reply(404)]), lambda client: client.activity_details("a")
     )
-    assert not isinstance(error, (ServerFault, Outage))
+    assert isinstance(error, NotFound)
     assert len(server.operations) == 2

@@ -9,8 +9,6 @@ from pipeline.service.errors import (
     Forbidden,
     LoginRefused,
     NotFound,
-    RateLimited,
-    ServerFault,
     ServiceError,
     StatusError,
     Unauthorized,
@@ -31,16 +29,10 @@ EXPECTED = {
     401: Unauthorized,
     403: Forbidden,
     404: NotFound,
-    429: RateLimited,
-    500: ServerFault,
-    501: ServerFault,
-    502: ServerFault,
-    503: ServerFault,
-    504: ServerFault,
-    505: ServerFault,
-    599: ServerFault,
-    **dict.fromkeys([204, 206, 301, 302, 307, 304, 402, 405, 408, 409, 410, 418, 451], StatusError),
-    700: StatusError,
+    **dict.fromkeys(
+        [204, 206, 301, 302, 307, 304, 402, 405, 408, 409, 410, 418, 429, 451], StatusError
+    ),
+    **dict.fromkeys([500, 501, 502, 503, 504, 505, 599, 700], StatusError),
 }
 RETRIED = {429, 500, 502, 503, 504}
 SECRET_BODY = b'{"error":"Jane Roe is unknown"}'
@@ -94,12 +86,12 @@ LOGIN = {
     404: (NotFound, 1),
     302: (StatusError, 1),
     405: (StatusError, 1),
-    501: (ServerFault, 1),
-    429: (RateLimited, 3),
-    500: (ServerFault, 3),
-    502: (ServerFault, 3),
-    503: (ServerFault, 3),
-    504: (ServerFault, 3),
+    501: (StatusError, 1),
+    429: (StatusError, 3),
+    500: (StatusError, 3),
+    502: (StatusError, 3),
+    503: (StatusError, 3),
+    504: (StatusError, 3),
 }
 
 
@@ -137,4 +129,4 @@ def test_a_400_may_be_large_and_a_500_cut_off() -> None:
     error, _, _ = failing(
         granting(lambda _: Reply(500, b"x" * 1000, cut_at=10)), OPERATIONS["details"]
     )
-    assert isinstance(error, ServerFault)
+    assert isinstance(error, StatusError)
