@@ -93,9 +93,7 @@ def instant_from_iso(value: object, zone_name: str | None = None) -> datetime | 
 @lru_cache(maxsize=1024)
 def _zone(name: str | None) -> tzinfo:
     """Return the zone of that name, else UTC. The name is the service's: it may be any text."""
-    if not name:
-        return UTC
     try:
-        return ZoneInfo(name)
+        return ZoneInfo(name or "UTC")
     except (KeyError, ValueError, OSError):  # unknown, not a name, a folder of zones
         return UTC

@@ -14,7 +14,7 @@ from pipeline.service.retry import Sleep
 class Pace:
     """Lets requests in. Every `enter` must be followed by exactly one `leave`.
 
-    ``sent``: how many were let in so far.
+    ``sent``: how many were let in so far. ``limit``: how many may be in flight now, rounded down.
     """
 
     def __init__(
@@ -26,31 +26,27 @@ class Pace:
     ) -> None:
         self.sent = 0
         self._whole = self._most = max_concurrency
-        self._limit = float(max_concurrency)
+        self.limit = float(max_concurrency)
         self._places = asyncio.Semaphore(max_concurrency)
         #: Places to take away, from requests that end.
         self._surplus = 0
         #: How many had been sent at the last cut.
         self._cut = 0
-        self._whole_interval = 1 / requests_per_second if requests_per_second else 0.0
-        self._interval = self._whole_interval
+        #: Seconds between two starts of all members together.
+        self._interval = 1 / requests_per_second if requests_per_second else 0.0
+        self._members = 1
         self._next_start = 0.0
         self._turn = asyncio.Lock()
         self._sleep = sleep
         self._monotonic = monotonic
 
-    @property
-    def limit(self) -> int:
-        """How many requests may be in flight now."""
-        return int(self._limit)
-
     def share(self, members: int) -> None:
         """Take an equal part of the rate and of the requests in flight: one of ``members`` parts."""
         most = max(1, self._whole // members)
         # A limit that was cut while the service returned errors grows again by itself.
-        self._set_limit(most if self._limit >= self._most else min(self._limit, most))
+        self._set_limit(most if self.limit >= self._most else min(self.limit, most))
         self._most = most
-        self._interval = self._whole_interval * members
+        self._members = members
 
     async def enter(self) -> int:
         """Wait for a place and for the time to start; return the request's number, from 1."""
@@ -73,25 +69,25 @@ class Pace:
 
     def answered(self) -> None:
         """Note an answer: a limit that was cut grows."""
-        if self._limit < self._most:
-            self._set_limit(min(self._limit + 1 / self._limit, self._most))
+        if self.limit < self._most:
+            self._set_limit(min(self.limit + 1 / self.limit, self._most))
 
     def slow_down(self, number: int) -> None:
         """Halve the limit, because the request of this number was one too many."""
         if number > self._cut:
             self._cut = self.sent
-            self._set_limit(max(1.0, self._limit / 2))
+            self._set_limit(max(1.0, self.limit / 2))
 
     def pause(self, seconds: float) -> None:
         """Start no request for so many seconds."""
         self._next_start = max(self._next_start, self._monotonic() + seconds)
 
     def _set_limit(self, limit: float) -> None:
-        self._surplus += int(self._limit) - int(limit)
-        self._limit = limit
-        while self._surplus < 0:
-            self._surplus += 1
-            self._places.release()
+        growth = int(limit) - int(self.limit)
+        self.limit = limit
+        self._surplus += max(0, -growth)
+        for _ in range(growth):
+            self.leave()
 
     async def _wait_for_turn(self) -> None:
         """Wait for our turn by the rate and for the end of any pause."""
@@ -102,4 +98,4 @@ class Pace:
             while (due := self._next_start) > start:
                 await self._sleep(due - self._monotonic())
                 start = due
-            self._next_start = start + self._interval
+            self._next_start = start + self._interval * self._members

@@ -5,7 +5,7 @@ No other setting of the environment is read (docs/design.md "Transport").
 
 import ssl
 from contextlib import suppress
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
@@ -38,22 +38,19 @@ def is_exempt(host: str, no_proxy: str) -> bool:
     Names count with all below them, with or without a leading dot; an address can be in a network such as
     ``10.0.0.0/8``. Commas and blanks separate; a lone asterisk exempts all.
     """
-    if no_proxy.strip() == "*":
-        return True
     entries = no_proxy.replace(",", " ").split()
-    with suppress(ValueError):
+    return no_proxy.strip() == "*" or any(_covers(entry, host) for entry in entries)
+
+
+def _covers(entry: str, host: str) -> bool:
+    try:
         address = ip_address(host)
-        return any(address in network for network in map(_network, entries) if network)
-    name = f".{host.lower().rstrip('.')}"
-    return any(
-        name.endswith(f".{entry.lower().strip('.')}") for entry in entries if entry.strip(".")
-    )
-
-
-def _network(entry: str) -> IPv4Network | IPv6Network | None:
+    except ValueError:
+        name = entry.lower().strip(".")
+        return name != "" and f".{host.lower().rstrip('.')}".endswith(f".{name}")
     with suppress(ValueError):
-        return ip_network(entry.strip("[]"), strict=False)
-    return None
+        return address in ip_network(entry.strip("[]"), strict=False)
+    return False
 
 
 def shown(proxy: str) -> str:
@@ -72,9 +69,8 @@ def tls_for(*urls: str) -> ssl.SSLContext:
     try:
         return httpx.create_ssl_context(verify=True, trust_env=True)
     except OSError:  # also an ssl.SSLError: a file that holds no certificate
-        raise _mistake(
-            "no certificates can be read where SSL_CERT_FILE or SSL_CERT_DIR point"
-        ) from None
+        cause = "no certificates can be read where SSL_CERT_FILE or SSL_CERT_DIR point"
+        raise _mistake(cause) from None
 
 
 def _mistake(cause: str) -> Unreachable:

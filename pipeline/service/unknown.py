@@ -30,7 +30,7 @@ def unknown_fields(body: bytes | msgspec.Raw, model: _Model = ActivityDetails) -
     """
     found: dict[str, None] = {}
     try:
-        _strict_decoder(model).decode(body)
+        msgspec.json.decode(body, type=_strict(model))
     except (ValueError, RecursionError):
         _look(msgspec.Raw(body), model, "", found)
     return list(found)
@@ -48,11 +48,7 @@ def _held(annotation: Any) -> _Model | None:
     return next(filter(None, map(_held, get_args(annotation))), None)
 
 
-@lru_cache(maxsize=8)
-def _strict_decoder(model: _Model) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(_strict(model))
-
-
+@lru_cache(maxsize=32)
 def _strict(model: _Model) -> _Model:
     fields: list[tuple[str, Any, Any]] = []
     for name, held in _known(model).items():

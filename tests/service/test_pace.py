@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 async def round_trip(pace: Pace, *, overloaded: bool) -> None:
-    numbers = [await pace.enter() for _ in range(pace.limit)]
+    numbers = [await pace.enter() for _ in range(int(pace.limit))]
     for number in numbers:
         end(pace, number, overloaded=overloaded)
 
@@ -79,7 +79,7 @@ def test_together_members_stay_within_the_rate_and_the_requests_in_flight(
         while True:
             number = await pace.enter()
             if time() > until:
-                return number - 1, pace.limit
+                return number - 1, int(pace.limit)
             end(pace, number)
 
     number, at_once = asyncio.run(started())
@@ -194,7 +194,7 @@ def test_the_client_keeps_to_its_concurrency_and_slows_down_when_asked(
     status: int, slower: bool
 ) -> None:
     inside = most = 0
-    limits: list[int] = []
+    limits: list[float] = []
 
     async def slow(asked: Asked) -> Reply:
         nonlocal inside, most
