@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 from pipeline.service.errors import AccessLost, Forbidden, Outage, ServiceError, Unauthorized
 from pipeline.service.models import ActivitiesPage, decode_list_item
-from pipeline.service.requests import FetchedDetails, ListQuery, Operation, details, list_page
+from pipeline.service.requests import ListQuery, Operation, details, page
 
 _LEAST = 10
 
@@ -50,8 +50,8 @@ class Brake:
         self._tripped: ServiceError | None = None
         self._ended = asyncio.Event()
         self._failures: Counter[str] = Counter()
-        #: The activity whose details were answered last.
-        self._answered_id = ""
+        #: The request for details that was answered last.
+        self._answered: Operation[Any] | None = None
         #: Different requests that were refused in a row.
         self._refused: set[str] = set()
         self._asking = asyncio.Lock()
@@ -71,12 +71,16 @@ class Brake:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._ended.wait(), seconds)
 
-    def answered(self, operation: Operation[Any]) -> None:
-        """Note a success."""
-        self._end_row(operation)
-        self._refused.clear()
-        if operation.kind == "details":
-            self._answered_id = operation.subject
+    def answered(self, operation: Operation[Any], error: ServiceError | None = None) -> None:
+        """Note an answer; ``error``: if it is one, about this request alone."""
+        if operation.kind == "list":
+            del self._failures["list"]
+        else:
+            self._failures.clear()
+        if not isinstance(error, (Unauthorized, Forbidden)):
+            self._refused.clear()
+        if error is None and operation.kind == "details":
+            self._answered = operation
 
     async def failed(self, operation: Operation[Any], failure: ServiceError) -> None:
         """Note a failed attempt; after too many find out what fails. Raises `Outage` or `AccessLost`.
@@ -86,23 +90,11 @@ class Brake:
         if failure.fatal:
             return
         if failure.service_failing:
-            # What failed in an earlier run says nothing of the service. Who sends creations stops after a
-            # few failures.
-            if not operation.sick and operation.kind != "create":
-                await self._check_service(operation.kind, failure)
+            await self._check_service(operation.kind, failure)
             return
-        self._end_row(operation)
+        self.answered(operation, failure)
         if isinstance(failure, (Unauthorized, Forbidden)):
             await self._check_access(operation, failure)
-        else:
-            self._refused.clear()
-
-    def _end_row(self, operation: Operation[Any]) -> None:
-        """End the rows of failures that an answer speaks for."""
-        if operation.kind == "list":
-            del self._failures["list"]
-        else:
-            self._failures.clear()
 
     async def _check_service(self, kind: str, failure: ServiceError) -> None:
         """Count a failure; after many in a row ask for something else."""
@@ -122,26 +114,30 @@ class Brake:
 
     async def _is_answered(self, kind: str) -> bool:
         """Ask for something else than what failed; return whether the service answers."""
-        with suppress(ServiceError):  # of the list, if details fail
-            for question in [_probe()] if kind == "list" else await self._other_details():
-                try:
-                    await self._ask(question)
-                except ServiceError as error:
-                    if error.fatal or error.service_failing:
-                        continue
+        for question in [_probe()] if kind == "list" else await self._other_details():
+            failure = await self._failure_of(question)
+            if failure is None or not (failure.fatal or failure.service_failing):
                 return True
         return False
 
-    async def _other_details(self) -> list[Operation[FetchedDetails]]:
+    async def _other_details(self) -> list[Operation[Any]]:
         """Return a request for details that were answered before, else for some that the list shows."""
-        if self._answered_id:
-            return [details(self._answered_id)]
-        page = await self._ask(list_page(ListQuery(limit=500), set()))
-        others = []
-        for row in page.rows:
-            with suppress(ServiceError):  # a row may be unreadable
-                others.append(details(decode_list_item(row).id))
+        if self._answered:
+            return [self._answered]
+        others: list[Operation[Any]] = []
+        with suppress(ServiceError):  # the list may fail, too
+            listed = await self._ask(page(ListQuery(limit=500), set()))
+            for row in listed.rows:
+                with suppress(ServiceError):  # a row may be unreadable
+                    others.append(details(decode_list_item(row).id))
         return others[:: max(1, len(others) // 3)]
+
+    async def _failure_of(self, question: Operation[Any]) -> ServiceError | None:
+        try:
+            await self._ask(question)
+        except ServiceError as error:
+            return error
+        return None
 
     async def _check_access(self, operation: Operation[Any], refusal: ServiceError) -> None:
         """After a refusal that puts access as such in doubt, ask for a row of the list.
@@ -155,27 +151,18 @@ class Brake:
             if len(self._refused) < _REFUSALS:
                 return
         async with self._asking:
+            if not self._refused and operation.kind != "list":  # another caller asked meanwhile
+                return
+            failure = await self._failure_of(_probe())
+            if isinstance(failure, (Unauthorized, Forbidden)):
+                await self._renew()
+                failure = await self._failure_of(_probe())
+            if isinstance(failure, (Unauthorized, Forbidden)):
+                cause = f"{finding}, also with a new session token"
+                remedy = "check the API key and what the account may read"
+                self._end(AccessLost("access to the service", cause, remedy), refusal)
             self.check()
-            # Empty if another caller asked while this one waited. A list is asked for all the same.
-            if self._refused or operation.kind == "list":
-                if await self._is_refused():
-                    await self._renew()
-                    if await self._is_refused():
-                        cause = f"{finding}, also with a new session token"
-                        remedy = "check the API key and what the account may read"
-                        self._end(AccessLost("access to the service", cause, remedy), refusal)
-                self._refused.clear()
-
-    async def _is_refused(self) -> bool:
-        """Whether a row of the list is refused; False also if that can't be found out."""
-        try:
-            await self._ask(_probe())
-        except (Unauthorized, Forbidden):
-            return True
-        except ServiceError as error:
-            if error.fatal:
-                raise
-        return False
+            self._refused.clear()
 
     def _end(self, error: ServiceError, last: ServiceError) -> NoReturn:
         """Trip after the ``last`` failure; raise the first reason for it."""
@@ -186,4 +173,4 @@ class Brake:
 
 def _probe() -> Operation[ActivitiesPage]:
     """Return a request for one row of the list: whether it may be read, and whether the service works."""
-    return list_page(ListQuery(limit=1), set())
+    return page(ListQuery(limit=1), set())

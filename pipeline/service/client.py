@@ -18,16 +18,9 @@ from pipeline.service.errors import ServiceError, Unauthorized
 from pipeline.service.exchange import Exchange
 from pipeline.service.models import ActivitiesPage, AuthorizationRequest
 from pipeline.service.pace import Pace
-from pipeline.service.requests import (
-    FetchedDetails,
-    ListQuery,
-    Operation,
-    creation,
-    details,
-    list_page,
-)
+from pipeline.service.requests import FetchedDetails, ListQuery, Operation, creation, details, page
 from pipeline.service.retry import with_retries
-from pipeline.service.session import Session
+from pipeline.service.session import Session, Token
 
 __all__ = ["FetchedDetails", "ListQuery", "ServiceClient"]
 
@@ -58,9 +51,6 @@ class ServiceClient:
         self.pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.sleep)
         self._session = Session(self._exchange, self.clock, config, self._brake)
 
-    def __repr__(self) -> str:
-        return f"ServiceClient({self._exchange.host})"
-
     async def __aenter__(self) -> Self:
         return self
 
@@ -82,18 +72,21 @@ class ServiceClient:
 
     async def list_activities(self, query: ListQuery) -> ActivitiesPage:
         """Fetch one page of the list (docs/service.md 4.3). Raises `ServiceError`."""
-        return await self._ask(list_page(query, self.unnamed))
+        return await self._ask(page(query, self.unnamed))
 
     async def activity_details(
         self, activity_id: str, *, once: bool = False, sick: bool = False
     ) -> FetchedDetails:
         """Fetch one activity's details (docs/service.md 4.4).
 
-        ``once``: in one try, without retries. ``sick``: they failed in an earlier run, so another failure
-        says nothing of the service. Raises `ServiceError`; among those `UnaddressableId`, and
-        `UnexpectedShape` also for the details of another activity.
+        ``once``: in one try, without retries. ``sick``: in one try, too; they failed in an earlier run, so
+        another failure says nothing of the service. Raises `ServiceError`; among those `UnaddressableId`,
+        and `UnexpectedShape` also for the details of another activity.
         """
-        return await self._ask(details(activity_id, sick=sick), once=once)
+        operation = details(activity_id)
+        if sick:
+            return await self._send(operation)
+        return await (self._attempt(operation) if once else self._ask(operation))
 
     async def create_authorization(self, request: AuthorizationRequest) -> None:
         """Create an Authorization activity, once (docs/service.md 4.2).
@@ -102,15 +95,12 @@ class ServiceClient:
         `ServiceError` without ``not_sent`` and without a 4xx status leaves open whether the
         activity was created.
         """
-        await self._ask(creation(request), once=True)
+        await self._send(creation(request))  # who sends these stops after a few failures
 
-    async def _ask(self, operation: Operation[T], *, once: bool = False) -> T:
-        """Make one whole request, with its retries unless ``once``."""
-        if once:
-            return await self._attempt(operation)
-        return await with_retries(
-            self._policy, partial(self._attempt, operation), self._brake.sleep
-        )
+    async def _ask(self, operation: Operation[T]) -> T:
+        """Make one whole request, with its retries."""
+        attempt = partial(self._attempt, operation)
+        return await with_retries(self._policy, attempt, self._brake.sleep)
 
     async def _ask_apart(self, operation: Operation[T]) -> T:
         """Make a whole request of the brake, which asks no further question if it fails."""
@@ -126,8 +116,7 @@ class ServiceClient:
         except ServiceError as failure:
             token = self._session.token
             await self._brake.failed(operation, failure)
-            unchanged = failure.service_failing or self._session.token is token
-            if unchanged or operation.kind == "create":
+            if failure.service_failing or self._session.token is token:
                 raise
             result = await self._send(operation)  # a new token has restored access
         self._brake.answered(operation)
@@ -135,37 +124,36 @@ class ServiceClient:
 
     async def _send(self, operation: Operation[T]) -> T:
         """Send a request when it is its turn; after a 401 repeat it once, with another token."""
-        repeated = False
+        refused: Token | None = None
         while True:
             queued = time.monotonic()
             place = await self.pace.enter()
             self.counts.waited += time.monotonic() - queued
             try:
-                token = await self._session.obtain()  # raises if the brake has tripped meanwhile
+                token = await self._session.obtain(
+                    refused
+                )  # raises if the brake has tripped meanwhile
                 result = await self._exchange.send(operation, token.headers)
             except ServiceError as failure:
-                self._keep_pace(operation, failure, place)
-                if repeated or not isinstance(failure, Unauthorized):
+                self._keep_pace(failure, place)
+                again = isinstance(failure, Unauthorized) and self._session.has_other(token)
+                if refused or not again:
                     raise
-                refusal = failure
+                refused = token
             else:
                 self.pace.answered()
-                if repeated:
+                if refused:
                     self._session.helped()
                 return result
             finally:
                 self.pace.leave()
-            if not await self._session.replace(token):
-                raise refusal
-            repeated = True
 
-    def _keep_pace(self, operation: Operation[T], failure: ServiceError, place: int) -> None:
+    def _keep_pace(self, failure: ServiceError, place: int) -> None:
         """Slow down if a failure says that the service has too much to do."""
         if not failure.service_failing:
             self.pace.answered()
-        elif not operation.sick:
-            if failure.status in (429, 503):
-                self.pace.slow_down(place)
-            if failure.status == 429:
-                asked = self._policy.asked_wait(failure)
-                self.pace.pause(self._policy.initial_wait if asked is None else asked)
+        if failure.status in (429, 503):
+            self.pace.slow_down(place)
+        if failure.status == 429:
+            asked = failure.retry_after
+            self.pace.pause(self._policy.initial_wait if asked is None else asked)

@@ -33,6 +33,8 @@ import aiohttp
 _RETRIED = frozenset({429, 500, 502, 503, 504})
 _CHECK_ADDRESS = "check the base URL and the network"
 _CHECK_PROXY = "check HTTPS_PROXY, HTTP_PROXY and NO_PROXY"
+_CHECK_CREDENTIALS = "check the credentials; it is not tried again, since accounts get locked"
+_ASK_LESS = "set a lower ACTIVITIES_REQUESTS_PER_SECOND or ACTIVITIES_MAX_CONCURRENCY"
 _NAME_AUTHORITY = "check the base URL, or name the certificate authority with SSL_CERT_FILE"
 
 
@@ -45,9 +47,11 @@ class ServiceError(Exception):
     ``not_sent``: it is certain that the service did not receive the request. Never inferred from
     a doubtful case; a creation that failed with False may have taken effect.
     ``service_failing``: shows that the service fails, rather than something about this one request.
-    ``retry_after``: seconds that a failing service asked to wait, or None.
+    ``retry_after``: seconds that the service asked to wait, at most those of the policy, or None.
     ``proxy``: ``host:port`` of the proxy that the request went through, which may be what fails.
     ``status``: of an answer whose status is the error, else 0.
+    ``body``: the answer as received, if its shape is wrong; of a 400 or 422 at most 64 KiB. It may hold
+    personal values. Empty for a login.
     """
 
     fatal: bool = False
@@ -57,6 +61,7 @@ class ServiceError(Exception):
     retry_after: float | None = None
     proxy: str = ""
     status: int = 0
+    body: bytes = b""
 
     def __init__(self, operation: str, cause: str, remedy: str = "") -> None:
         super().__init__(operation, cause, remedy)
@@ -88,9 +93,7 @@ class NoAnswer(_Failing):
 
 
 class UnexpectedShape(ServiceError):
-    """A body that does not have the specified shape. ``body`` is the offending text as received."""
-
-    body: bytes = b""
+    """A body that does not have the specified shape."""
 
 
 class MalformedResponse(UnexpectedShape, _Failing):
@@ -108,12 +111,7 @@ class UnaddressableId(ServiceError):
 
 
 class StatusError(ServiceError):
-    """An answer whose status is not a success of the operation; `status_failure` makes them.
-
-    ``body``: of a 400 or 422, at most 64 KiB; it may hold personal values.
-    """
-
-    body: bytes = b""
+    """An answer whose status is not a success of the operation; `status_failure` makes them."""
 
 
 class BadRequest(StatusError):
@@ -172,52 +170,54 @@ def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
             untrusted = Unreachable(operation, cause, _NAME_AUTHORITY)
             untrusted.retryable = False
             return untrusted
-        case aiohttp.ClientConnectorError():
-            return Unreachable(operation, f"{nowhere} ({_why(error)})", _CHECK_ADDRESS)
-    # aiohttp wraps most causes.
-    name = type(error.__cause__ or error).__name__
-    if isinstance(error, aiohttp.ClientPayloadError):
-        return NoAnswer(operation, f"the answer is cut off, or its compression damaged ({name})")
-    return NoAnswer(operation, f"the connection broke before the answer ({name})")
-
-
-def _why(error: aiohttp.ClientConnectorError) -> str:
-    match error:
         case aiohttp.ClientSSLError():
-            return "TLS failed"
+            why = "TLS failed"
         case aiohttp.ClientConnectorDNSError():
-            return "the name cannot be resolved"
+            why = "the name cannot be resolved"
         case aiohttp.ClientConnectorError(os_error=OSError(errno=int(number))):
-            return os.strerror(number).lower()
-    return "refused"
+            why = os.strerror(number).lower()
+        case aiohttp.ClientConnectorError():
+            why = "refused"
+        case _:
+            name = type(error.__cause__ or error).__name__  # aiohttp wraps most causes
+            cause = f"the connection broke before the answer ({name})"
+            if isinstance(error, aiohttp.ClientPayloadError):
+                cause = f"the answer is cut off, or its compression damaged ({name})"
+            return NoAnswer(operation, cause)
+    return Unreachable(operation, f"{nowhere} ({why})", _CHECK_ADDRESS)
 
+
+_Meaning = tuple[type[ServiceError], str, str]
 
 #: By status, else by its hundreds: the class, what happened, and what a person can do.
-_STATUS_ERRORS: dict[int, tuple[type[StatusError], str, str]] = {
+_STATUS_ERRORS: dict[int, _Meaning] = {
     3: (StatusError, "a redirection, which is never followed", "check the base URL"),
     5: (StatusError, "the service failed", ""),
     400: (BadRequest, "the request holds incorrect values", ""),
     401: (Unauthorized, "the session token is not accepted", ""),
     403: (Forbidden, "no access to this resource", ""),
     404: (NotFound, "the service knows no such resource", ""),
-    429: (
-        StatusError,
-        "too many requests",
-        "set a lower ACTIVITIES_REQUESTS_PER_SECOND or ACTIVITIES_MAX_CONCURRENCY",
-    ),
+    429: (StatusError, "too many requests", _ASK_LESS),
 }
 _UNEXPECTED = (StatusError, "an unexpected status", "")
+#: What a login's mean.
+_LOGIN_ERRORS: dict[int, _Meaning] = {
+    401: (LoginRefused, "the service refuses the username or the password", _CHECK_CREDENTIALS),
+    403: (LoginRefused, "the service refuses the API key", _CHECK_CREDENTIALS),
+}
 
 
 def status_failure(
     status: int, operation: str, body: bytes, retry_after: float | None
-) -> StatusError:
+) -> ServiceError:
     """Return our error for an answer with an error status (docs/service.md 7).
 
     ``body``: what was read of it; ``retry_after``: seconds the service asked for, or None.
     """
-    by_hundreds = _STATUS_ERRORS.get(status // 100, _UNEXPECTED)
-    kind, meaning, remedy = _STATUS_ERRORS.get(status, by_hundreds)
+    found = _STATUS_ERRORS.get(status) or _STATUS_ERRORS.get(status // 100, _UNEXPECTED)
+    if operation == "login":
+        found = _LOGIN_ERRORS.get(status, found)
+    kind, meaning, remedy = found
     if status == 429 and retry_after is not None:
         meaning += f", asks to wait {retry_after:.0f} s"
     error = kind(operation, f"{status}, {meaning}", remedy)
@@ -225,8 +225,7 @@ def status_failure(
     error.retryable = status in _RETRIED
     # Any other 4xx says something about the request alone.
     error.service_failing = status == 429 or not 400 <= status < 500
-    if error.service_failing:
-        error.retry_after = retry_after
+    error.retry_after = retry_after
     if status in (400, 422):
         error.body = body
     return error

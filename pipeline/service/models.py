@@ -6,6 +6,7 @@ present. An absent field and null both become None. Timestamps are epoch millise
 Free-form values stay undecoded JSON (`msgspec.Raw`). A repr shows ids and codes, never a shared value.
 """
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -174,10 +175,10 @@ class ActivityDetails(ListItem):
 
 
 decode_details = Reader(ActivityDetails, "the details").read
-"""Decodes a details body (docs/service.md 2.6). Raises only `UnexpectedShape`, which has the body."""
+"""Decodes a details body (docs/service.md 2.6). Raises only `UnexpectedShape`."""
 
 decode_list_item = Reader(ListItem, "the list row").read
-"""Decodes one row of a list (docs/service.md 2.4). Raises only `UnexpectedShape`, which has the row."""
+"""Decodes one row of a list (docs/service.md 2.4). Raises only `UnexpectedShape`."""
 
 # A row that is not UTF-8 must not cost the page: decoding that row fails later.
 _page_reader = Reader(ActivitiesPage, "the list", whole=False)
@@ -189,13 +190,9 @@ def read_page(body: bytes, operation: str) -> ActivitiesPage:
 
     Raises `UnexpectedShape`, naming ``operation``.
     """
-    try:
+    with suppress(UnexpectedShape):
         return _page_reader.read(body, operation)
-    except UnexpectedShape as error:
-        refusal = error
-    body, rows = set_aside_deep_rows(body)
-    if not rows:
-        raise refusal
+    body, deep_rows = set_aside_deep_rows(body)
     page = _page_reader.read(body, operation)
-    page.rows = [rows.get(bytes(row), row) for row in page.rows]
+    page.rows = [deep_rows.get(bytes(row), row) for row in page.rows]
     return page

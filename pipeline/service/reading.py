@@ -36,7 +36,7 @@ class Reader(Generic[T]):
         """Decode ``body``. Errors name ``operation``, or the kind of body without one.
 
         JSON allows half a surrogate pair as an escape, but no text can hold it: it is read as U+FFFD.
-        Raises `UnexpectedShape` with the body; `MalformedResponse` if it is not JSON in UTF-8.
+        Raises `UnexpectedShape`; `MalformedResponse` if it is not JSON in UTF-8.
         """
         try:
             result = self._decoder.decode(body)
@@ -44,31 +44,22 @@ class Reader(Generic[T]):
                 body.decode()  # msgspec does not check what it leaves undecoded
         except (ValueError, RecursionError) as error:
             # Raised below, not here: the exception of a failed decoding holds the body's text.
-            refusal = _refusal(error, operation or self._name, bytes(body))
+            refusal = _refusal(error, operation or self._name, len(bytes(body)))
         else:
             return result
-        mended = mend_text(bytes(body)) if isinstance(refusal, MalformedResponse) else None
-        if mended is None:
+        body = (isinstance(refusal, MalformedResponse) and mend_text(bytes(body))) or b""
+        if not body:
             raise refusal
-        body, mended = mended, None
-        try:
-            return self.read(body, operation)
-        except UnexpectedShape as error:
-            error.body = refusal.body  # as received
-            raise
+        return self.read(body, operation)
 
 
-def _refusal(failure: Exception, operation: str, body: bytes) -> UnexpectedShape:
-    refusal: UnexpectedShape
+def _refusal(failure: Exception, operation: str, size: int) -> UnexpectedShape:
     if isinstance(failure, msgspec.ValidationError):
-        refusal = UnexpectedShape(operation, f"not the specified shape: {failure}")
-    elif isinstance(failure, RecursionError):
-        refusal = UnexpectedShape(operation, "nested too deeply to be read")
-    else:
-        what = "UTF-8" if isinstance(failure, UnicodeDecodeError) else "JSON"
-        refusal = MalformedResponse(operation, f"the body is not {what} ({len(body)} bytes)")
-    refusal.body = body
-    return refusal
+        return UnexpectedShape(operation, f"not the specified shape: {failure}")
+    if isinstance(failure, RecursionError):
+        return UnexpectedShape(operation, "nested too deeply to be read")
+    what = "UTF-8" if isinstance(failure, UnicodeDecodeError) else "JSON"
+    return MalformedResponse(operation, f"the body is not {what} ({size} bytes)")
 
 
 def mend_text(body: bytes) -> bytes | None:

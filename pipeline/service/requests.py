@@ -1,6 +1,7 @@
 """What is asked of the service: one `Operation` for each request (docs/service.md 4)."""
 
 from collections.abc import Callable, Container
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Generic, Literal, TypeVar
@@ -8,14 +9,9 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from pipeline.service import models
 from pipeline.service.errors import UnaddressableId, UnexpectedShape
-from pipeline.service.models import (
-    ActivitiesPage,
-    ActivityDetails,
-    AuthorizationRequest,
-    decode_details,
-    read_page,
-)
+from pipeline.service.instants import milliseconds
 from pipeline.service.unknown import unknown_fields
 
 T = TypeVar("T")
@@ -29,7 +25,6 @@ class Operation(Generic[T]):
     """One request for one thing: what is asked for, what succeeds, how its body is read.
 
     ``path``: encoded, with its query. ``content``: what is posted, as JSON; None: the request is a GET.
-    ``subject``: the activity whose details are asked for; ``sick``: whether they failed in an earlier run.
     ``sent``: how often it was sent so far.
     """
 
@@ -39,8 +34,6 @@ class Operation(Generic[T]):
     read: Callable[[bytes], T]
     content: bytes | None = field(default=None, repr=False)
     success: Container[int] = (200,)
-    subject: str = ""
-    sick: bool = False
     sent: int = 0
 
 
@@ -82,41 +75,55 @@ class FetchedDetails:
     """One activity's details: the body as received, and the same decoded."""
 
     body: bytes = field(repr=False)
-    activity: ActivityDetails
+    activity: models.ActivityDetails
 
 
-def list_page(query: ListQuery, unnamed: set[str]) -> Operation[ActivitiesPage]:
+def login() -> Operation[tuple[str, float]]:
+    """Return the request for a session token (docs/service.md 4.1), which names no number for success.
+
+    It reads a token and its end in epoch seconds.
+    """
+    return Operation("login", "login", "/auth", _read_token, b"", success=range(200, 300))
+
+
+def _read_token(body: bytes) -> tuple[str, float]:
+    issued = models.token_reader.read(body, "login")
+    text = issued.token
+    if not (text.isascii() and text.isprintable() and text.strip() == text != ""):
+        raise UnexpectedShape("login", "the session token cannot stand in a header")
+    with suppress(ValueError, OverflowError):
+        return text, float(milliseconds(issued.expires_at)) / 1000
+    raise UnexpectedShape("login", "expires_at is not a number of milliseconds")
+
+
+def page(query: ListQuery, unnamed: set[str]) -> Operation[models.ActivitiesPage]:
     """Return the request for one page of the list (docs/service.md 4.3).
 
     ``unnamed``: takes the members of its envelope that the interface does not name.
     """
 
-    def read(body: bytes) -> ActivitiesPage:
-        page = read_page(body, _LIST)
-        unnamed.update(unknown_fields(body, ActivitiesPage))
-        return page
+    def read(body: bytes) -> models.ActivitiesPage:
+        unnamed.update(unknown_fields(body, models.ActivitiesPage))
+        return models.read_page(body, _LIST)
 
     return Operation("list", _LIST, f"/activities{query.encoded()}", read)
 
 
-def details(activity_id: str, *, sick: bool = False) -> Operation[FetchedDetails]:
+def details(activity_id: str) -> Operation[FetchedDetails]:
     """Return the request for one activity's details (docs/service.md 4.4). Raises `UnaddressableId`."""
     segment = path_segment(activity_id)
     name = f"details of activity {segment[:_SHOWN_ID]}"
 
     def read(body: bytes) -> FetchedDetails:
-        activity = decode_details(body, name)
+        activity = models.decode_details(body, name)
         if activity.id != activity_id and activity.id.lower() != activity_id.lower():
-            mistaken = UnexpectedShape(name, "the details of another activity came")
-            mistaken.body = body
-            raise mistaken
+            raise UnexpectedShape(name, "the details of another activity came")
         return FetchedDetails(body, activity)
 
-    path = f"/activities/{segment}"
-    return Operation("details", name, path, read, subject=activity_id, sick=sick)
+    return Operation("details", name, f"/activities/{segment}", read)
 
 
-def creation(request: AuthorizationRequest) -> Operation[None]:
+def creation(request: models.AuthorizationRequest) -> Operation[None]:
     """Return the request that creates an Authorization activity (docs/service.md 4.2)."""
     name, path = "creation of an authorization", "/activities/authorizations"
     content = msgspec.json.encode(request)

@@ -33,11 +33,6 @@ class RetryPolicy:
     max_total: float = 300.0
     max_retry_after: float = 120.0
 
-    def asked_wait(self, error: ServiceError) -> float | None:
-        """Seconds of the error's ``Retry-After`` within our cap, or None when it has none."""
-        asked = error.retry_after
-        return None if asked is None else min(asked, self.max_retry_after)
-
 
 async def with_retries(policy: RetryPolicy, attempt: Callable[[], Awaitable[T]], sleep: Sleep) -> T:
     """Make a request until it succeeds or the policy ends it.
@@ -50,7 +45,7 @@ async def with_retries(policy: RetryPolicy, attempt: Callable[[], Awaitable[T]],
     limited = 0
 
     def wait(state: tenacity.RetryCallState) -> float:
-        asked, spread = policy.asked_wait(_failure(state)), jitter(state)
+        asked, spread = _failure(state).retry_after, jitter(state)
         return spread if asked is None else asked + min(spread, policy.initial_wait)
 
     def stop(state: tenacity.RetryCallState) -> bool:

@@ -20,26 +20,18 @@ of a new login. A second 401 is final. Logins after a 401 count until a repeated
 """
 
 import asyncio
-import base64
 import logging
-from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
+
+import aiohttp
 
 from pipeline.service.brake import Brake
 from pipeline.service.clock import ServiceClock
 from pipeline.service.config import ServiceConfig
-from pipeline.service.errors import (
-    Forbidden,
-    LoginRefused,
-    ServiceError,
-    StatusError,
-    Unauthorized,
-    UnexpectedShape,
-)
+from pipeline.service.errors import ServiceError
 from pipeline.service.exchange import Exchange, SecretHeaders
-from pipeline.service.instants import milliseconds
-from pipeline.service.models import token_reader
-from pipeline.service.requests import Operation
+from pipeline.service.requests import login
 from pipeline.service.retry import with_retries
 
 logger = logging.getLogger(__name__)
@@ -48,24 +40,18 @@ logger = logging.getLogger(__name__)
 _MARGIN = 60.0
 _MARGIN_SHARE = 0.1
 _MOST_USELESS = 3
-_CHECK = "check the credentials; it is not tried again, since accounts get locked"
 
 
+@dataclass(eq=False, slots=True)
 class Token:
-    """A session token as the headers of every request that uses it.
+    """A session token as the ``headers`` of every request that uses it.
 
-    ``expires_at``, ``renew_at``: epoch seconds by the service's clock. A token that came expired is never
-    due: the service decides, and a 401 leads to a login.
+    ``expires_at``, ``renew_at``: epoch seconds by the service's clock.
     """
 
-    __slots__ = ("expires_at", "headers", "renew_at")
-
-    def __init__(self, headers: SecretHeaders, expires_at: float, now: float) -> None:
-        self.headers = headers
-        self.expires_at = expires_at
-        left = expires_at - now
-        margin = min(_MARGIN, left * _MARGIN_SHARE)
-        self.renew_at = expires_at - margin if left > 0 else float("inf")
+    headers: SecretHeaders
+    expires_at: float
+    renew_at: float
 
 
 class Session:
@@ -74,8 +60,8 @@ class Session:
     def __init__(
         self, exchange: Exchange, clock: ServiceClock, config: ServiceConfig, brake: Brake
     ) -> None:
-        secret = f"{config.credentials.username}:{config.credentials.password}".encode()
-        self._basic = exchange.authorize(f"Basic {base64.b64encode(secret).decode()}")
+        own = config.credentials
+        self._basic = exchange.authorize(aiohttp.encode_basic_auth(own.username, own.password))
         self._exchange = exchange
         self._clock = clock
         self._policy = config.retry
@@ -99,15 +85,9 @@ class Session:
         # The login goes on for the others when one who waits for it is cancelled.
         return await asyncio.shield(self._login)
 
-    async def replace(self, token: Token) -> bool:
-        """Provide another token than the one that was answered 401; False: that would not help.
-
-        Raises the login's error.
-        """
-        if token is self.token and self._useless_logins >= _MOST_USELESS:
-            return False
-        await self.obtain(token)
-        return True
+    def has_other(self, token: Token) -> bool:
+        """Whether there is another token than one that was answered 401, or a login may help."""
+        return token is not self.token or self._useless_logins < _MOST_USELESS
 
     def helped(self) -> None:
         """Note that a request was accepted when it was repeated after a 401."""
@@ -122,9 +102,8 @@ class Session:
         """Log in; ``refused``: because the current token was answered 401."""
         stale = self.token
         try:
-            issued, expires_at = await with_retries(
-                self._policy, partial(self._log_in, _login()), self._brake.sleep
-            )
+            attempt = partial(self._exchange.send, login(), self._basic)
+            issued, expires_at = await with_retries(self._policy, attempt, self._brake.sleep)
         except ServiceError as error:
             now = self._clock.timestamp()
             if stale and not refused and error.retryable and now < stale.expires_at:
@@ -137,42 +116,11 @@ class Session:
             self._brake.trip(error)
             raise
         self._useless_logins += refused
+        self._exchange.counts.logins += 1
+        left = expires_at - self._clock.timestamp()
+        # One that came expired is never due: the service decides, and a 401 leads to a login.
+        margin = min(_MARGIN, left * _MARGIN_SHARE) if left > 0 else float("-inf")
         headers = self._exchange.authorize(f"Bearer {issued}")
-        self.token = Token(headers, expires_at, self._clock.timestamp())
+        self.token = Token(headers, expires_at, expires_at - margin)
         logger.debug("session token renewed" if stale else "session token obtained")
         return self.token
-
-    async def _log_in(self, operation: Operation[tuple[str, float]]) -> tuple[str, float]:
-        """Make one attempt to log in; return the token and its end in epoch seconds.
-
-        Raises `LoginRefused` (401, 403) or another `ServiceError`.
-        """
-        try:
-            token = await self._exchange.send(operation, self._basic)
-        except (Unauthorized, Forbidden) as refusal:
-            what = "username or the password" if refusal.status == 401 else "API key"
-            cause = f"{refusal.status}, the service refuses the {what}"
-            refused = LoginRefused(operation.name, cause, _CHECK)
-            refused.proxy = refusal.proxy
-            raise refused from None
-        except (StatusError, UnexpectedShape) as error:
-            error.body = b""  # it may hold a token, or what was sent
-            raise
-        self._exchange.counts.logins += 1
-        return token
-
-
-def _read_token(body: bytes) -> tuple[str, float]:
-    """Return a token and its end in epoch seconds (docs/service.md 2.1). Raises `UnexpectedShape`."""
-    issued = token_reader.read(body, "login")
-    text = issued.token
-    if not (text.isascii() and text.isprintable() and text.strip() == text != ""):
-        raise UnexpectedShape("login", "the session token cannot stand in a header")
-    with suppress(ValueError, OverflowError):
-        return text, float(milliseconds(issued.expires_at)) / 1000
-    raise UnexpectedShape("login", "expires_at is not a number of milliseconds")
-
-
-def _login() -> Operation[tuple[str, float]]:
-    """Return the request for a token; docs/service.md 4.1 names no number for success."""
-    return Operation("login", "login", "/auth", _read_token, b"", success=range(200, 300))

@@ -139,8 +139,7 @@ class Worker:
         self._client.counts.retries += self.again.pop(name, None) is not None
         asked_at = self.stamp()
         try:
-            once = sick or not patient
-            fetched = await self._client.activity_details(name, once=once, sick=sick)
+            fetched = await self._client.activity_details(name, once=not patient, sick=sick)
         except ServiceError as error:
             # Ends all fetching through the task groups: the next request would fail as well.
             if error.fatal:

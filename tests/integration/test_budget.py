@@ -21,7 +21,7 @@ def client() -> ServiceClient:
     return ServiceClient(ServiceConfig("http://127.0.0.1:1", Credentials("k", "u", "p")))
 
 
-async def sees(look: Callable[[], int], expected: int) -> None:
+async def sees(look: Callable[[], float], expected: float) -> None:
     """Wait until a client's limit is as expected."""
     async with asyncio.timeout(30):
         while look() != expected:  # noqa: ASYNC110

@@ -19,6 +19,7 @@ from pipeline.service.errors import (
     UnexpectedShape,
     Unreachable,
 )
+from pipeline.service.retry import RetryPolicy
 from tests.service.scripted import (
     OPERATIONS,
     Asked,
@@ -245,7 +246,9 @@ def test_closing_leaves_nothing_open() -> None:
 
 def test_a_server_fault_keeps_what_the_service_asked_for() -> None:
     error, _, _ = failing(
-        granting(lambda _: as_json({}, 503, ("Retry-After", "7"))), OPERATIONS["details"]
+        granting(lambda _: as_json({}, 503, ("Retry-After", "7"))),
+        OPERATIONS["details"],
+        retry=RetryPolicy(attempts=1),
     )
     assert isinstance(error, StatusError)
     assert error.retry_after == 7

@@ -136,7 +136,6 @@ def test_anything_at_any_place_is_read_or_refused(place: Place, value: Any) -> N
     if error is not None:
         assert SECRET not in f"{error}{error!r}"
         assert "\n" not in str(error)
-        assert error.body == body
         assert error.__context__ is None
     assert isinstance(unknown_fields(body), list)
 
@@ -157,8 +156,7 @@ def test_anything_at_all_is_read_or_refused(value: Any) -> None:
 @example(b"\xff\x00")
 def test_no_bytes_fail_otherwise(body: bytes) -> None:
     for read in (decode_details, decode_list_item):
-        error = refusal(read, body)
-        assert error is None or error.body == body
+        refusal(read, body)
     with contextlib.suppress(MalformedResponse, UnexpectedShape):
         read_page(body, "x")
     unknown_fields(body)

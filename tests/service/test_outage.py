@@ -16,7 +16,7 @@ from pipeline.service.errors import (
     status_failure,
 )
 from pipeline.service.models import AuthorizationRequest
-from pipeline.service.requests import ListQuery, Operation, list_page
+from pipeline.service.requests import ListQuery, Operation, page
 from pipeline.service.requests import details as details_of
 from tests.service.scripted import (
     Asked,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 FAILURE = status_failure(500, "x", b"", None)
-DETAILS, LIST = details_of("a"), list_page(ListQuery(), set())
+DETAILS, LIST = details_of("a"), page(ListQuery(), set())
 
 
 async def fail(_: object = None) -> None:
