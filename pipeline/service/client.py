@@ -130,9 +130,8 @@ class ServiceClient:
             place = await self.pace.enter()
             self.counts.waited += time.monotonic() - queued
             try:
-                token = await self._session.obtain(
-                    refused
-                )  # raises if the brake has tripped meanwhile
+                # Raises if the brake has tripped meanwhile.
+                token = await self._session.obtain(refused)
                 result = await self._exchange.send(operation, token.headers)
             except ServiceError as failure:
                 self._keep_pace(failure, place)

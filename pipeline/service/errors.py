@@ -200,7 +200,7 @@ _STATUS_ERRORS: dict[int, _Meaning] = {
     429: (StatusError, "too many requests", _ASK_LESS),
 }
 _UNEXPECTED = (StatusError, "an unexpected status", "")
-#: What a login's mean.
+#: What these mean at a login.
 _LOGIN_ERRORS: dict[int, _Meaning] = {
     401: (LoginRefused, "the service refuses the username or the password", _CHECK_CREDENTIALS),
     403: (LoginRefused, "the service refuses the API key", _CHECK_CREDENTIALS),
