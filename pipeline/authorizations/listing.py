@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+import sqlalchemy as sa
+
 from pipeline.authorizations.references import find_references
-from pipeline.authorizations.requests import Request
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails, Requirement
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
@@ -43,13 +44,12 @@ class Sent:
 class Look:
     """What the service showed: ``sent``, oldest first; ``began``: when the look began, by its clock.
 
-    ``owners``: the request, or the line of a file, whose reference an authorization carries, unless it
-    carries several.
+    ``owners``: the request whose reference an authorization carries, unless it carries several.
     ``proven``: nothing is missing, so what is not here is not there.
     """
 
     sent: Sequence[Sent]
-    owners: Mapping[Sent, Row | Request]
+    owners: Mapping[Sent, Row]
     began: datetime
     proven: bool
 
@@ -64,11 +64,8 @@ def content_of(text: str | None, requirements: Iterable[Requirement]) -> Content
     return " ".join(words), frozenset(codes.items())
 
 
-async def look(context: "Context", since: datetime, lines: Iterable[Request] = ()) -> Look:
-    """Read what was sent since an instant, except what is linked. Raises a fatal ``ServiceError``.
-
-    ``lines``: those of a file that may have been sent, with their references.
-    """
+async def look(context: "Context", since: datetime) -> Look:
+    """Read what was sent since an instant, except what is linked. Raises a fatal ``ServiceError``."""
     began = context.now()
     rows, proven = await _walk(context, since)
     recent = [row for row in rows if row.created_at and row.created_at >= since]
@@ -78,14 +75,18 @@ async def look(context: "Context", since: datetime, lines: Iterable[Request] = (
         *(_read(context, row) for row in recent if row.activity_id not in linked)
     )
     sent = sorted((each for each in read if each), key=lambda each: each.created)
+    owners = find_owners(context.engine, sent)
+    return Look(sent, owners, began, proven and all(each.text is not None for each in sent))
+
+
+def find_owners(engine: sa.Engine, sent: Sequence[Sent]) -> dict[Sent, Row]:
+    """Return the stored request whose reference an authorization carries, unless it carries several."""
     carried = {each: find_references(each.text) for each in sent}
     references = list(set[str]().union(*carried.values()))
-    stored = find(context.engine, "message_references", references=references)
-    given: list[Row | Request] = [*lines, *stored]
-    named = {each.message_reference: each for each in given}
+    stored = find(engine, "message_references", references=references)
+    named = {row.message_reference: row for row in stored}
     ours = {each: names & named.keys() for each, names in carried.items()}
-    owners = {each: named[names.pop()] for each, names in ours.items() if len(names) == 1}
-    return Look(sent, owners, began, proven and all(each.text is not None for each in sent))
+    return {each: named[names.pop()] for each, names in ours.items() if len(names) == 1}
 
 
 async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], bool]:

@@ -15,7 +15,7 @@ from pipeline.authorizations.intake import take_in
 from pipeline.authorizations.requests import Request
 from pipeline.authorizations.restore import Review, review
 from pipeline.authorizations.sending import send_calls
-from pipeline.authorizations.settling import link_by_reference, note_what_is_there, settle_calls
+from pipeline.authorizations.settling import note_what_is_there, settle_calls
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
@@ -24,7 +24,7 @@ from pipeline.sync.budget import shared_budget
 from pipeline.warehouse import authorization_sender as sender
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.service_facts import forget, learn
+from pipeline.warehouse.service_facts import learn
 
 #: Calls between two looks at the list.
 _BATCH = 50
@@ -85,18 +85,10 @@ class AuthorizationRun:
             _count_refusals(context)
             return _summary(context, only)
 
-    async def review(self, lines: Sequence[Request]) -> Review:
-        """Show what was sent since the backup from which the warehouse was restored."""
+    async def review(self, lines: Sequence[Request], source: str) -> Review:
+        """Link what was sent since the backup from which the warehouse was restored, and show it."""
         async with self._opened() as context:
-            return await review(context, lines)
-
-    async def confirm(self) -> int:
-        """Link what was sent since the backup, and let requests be sent again; return how many."""
-        async with self._opened() as context:
-            found = await review(context, [])
-            link_by_reference(context, found.look)
-            forget(context.engine, authorizations.UNCONFIRMED)
-            return context.reached["linked"]
+            return await review(context, lines, source)
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[Context]:

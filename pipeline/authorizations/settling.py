@@ -48,9 +48,8 @@ async def note_what_is_there(context: Context, rows: Sequence[Row]) -> None:
 
 def link_by_reference(context: Context, found: Look) -> set[str]:
     """Link each request whose reference one authorization carries; return their ids."""
-    ours = {each: row for each, row in found.owners.items() if isinstance(row, Row)}
-    carriers = Counter(row.id for row in ours.values())
-    once = {each: row for each, row in ours.items() if carriers[row.id] == 1}
+    carriers = Counter(row.id for row in found.owners.values())
+    once = {each: row for each, row in found.owners.items() if carriers[row.id] == 1}
     for each, row in once.items():
         if row.state not in ("sending", "linked"):
             _link(context, row, each)

@@ -60,8 +60,7 @@ def print_review(found: Review) -> None:
     ]
     columns = ("created", "activity", "status", "belongs to", "message")
     print_table(f"sent since the last call known here: {len(rows):,}", columns, rows)
-    if not found.look.proven:
-        tell("incomplete", "the list could not be read in full: run this again", "yellow")
+    out.print(f"{found.linked:,} requests were linked")
     for each in found.unsure:
         tell("may have been asked", _name(each), "yellow")
 

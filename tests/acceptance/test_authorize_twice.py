@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
+from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
 from tests.support.people import line, number_of, write
 
@@ -111,12 +112,21 @@ def test_a_file_that_was_sent_since_the_backup(made: Project, asking: Asking) ->
     assert refused.code == 2
     assert "confirm-restore" in refused.err
     assert asking.rows() == []
+    listing = FaultRule(kind="status", status=400, operation="list")
+    asking.service.state.set_faults(listing)
+    hidden = made.run("authorize", "confirm-restore", "people.csv", "--yes")
+    assert hidden.code == 3, hidden
+    assert all(f"may have been asked: line {place}" in hidden.err for place in range(2, 7))
+    assert "could not be read in full, so nothing is sent: run this again" in hidden.err
+    assert "confirm-restore" in made.run("authorize", "people.csv", "--yes").err
+    asking.service.state.set_faults()
     shown = made.run("authorize", "confirm-restore", "people.csv")
     assert shown.code == 2
-    assert all(f"line {place}" in shown.out for place in range(2, 7))
+    assert "5 requests were linked" in shown.out
+    assert all(f"customer-{person}" in shown.out for person in range(5))
+    assert "confirm-restore" in made.run("authorize", "people.csv", "--yes").err
     done = made.run("authorize", "confirm-restore", "people.csv", "--yes")
     assert done.code == 0, done
-    assert "5 requests are linked" in done.out
     again = made.run("authorize", "people.csv", "--yes")
     assert again.code == 0, again
     assert "5 known already" in again.out

@@ -213,7 +213,6 @@ class World:
         self.state.set_faults(*self.manners)
         self.asking.pass_time(minutes=20)
         unsure = {row.id for row in self.asking.review().unsure if isinstance(row, Row)}
-        self.asking.confirm()
         # The person sends nothing that may have been sent.
         with psycopg.connect(self.asking.url) as session:
             session.execute(
@@ -222,6 +221,7 @@ class World:
                 " where id = any(%s::uuid[]) and state in ('queued', 'unknown', 'sent')",
                 (sorted(unsure),),
             )
+        self.asking.confirm()
         linked = {row["activity_id"] for row in self.asking.rows()}
         self.forgotten |= {each["id"] for each in self.asking.created()} - linked
 

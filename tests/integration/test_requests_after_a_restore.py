@@ -41,8 +41,9 @@ def test_queued_rows_that_were_sent_since_are_linked(asking: Asking, form: Any) 
     restore(asking, backup)
     assert "was restored" in (asking.send().stopped or "")
     assert len(asking.created()) == 4
-    assert asking.review().unsure == []
-    assert asking.confirm() == 4
+    found = asking.review()
+    assert (found.linked, found.unsure) == (4, [])
+    asking.confirm()
     asking.queue("Something else", "999888779")
     asking.send()
     assert asking.states() == {"linked": 5}
@@ -76,7 +77,35 @@ def test_a_list_that_is_not_read_rules_nobody_out(asking: Asking) -> None:
     request = asking.queue()
     restore(asking, asking.rows())
     asking.service.state.set_faults(FaultRule(kind="status", status=400, operation="list"))
-    assert [each.id for each in asking.review().unsure if isinstance(each, Row)] == [request]
+    found = asking.review()
+    assert [each.id for each in found.unsure if isinstance(each, Row)] == [request]
+    assert not found.conclusive
+
+
+def test_what_a_review_found_is_linked_even_if_the_list_hides_it_later(asking: Asking) -> None:
+    asking.queue()
+    backup = asking.rows()
+    asking.send()
+    restore(asking, backup)
+    asking.service.state.change_behaviour(order="reshuffled", max_limit=1)
+    asking.review()
+    asking.service.state.set_faults(FaultRule(kind="status", status=400, operation="list"))
+    asking.confirm()
+    asking.service.state.set_faults()
+    asking.send()
+    assert asking.states() == {"linked": 1}
+    assert len(asking.created()) == 1
+
+
+def test_a_reference_that_two_activities_carry_is_named(asking: Asking) -> None:
+    request = asking.queue()
+    backup = asking.rows()
+    asking.send()
+    (activity,) = asking.created()
+    asking.ask_by_hand("999888777", activity["description"])
+    restore(asking, backup)
+    found = asking.review()
+    assert [each.id for each in found.unsure if isinstance(each, Row)] == [request]
 
 
 def test_a_call_under_way_in_the_backup_may_have_had_an_effect(asking: Asking) -> None:

@@ -17,9 +17,9 @@ import psycopg
 from pipeline.authorizations.context import Rules
 from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.service.config import Credentials, ServiceConfig
-from pipeline.warehouse.authorizations import REPEAT_DAYS
+from pipeline.warehouse.authorizations import REPEAT_DAYS, UNCONFIRMED
 from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.service_facts import learn
+from pipeline.warehouse.service_facts import forget, learn
 from tests.support.mirroring import TODAY, created_on, sandbox
 from tests.support.retrying import immediate
 
@@ -97,12 +97,14 @@ class Asking:
         return asyncio.run(self._run({}).send(only=[]))
 
     def review(self) -> Review:
-        """Look what was sent since the backup."""
-        return asyncio.run(self._run({}).review([]))
+        """Look what was sent since the backup, and link it."""
+        return asyncio.run(self._run({}).review([], ""))
 
-    def confirm(self) -> int:
+    def confirm(self) -> None:
         """Confirm a restore, as a person does."""
-        return asyncio.run(self._run({}).confirm())
+        assert self.review().conclusive
+        with warehouse_engine(self.url) as engine:
+            forget(engine, UNCONFIRMED)
 
     def _run(self, rules: dict[str, Any]) -> AuthorizationRun:
         given = self.service.credentials
