@@ -45,13 +45,18 @@ class Look:
     """What the service showed: ``sent``, oldest first; ``began``: when the look began, by its clock.
 
     ``owners``: the request whose reference an authorization carries, unless it carries several.
-    ``proven``: nothing is missing, so what is not here is not there.
+    ``proven``: the list lacks nothing, so what is not here is not there.
     """
 
     sent: Sequence[Sent]
     owners: Mapping[Sent, Row]
     began: datetime
     proven: bool
+
+    @property
+    def complete(self) -> bool:
+        """Whether the details of all that is listed could be read, too."""
+        return self.proven and all(each.text is not None for each in self.sent)
 
 
 def content_of(text: str | None, requirements: Iterable[Requirement]) -> Content:
@@ -76,7 +81,7 @@ async def look(context: "Context", since: datetime) -> Look:
     )
     sent = sorted((each for each in read if each), key=lambda each: each.created)
     owners = find_owners(context.engine, sent)
-    return Look(sent, owners, began, proven and all(each.text is not None for each in sent))
+    return Look(sent, owners, began, proven)
 
 
 def find_owners(engine: sa.Engine, sent: Sequence[Sent]) -> dict[Sent, Row]:

@@ -42,7 +42,7 @@ async def settle_calls(context: Context) -> None:
 async def note_what_is_there(context: Context, rows: Sequence[Row]) -> None:
     """Note what is listed before calls: none of that is theirs."""
     found = await look(context, context.now() - _CLOCKS)
-    if found.proven:
+    if found.complete:
         context.there_before |= dict.fromkeys((row.id for row in rows), frozenset(context.read))
 
 
@@ -61,7 +61,7 @@ def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> No
     ended = row.answered_at or row.called_at
     over = ended + context.rules.settle
     # Whatever the call did is listed by now.
-    complete = found.proven and found.began > over
+    complete = found.complete and found.began > over
     free = [each for each in found.sent if each not in found.owners]
     name = row.message_reference
     carriers = [each for each, owner in found.owners.items() if name == owner.message_reference]

@@ -82,6 +82,16 @@ def test_a_list_that_is_not_read_rules_nobody_out(asking: Asking) -> None:
     assert not found.conclusive
 
 
+def test_details_that_can_not_be_read_name_everybody_and_stop_nobody(asking: Asking) -> None:
+    request = asking.queue()
+    asking.ask_by_hand("999888771", "Something else")
+    restore(asking, asking.rows())
+    asking.service.state.set_faults(FaultRule(kind="status", status=500, operation="details"))
+    found = asking.review()
+    assert [each.id for each in found.unsure if isinstance(each, Row)] == [request]
+    assert found.conclusive
+
+
 def test_what_a_review_found_is_linked_even_if_the_list_hides_it_later(asking: Asking) -> None:
     asking.queue()
     backup = asking.rows()
