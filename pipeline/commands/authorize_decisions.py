@@ -38,7 +38,10 @@ def resolve(
         bool, typer.Option("--all", help="All requests in the same state for the same reason.")
     ] = False,
 ) -> None:
-    """Decide what could not be found out; without an option, show what is known of a request."""
+    """Decide what could not be found out.
+
+    Without an option it shows what is known of a request.
+    """
     options = {"linked": link is not None, "queued": requeue, "failed": fail, "undo": undo}
     chosen = [state for state, given in options.items() if given]
     if len(chosen) > 1 or (all_ and chosen not in (["queued"], ["failed"])):

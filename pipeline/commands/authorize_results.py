@@ -33,7 +33,10 @@ def list_(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List requests, oldest first, with the activities that may be theirs where that is not certain."""
+    """List requests, oldest first.
+
+    Where it is not certain which activity is theirs, those that may be follow.
+    """
     wrong = sorted(set(state or ()) - set(STATES))
     if wrong:
         raise UsageWrong(f"--state {wrong[0]} is not one of {', '.join(STATES)}")
@@ -64,7 +67,10 @@ def results(
         bool, typer.Option("--show-numbers", help="Do not mask phone numbers.")
     ] = False,
 ) -> None:
-    """Show what became of each line of a file: asked, linked, accepted with what, declined, ..."""
+    """Show what became of each line of a file.
+
+    It was asked, linked, accepted with what, declined, canceled; or it did not go well, with the reason.
+    """
     with open_warehouse() as engine:
         given = [_described(line) for line in read_lines(engine, file)] if file else None
         found = authorizations.find_results(engine, given)

@@ -72,6 +72,12 @@ def test_every_command_is_there_with_its_own_help(command: str) -> None:
     assert "docs/" not in load(command).help  # a wheel has none
 
 
+@pytest.mark.parametrize("group", ["authorize", "quarantine", "runs"])
+def test_no_help_of_a_command_is_cut_off(group: str) -> None:
+    text, _ = python(_MAIN, group, "--help", COLUMNS="80")
+    assert "..." not in text.partition("Commands:")[2]
+
+
 def test_a_full_disk_is_told_for_the_history() -> None:
     with sqlite3.connect(":memory:") as full:
         full.execute("pragma max_page_count = 1")
