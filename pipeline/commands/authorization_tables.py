@@ -36,15 +36,6 @@ def print_problems(lines: Sequence[Request], unit: str) -> None:
                 tell(where, f"warning: {warning}{others}", "yellow")
 
 
-def print_message(lines: Sequence[Request], pattern: str | None) -> None:
-    """Print the first new message as its receiver will see it."""
-    for line in lines:
-        if line.fresh:
-            characters, message = _message(line, pattern)
-            out.print(f"message of {line.number}, {characters} characters: {message}")
-            return
-
-
 def print_review(found: Review) -> None:
     """Print what was sent since a backup, and who else may have been asked."""
     sent, owners = found.look.sent, found.look.owners
@@ -76,12 +67,6 @@ def _to(request: Row | Request) -> str:
     return f"{request.phone_country_code[:2]} {mask(request.phone_number)}"
 
 
-def _message(line: Request, pattern: str | None) -> tuple[int, str]:
-    """Return how long the message is, and the message."""
-    message = compose(line.description, line.message_reference, pattern)
-    return len(message), mask_in(message, line.phone_number)
-
-
 def print_people(lines: Sequence[Request], days: int) -> None:
     """Print how many people a file asks, and how many of them were asked within ``days``."""
     fresh = [line for line in lines if line.fresh]
@@ -96,7 +81,7 @@ def print_people(lines: Sequence[Request], days: int) -> None:
         ("known already", sum(bool(line.known) for line in lines)),
         ("with problems", sum(bool(line.problems) for line in lines)),
     )
-    print_table("before sending", ("", ""), rows)
+    print_table("the file", ("", ""), rows)
 
 
 def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
@@ -114,29 +99,27 @@ def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
     out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
 
 
-def print_plan(lines: Sequence[Request], queued: int, pattern: str | None) -> None:
-    """Print what a file would send. ``queued``: requests that are queued already."""
+def print_plan(lines: Sequence[Request], pattern: str | None) -> None:
+    """Print what a file would send: each message as its receiver will see it."""
     columns = ("", "reference", "to", "validity", "requirements", "characters", "message")
     rows = []
     for line in lines:
         if line.fresh:
             amount, requirements = line.validity_amount, requirements_cell(line.requirements)
             validity = None if amount is None else f"{amount:f} {line.validity_time_unit}"
-            whom = (line.number, line.reference, _to(line))
-            rows.append((*whom, validity, requirements, *_message(line, pattern)))
-    print_table(f"{len(rows):,} would be sent", columns, rows[:_MOST_PLANNED])
-    left = len(rows) - _MOST_PLANNED
-    more = f" ({left:,} more)" if left > 0 else ""
-    out.print(describe_lines(lines, len(rows), "would be queued") + more)
-    if queued:
-        out.print(f"{queued:,} are queued already: add --queued to send them too")
+            message = compose(line.description, line.message_reference, pattern)
+            shown = (len(message), mask_in(message, line.phone_number))
+            rows.append((line.number, line.reference, _to(line), validity, requirements, *shown))
+    print_table(f"{len(rows):,} new", columns, rows[:_MOST_PLANNED])
+    if (left := len(rows) - _MOST_PLANNED) > 0:
+        out.print(f"and {left:,} more")
 
 
-def describe_lines(lines: Sequence[Request], fresh: int, verb: str) -> str:
-    """Return a sentence about the lines of a file, of which ``fresh`` ones are new."""
+def print_queued(lines: Sequence[Request], queued: int) -> None:
+    """Print how many lines of a file were ``queued``, and what became of the others."""
     bad = sum(bool(line.problems) for line in lines)
-    known = len(lines) - bad - fresh
-    return f"of {len(lines):,}: {fresh:,} {verb}, {known:,} known already, {bad:,} skipped"
+    known = len(lines) - bad - queued
+    out.print(f"of {len(lines):,}: {queued:,} queued, {known:,} known already, {bad:,} skipped")
 
 
 def print_requests(rows: Sequence[Row], total: int) -> None:

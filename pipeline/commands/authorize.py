@@ -81,14 +81,15 @@ def send(
         known = {line.known.id for line in lines if line.known}
         ours = queued & known if file and not queued_too else queued
         if dry_run:
-            pattern = Settings().authorizations_reference
-            tables.print_plan(lines, len(queued - ours), pattern)
+            out.print(f"{len(fresh) + len(ours):,} requests would be sent")
+            if queued - ours:
+                out.print(f"{len(queued - ours):,} were queued before: --queued sends them, too")
             return
         if not yes and not queue_only:
             _confirm(len(fresh) + len(ours))
         if file is not None:
             added = _queue(engine, lines, file, skip_invalid=skip_invalid)
-            out.print(tables.describe_lines(lines, added, "queued"))
+            tables.print_queued(lines, added)
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
         stored = find_stored(engine, fresh)
         # Settling may queue again what earlier calls of this file did not reach.
@@ -101,7 +102,7 @@ def send(
 
 @app.command()
 def settle() -> None:
-    """Find out what earlier calls created, without sending anything."""
+    """Find out what earlier calls created; send nothing."""
     settings = load_settings()
     migrate(settings.warehouse_url)
     raise typer.Exit(_run(settings, []))
@@ -121,7 +122,7 @@ def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Request]
     tables.print_problems(lines, unit_of(file))
     _refuse_bad(lines, file, skip_invalid=skip_invalid)
     tables.print_people(lines, settings.authorizations_repeat_days)
-    tables.print_message(lines, settings.authorizations_reference)
+    tables.print_plan(lines, settings.authorizations_reference)
     return lines
 
 

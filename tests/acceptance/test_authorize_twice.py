@@ -73,11 +73,13 @@ def test_rows_by_sql_are_decided_by_the_insert(made: Project, asking: Asking) ->
 
 def test_the_preview_shows_the_text_that_is_sent(made: Project, asking: Asking) -> None:
     write(made.folder / "people.csv", [line(1)])
-    shown = made.run("authorize", "people.csv", "--dry-run").out
-    assert made.run("authorize", "people.csv", "--yes").code == 0
+    shown = made.run("authorize", "people.csv", "--dry-run")
+    sent = made.run("authorize", "people.csv", "--yes")
+    assert (shown.code, sent.code) == (0, 0)
     (activity,) = asking.created()
-    assert activity["description"] in shown
-    assert f"{len(activity['description'])} characters" in shown
+    message = f"{len(activity['description'])} │ {activity['description']} │"
+    assert message in shown.out
+    assert message in sent.out
     text = "[{reference}] Please share"
     write(made.folder / "people.csv", [line(2, description=text)])
     assert made.run("authorize", "people.csv", "--yes").code == 0
