@@ -2,7 +2,8 @@
 
 import asyncio
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -30,7 +31,10 @@ Content = tuple[str, frozenset[tuple[str, frozenset[str]]]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sent:
-    """A sent authorization without a request; ``text`` and ``content`` are None: details can't be read."""
+    """A sent authorization without a request; ``text`` and ``content`` are None: details can't be read.
+
+    ``references``: all that its text may carry.
+    """
 
     activity_id: str
     created: datetime
@@ -38,13 +42,15 @@ class Sent:
     counterpart: str | None
     text: str | None
     content: Content | None
+    references: Set[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Look:
     """What the service showed: ``sent``, oldest first; ``began``: when the look began, by its clock.
 
-    ``owners``: the request whose reference an authorization carries, unless it carries several.
+    ``owners``: the request whose reference an authorization carries; of neither, if it carries several, or
+    if several carry it.
     ``proven``: the list lacks nothing, so what is not here is not there.
     """
 
@@ -85,13 +91,14 @@ async def look(context: "Context", since: datetime) -> Look:
 
 
 def find_owners(engine: sa.Engine, sent: Sequence[Sent]) -> dict[Sent, Row]:
-    """Return the stored request whose reference an authorization carries, unless it carries several."""
-    carried = {each: find_references(each.text) for each in sent}
-    references = list(set[str]().union(*carried.values()))
+    """Return the request of each authorization, by its reference: `Look.owners`."""
+    references = list(set[str]().union(*(each.references for each in sent)))
     stored = find(engine, "message_references", references=references)
     named = {row.message_reference: row for row in stored}
-    ours = {each: names & named.keys() for each, names in carried.items()}
-    return {each: named[names.pop()] for each, names in ours.items() if len(names) == 1}
+    ours = {each: each.references & named.keys() for each in sent}
+    single = {each: named[min(names)] for each, names in ours.items() if len(names) == 1}
+    carriers = Counter(row.id for row in single.values())
+    return {each: row for each, row in single.items() if carriers[row.id] == 1}
 
 
 async def _walk(context: "Context", since: datetime) -> tuple[list[ListRow], bool]:
@@ -133,7 +140,8 @@ async def _read(context: "Context", row: ListRow) -> Sent | None:
         text = details.description or ""
         counterpart = details.entity.id if details.entity else None
         content = content_of(text, details.requirements or [])
-        found = Sent(item.id, created, details.status, counterpart, text, content)
+        names = find_references(text)
+        found = Sent(item.id, created, details.status, counterpart, text, content, names)
         read[item.id] = None if is_authorization(details, context.labels) is False else found
     return read[item.id]
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from pipeline.authorizations.context import Context
 from pipeline.authorizations.listing import Look, Sent, find_owners, look
-from pipeline.authorizations.references import PLACE, find_references, squeeze
+from pipeline.authorizations.references import PLACE, squeeze
 from pipeline.authorizations.requests import Request
 from pipeline.authorizations.settling import link_by_reference
 from pipeline.warehouse.authorizations import OPEN, Row, add, find
@@ -45,18 +45,14 @@ async def review(context: Context, lines: Sequence[Request], source: str) -> Rev
     last = find(engine, "last_called")
     since = last[0].called_at - _MARGIN if last else context.now() - _UNKNOWN
     found = await look(context, since)
-    carried = Counter(name for each in found.sent for name in find_references(each.text))
+    carried = Counter(name for each in found.sent for name in each.references)
     sent = [line for line in lines if carried[line.message_reference or ""] == 1]
     columns = [line.columns(source) for line in sent]
     _, refused = add(engine, columns, context.rules.repeat_days, skip=True)
     stored = {line.key for line in sent} - refused.keys()
     found = replace(found, owners=find_owners(engine, found.sent))
-    linked = link_by_reference(context, found)
-    left = [
-        each
-        for each in found.sent
-        if each not in found.owners or found.owners[each].id not in linked
-    ]
+    link_by_reference(context, found)
+    left = [each for each in found.sent if each not in found.owners]
     asked: list[Row | Request] = [*find(engine, "states", states=["queued", *OPEN])]
     asked += [line for line in lines if line.key not in stored]
     unsure = [each for each in asked if not found.proven or any(_may_be(one, each) for one in left)]
@@ -65,7 +61,7 @@ async def review(context: Context, lines: Sequence[Request], source: str) -> Rev
 
 def _may_be(each: Sent, request: Row | Request) -> bool:
     """Return whether an authorization is a request's, or begins like it with whatever reference."""
-    if each.text is None or request.message_reference in find_references(each.text):
+    if each.text is None or request.message_reference in each.references:
         return True
     begin, text = squeeze(request.description.partition(PLACE)[0])[:60], squeeze(each.text)
     return begin in text or begin.startswith(text)

@@ -5,7 +5,6 @@ is linked to the one authorization that asks exactly its own. An unclear call ha
 reference is nowhere in a look that began after the settling period and shows everything.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -33,7 +32,8 @@ async def settle_calls(context: Context) -> None:
     if not rows:
         return
     found = await look(context, min(row.called_at for row in rows) - _MARGIN)
-    linked = link_by_reference(context, found)
+    link_by_reference(context, found)
+    linked = {row.id for row in found.owners.values()}
     for row in rows:
         if row.id not in linked:
             _settle(context, row, calls, found)
@@ -46,14 +46,11 @@ async def note_what_is_there(context: Context, rows: Sequence[Row]) -> None:
         context.there_before |= dict.fromkeys((row.id for row in rows), frozenset(context.read))
 
 
-def link_by_reference(context: Context, found: Look) -> set[str]:
-    """Link each request whose reference one authorization carries; return their ids."""
-    carriers = Counter(row.id for row in found.owners.values())
-    once = {each: row for each, row in found.owners.items() if carriers[row.id] == 1}
-    for each, row in once.items():
+def link_by_reference(context: Context, found: Look) -> None:
+    """Link each request whose reference one authorization carries."""
+    for each, row in found.owners.items():
         if row.state not in ("sending", "linked"):
             _link(context, row, each)
-    return {row.id for row in once.values()}
 
 
 def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> None:
@@ -64,9 +61,13 @@ def _settle(context: Context, row: Row, calls: Sequence[Row], found: Look) -> No
     complete = found.complete and found.began > over
     free = [each for each in found.sent if each not in found.owners]
     name = row.message_reference
-    carriers = [each for each, owner in found.owners.items() if name == owner.message_reference]
     message = compose(row.description, name, context.rules.reference)
-    near = [each for each in free if row.called_at - _CLOCKS <= each.created <= over + _CLOCKS]
+    carriers = [each for each in free if name in each.references]
+    near = [
+        each
+        for each in free
+        if each not in carriers and row.called_at - _CLOCKS <= each.created <= over + _CLOCKS
+    ]
     if row.state == "sent" and name is None:
         there_before = context.there_before.get(row.id)
         own = [
