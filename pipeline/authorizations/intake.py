@@ -7,7 +7,6 @@ import sqlalchemy as sa
 
 from pipeline.authorizations.references import compose, find_references, make_references
 from pipeline.authorizations.requests import Labels, Request
-from pipeline.warehouse.authorization_sender import store_taken_in
 from pipeline.warehouse.authorizations import (
     OPEN,
     Row,
@@ -15,6 +14,7 @@ from pipeline.warehouse.authorizations import (
     find,
     find_people,
     reference_key,
+    store_taken_in,
 )
 
 if TYPE_CHECKING:

@@ -21,8 +21,9 @@ from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails
 from pipeline.sync.budget import shared_budget
-from pipeline.warehouse import authorization_sender as sender
 from pipeline.warehouse import authorizations
+from pipeline.warehouse.authorization_sender import open_sender
+from pipeline.warehouse.authorizations import change_state
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.service_facts import learn
 
@@ -93,14 +94,14 @@ class AuthorizationRun:
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[Context]:
         """Log in as the one sender."""
-        with warehouse_engine(self.warehouse_url) as engine, sender.open_sender(engine) as session:
+        with warehouse_engine(self.warehouse_url) as engine, open_sender(engine) as session:
             learn(engine, authorizations.REPEAT_DAYS, str(self.rules.repeat_days))
             async with ServiceClient(self.service) as client, shared_budget(engine, client):
                 # The answer to the login shows the service's time, by which all calls are judged.
                 await client.login()
                 zone = ZoneInfo(self.service.timezone)
                 context = Context(engine, client, session, self.rules, zone, self.say)
-                sender.recover(session, context.now())
+                _recover(context)
                 references = self.rules.reference is not None
                 written = authorizations.find(engine, "to_take_in", references=references)
                 take_in(context, written)  # before anything looks for references
@@ -111,6 +112,13 @@ async def read_activity(service: ServiceConfig, activity_id: str) -> ActivityDet
     """Return the details of an activity. Raises ``ServiceError``."""
     async with ServiceClient(service) as client:
         return (await client.activity_details(activity_id)).activity
+
+
+def _recover(context: Context) -> None:
+    """Make each call under way an unclear one: its process died, since we hold the sender's lock."""
+    for row in authorizations.find(context.engine, "states", states=["sending"]):
+        reason = "the process that made the call died before its answer was recorded"
+        change_state(context.session, row, "unknown", reason, now=context.now())
 
 
 async def _send_batch(context: Context, only: Sequence[str] | None) -> bool:
@@ -161,11 +169,18 @@ async def _wait_for_the_list(context: Context) -> None:
 
 
 def _count_refusals(context: Context) -> None:
-    """Let requests fail that were refused too often."""
+    """Count a call for requests that were refused; those that were refused too often fail."""
     # While the service takes other requests, a refusal is about the request.
     taken = context.reached["sent"] > 0
     theirs = [name for name, surely in context.refused.items() if surely or taken]
-    context.reached["failed"] += sender.count_refusals(context.session, theirs)
+    given = {"only": theirs, "refused": [], "limit": len(theirs)}
+    for row in authorizations.find(context.engine, "to_send", **given):
+        attempts, state, reason = row.attempts + 1, "queued", row.state_reason
+        if attempts >= authorizations.MOST_CALLS:
+            state, reason = "failed", f"refused in {attempts} runs; the last time: {reason}"
+        changed = change_state(context.session, row, state, reason, attempts=attempts)
+        if changed and state == "failed":
+            context.reached["failed"] += 1
 
 
 def _summary(context: Context, only: Sequence[str] | None) -> Summary:

@@ -1,21 +1,18 @@
-"""The one process that sends authorizations: its connection, its lock and its statements.
+"""The one process that sends authorizations: its connection and its lock.
 
 At most one process sends, or the same person could be asked twice. The lock belongs to the connection
 that writes the states: when the connection breaks, the lock is free and the next statement fails, so
 that no process sends without the lock (docs/design.md "Authorizations"). Each statement is committed at
-once. Instants are by the service's clock.
+once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 
 import sqlalchemy as sa
 
-from pipeline.warehouse.authorizations import MOST_CALLS, Row
 from pipeline.warehouse.engine import Session, open_session
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.sql import statement
 
 LOCK = 0x61757468
 """Key of the sender's advisory lock: one for each database."""
@@ -42,25 +39,3 @@ def open_sender(engine: sa.Engine) -> Iterator[Session]:
             # At once: a connection that we close ends a moment later, and the next sender must not wait.
             if not session.closed:
                 session.execute("select pg_advisory_unlock(%s)", (LOCK,))
-
-
-def recover(session: Session, now: datetime) -> None:
-    """Make every ``sending`` request ``unknown``: its process died, since we hold the lock."""
-    session.execute(statement("authorizations/recover"), {"now": now})
-
-
-def store_taken_in(session: Session, row: Row, number: str, reference: str | None) -> None:
-    """Store the number of a row in E.164, and the reference of its message.
-
-    A queued request fails if the data of its person were erased.
-    """
-    given = {"id": row.id, "number": number, "reference": reference}
-    session.execute(statement("authorizations/take_in"), given)
-
-
-def count_refusals(session: Session, ids: Sequence[str]) -> int:
-    """Count a call for queued requests that were refused; return how many failed with their last one."""
-    given = {"ids": ids, "most": MOST_CALLS}
-    return sum(
-        failed for (failed,) in session.execute(statement("authorizations/count_refusals"), given)
-    )

@@ -2,8 +2,7 @@
 
 A request asks one person for data by one call (docs/service.md 4.2). Its states, and what takes it from
 one to the next, are the table in docs/authorizations.md "States". The trigger ``guard`` refuses every other
-change. The statements of the one process that sends are in
-`pipeline.warehouse.authorization_sender`.
+change.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -141,6 +140,15 @@ def change_state(
     # The statement compares the state again, so two who decide at once cannot both win.
     query = statement("authorizations/change_state")
     return session.execute(query, {**given, "more": columns}).rowcount == 1
+
+
+def store_taken_in(session: Session, row: Row, number: str, reference: str | None) -> None:
+    """Store the number of a row in E.164, and the reference of its message.
+
+    A queued request fails if the data of its person were erased.
+    """
+    given = {"id": row.id, "number": number, "reference": reference}
+    session.execute(statement("authorizations/take_in"), given)
 
 
 def find_labels(engine: sa.Engine) -> dict[tuple[str, str], str]:
