@@ -10,7 +10,8 @@ import psycopg
 import pytest
 
 from pipeline.report.person import render_person
-from pipeline.warehouse.authorizations import find_people
+from pipeline.warehouse.authorization_sender import open_sender
+from pipeline.warehouse.authorizations import find, find_people, store_taken_in
 from pipeline.warehouse.erase import erase_person
 from pipeline.warehouse.person import SECTIONS, Person, find_entities, read_person
 from pipeline.warehouse.sql import statement
@@ -149,6 +150,19 @@ def test_erasing_leaves_messages_unless_they_are_named(marked: Marked) -> None:
         "activities: codes, statuses and times",
         "stored responses",
     }
+
+
+def test_a_sender_that_read_a_request_before_it_was_erased_does_not_bring_it_back(
+    marked: Marked,
+) -> None:
+    with marked.warehouse.engine() as engine:
+        marked.ask(state="queued", reference="mark-queued", sent_at=None)
+        (row,) = find(engine, "states", states=["queued"])
+        erase_person(engine, Person(marked.id, (NUMBER,)), print)
+        with open_sender(engine) as session:
+            store_taken_in(session, row, NUMBER, "7K3Q2")
+    assert NUMBER not in dump(marked.warehouse.url)
+    assert "7K3Q2" not in dump(marked.warehouse.url)
 
 
 def test_who_was_erased_by_number_is_not_asked_again(marked: Marked) -> None:
