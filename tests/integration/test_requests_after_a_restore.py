@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from psycopg.types.json import Jsonb
 
+from pipeline.authorizations.intake import give_references
+from pipeline.authorizations.references import DEFAULT, compose
+from pipeline.authorizations.requests import Request
 from pipeline.sandbox import FaultRule
 from pipeline.warehouse.authorizations import Row
+from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.sql import statement
 from tests.support.storing import escape, shout, stored_as
 
@@ -107,7 +111,13 @@ def test_what_a_review_found_is_linked_even_if_the_list_hides_it_later(asking: A
     assert len(asking.created()) == 1
 
 
-def test_a_reference_that_two_activities_carry_is_named(asking: Asking) -> None:
+def keep_the_end(fields: dict[str, Any]) -> None:
+    fields["description"] = fields["description"][-8:]
+
+
+@pytest.mark.parametrize("form", [None, keep_the_end])
+def test_a_reference_that_two_activities_carry_is_named(asking: Asking, form: Any) -> None:
+    asking.service.state.set_faults(*([stored_as(form)] if form else []))
     request = asking.queue()
     backup = asking.rows()
     asking.send()
@@ -116,6 +126,23 @@ def test_a_reference_that_two_activities_carry_is_named(asking: Asking) -> None:
     restore(asking, backup)
     found = asking.review()
     assert [each.id for each in found.unsure if isinstance(each, Row)] == [request]
+
+
+@pytest.mark.parametrize("times", [0, 1, 2])
+def test_a_line_of_a_file_is_stored_if_one_activity_carries_its_reference(
+    asking: Asking, times: int
+) -> None:
+    columns = {"description": "Please share", "phone_country_code": "PE"}
+    line = Request(2).read({**columns, "phone_number": "999888777"}, (), DEFAULT)
+    with warehouse_engine(asking.url) as engine:
+        give_references(engine, [line], DEFAULT)
+    for _ in range(times):
+        message = compose(line.description, line.message_reference, DEFAULT)
+        asking.ask_by_hand("999888777", message)
+    restore(asking, [])
+    found = asking.review(line)
+    assert asking.states() == ({"linked": 1} if times == 1 else {})
+    assert found.unsure == ([line] if times == 2 else [])
 
 
 def test_a_call_under_way_in_the_backup_may_have_had_an_effect(asking: Asking) -> None:

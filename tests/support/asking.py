@@ -26,6 +26,7 @@ from tests.support.retrying import immediate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pipeline.authorizations.requests import Request
     from pipeline.authorizations.restore import Review
     from pipeline.sandbox import Running
 
@@ -96,9 +97,9 @@ class Asking:
         """Look for what is open, without sending."""
         return asyncio.run(self._run({}).send(only=[]))
 
-    def review(self) -> Review:
-        """Look what was sent since the backup, and link it."""
-        return asyncio.run(self._run({}).review([], ""))
+    def review(self, *lines: Request) -> Review:
+        """Look what was sent since the backup, also of a file's lines, and link it."""
+        return asyncio.run(self._run({}).review(lines, "people.csv"))
 
     def confirm(self) -> None:
         """Confirm a restore, as a person does."""
