@@ -52,13 +52,13 @@ def upsert(
     )
     copy_rows(session, stage, columns, rows)
     new = {name: f"excluded.{name}" for name in columns[1:]} | dict(own)
+    after, before = ", ".join(new.values()), ", ".join(f"stored.{name}" for name in new)
+    # Two runs that write the same keys do so in the same order, so they do not deadlock.
     written = session.execute(
         f"with rows as (delete from {stage} returning {names})"
         f" insert into {table} as stored ({names}) select {names} from rows order by {key}"
-        f" on conflict ({key}) do update set ({', '.join(new)}) = row({', '.join(new.values())})"
-        f" where ({only}) and row({', '.join(new.values())})"
-        f" is distinct from row({', '.join(f'stored.{name}' for name in new)})"
-        f" returning {key}::text"
+        f" on conflict ({key}) do update set ({', '.join(new)}) = row({after})"
+        f" where ({only}) and row({after}) is distinct from row({before}) returning {key}::text"
     )
     return {name for (name,) in written}
 
