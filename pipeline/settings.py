@@ -164,15 +164,19 @@ _rate = _number(float, 0.001, 100_000.0, "a number of requests per second, such 
 
 
 class Setting(Generic[T]):
-    """One environment variable: its name, its parser, and its default; without one it is required.
+    """One environment variable: its parser, and its default; without one it is required.
 
-    As an attribute of a class of settings it is read when it is used. Raises `SettingsInvalid` then.
+    Its name is that of the attribute in capital letters, after ``prefix``. It is read when the attribute is
+    used. Raises `SettingsInvalid` then.
     """
 
-    def __init__(self, name: str, parse: Callable[[str], T], *default: T) -> None:
-        self.name = name
+    def __init__(self, parse: Callable[[str], T], *default: T, prefix: str = "ACTIVITIES_") -> None:
         self.parse = parse
         self.default = default
+        self._prefix = prefix
+
+    def __set_name__(self, _: type, attribute: str) -> None:
+        self.name = self._prefix + attribute.upper()
 
     def __get__(self, settings: "_FromEnvironment", _: type) -> T:
         value: T
@@ -190,54 +194,42 @@ class _FromEnvironment:
 class Alerting(_FromEnvironment):
     """Where alerts go, what to request after each good night, and the UI to link to."""
 
-    urls = Setting[tuple[str, ...]]("ACTIVITIES_ALERT_URLS", _parse_alert_urls, ())
-    heartbeat_url = Setting("ACTIVITIES_HEARTBEAT_URL", _parse_heartbeat_url, None)
-    ui_url = Setting("ACTIVITIES_UI_URL", _parse_ui_url, None)
+    alert_urls = Setting[tuple[str, ...]](_parse_alert_urls, ())
+    heartbeat_url = Setting(_parse_heartbeat_url, None)
+    ui_url = Setting(_parse_ui_url, None)
 
 
 class Settings(_FromEnvironment):
     """What the environment says of a run."""
 
-    base_url = Setting("ACTIVITIES_BASE_URL", parse_base_url)
-    api_key = Setting("ACTIVITIES_API_KEY", _parse_api_key)
-    username = Setting("ACTIVITIES_USERNAME", _parse_username)
-    password = Setting("ACTIVITIES_PASSWORD", str)
-    start_date = Setting("ACTIVITIES_START_DATE", parse_date)
-    warehouse_url = Setting("WAREHOUSE_URL", _parse_warehouse_url)
-    timezone = Setting("ACTIVITIES_TIMEZONE", parse_timezone, ZoneInfo("UTC"))
-    owners = Setting("ACTIVITIES_OWNERS", _parse_owners, "team:data")
-    max_concurrency = Setting("ACTIVITIES_MAX_CONCURRENCY", _whole(1, 256), 16)
-    page_size = Setting("ACTIVITIES_PAGE_SIZE", _whole(1, 10_000), 500)
-    requests_per_second = Setting("ACTIVITIES_REQUESTS_PER_SECOND", _rate, None)
-    lookback_days = Setting("ACTIVITIES_LOOKBACK_DAYS", _whole(1, 366), 3)
-    recheck_days = Setting("ACTIVITIES_RECHECK_DAYS", _whole(1, 3660), 7)
-    audit_days = Setting("ACTIVITIES_AUDIT_DAYS", _whole(1, 3660), 30)
-    keep_versions = Setting("ACTIVITIES_KEEP_VERSIONS", _whole(1, 1000), None)
-    keep_days = Setting("ACTIVITIES_KEEP_DAYS", _whole(8, 36_600), 90)
-    gone_percent = Setting("ACTIVITIES_GONE_PERCENT", _percent, 5.0)
-    max_body_mb = Setting("ACTIVITIES_MAX_BODY_MB", _whole(1, 200), 64)
-    expired_values = Setting("ACTIVITIES_EXPIRED_VALUES", _one_of("hide", "erase", "keep"), "hide")
-    keep_personal_months = Setting("ACTIVITIES_KEEP_PERSONAL_MONTHS", _whole(1, 1200), None)
-    authorizations_per_second = Setting("ACTIVITIES_AUTHORIZATIONS_PER_SECOND", _rate, 1.0)
-    authorizations_per_day = Setting(
-        "ACTIVITIES_AUTHORIZATIONS_PER_DAY", _whole(1, 1_000_000), 1000
-    )
-    authorizations_settle_minutes = Setting(
-        "ACTIVITIES_AUTHORIZATIONS_SETTLE_MINUTES", _whole(1, 1440), 15
-    )
-    authorizations_wait_seconds = Setting(
-        "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS", _whole(0, 3600), 120
-    )
-    authorizations_reference = Setting[str | None](
-        "ACTIVITIES_AUTHORIZATIONS_REFERENCE", _parse_reference, "(Ref. {reference})"
-    )
-    authorizations_repeats = Setting(
-        "ACTIVITIES_AUTHORIZATIONS_REPEATS", _one_of("warn", "refuse"), "refuse"
-    )
-    authorizations_repeat_days = Setting(
-        "ACTIVITIES_AUTHORIZATIONS_REPEAT_DAYS", _whole(1, 3660), 30
-    )
-    log_format = Setting("ACTIVITIES_LOG_FORMAT", _one_of("text", "json"), "text")
+    base_url = Setting(parse_base_url)
+    api_key = Setting(_parse_api_key)
+    username = Setting(_parse_username)
+    password = Setting(str)
+    start_date = Setting(parse_date)
+    warehouse_url = Setting(_parse_warehouse_url, prefix="")
+    timezone = Setting(parse_timezone, ZoneInfo("UTC"))
+    owners = Setting(_parse_owners, "team:data")
+    max_concurrency = Setting(_whole(1, 256), 16)
+    page_size = Setting(_whole(1, 10_000), 500)
+    requests_per_second = Setting(_rate, None)
+    lookback_days = Setting(_whole(1, 366), 3)
+    recheck_days = Setting(_whole(1, 3660), 7)
+    audit_days = Setting(_whole(1, 3660), 30)
+    keep_versions = Setting(_whole(1, 1000), None)
+    keep_days = Setting(_whole(8, 36_600), 90)
+    gone_percent = Setting(_percent, 5.0)
+    max_body_mb = Setting(_whole(1, 200), 64)
+    expired_values = Setting(_one_of("hide", "erase", "keep"), "hide")
+    keep_personal_months = Setting(_whole(1, 1200), None)
+    authorizations_per_second = Setting(_rate, 1.0)
+    authorizations_per_day = Setting(_whole(1, 1_000_000), 1000)
+    authorizations_settle_minutes = Setting(_whole(1, 1440), 15)
+    authorizations_wait_seconds = Setting(_whole(0, 3600), 120)
+    authorizations_reference = Setting[str | None](_parse_reference, "(Ref. {reference})")
+    authorizations_repeats = Setting(_one_of("warn", "refuse"), "refuse")
+    authorizations_repeat_days = Setting(_whole(1, 3660), 30)
+    log_format = Setting(_one_of("text", "json"), "text")
 
     @property
     def days_between_requests(self) -> int:
@@ -297,7 +289,7 @@ class Settings(_FromEnvironment):
 class DefinitionSettings(Settings):
     """Settings as Dagster's definitions use them, which load without any."""
 
-    start_date = Setting("ACTIVITIES_START_DATE", parse_date, date(2026, 1, 1))
+    start_date = Setting(parse_date, date(2026, 1, 1))
 
 
 def describe() -> Iterator[tuple[str, str | None]]:

@@ -56,7 +56,7 @@ def alerts(context: dg.SensorEvaluationContext) -> dg.SkipReason:
     except SettingsInvalid as error:
         raise dg.Failure(str(error)) from None
     instance = context.instance
-    targets = [url for url in (*alerting.urls, alerting.heartbeat_url) if url]
+    targets = [url for url in (*alerting.alert_urls, alerting.heartbeat_url) if url]
     if not targets:
         return dg.SkipReason("ACTIVITIES_ALERT_URLS is not set: there is no address to post to")
     # By the name of each address: the last event that it needs no more, and the problems it knows.
@@ -109,7 +109,7 @@ def _post_problems(instance: dg.DagsterInstance, alerting: Alerting, cursor: dic
     still = [line for line in standing_still(instance, now) if ENDED not in line]
     problems = [*missed_night(instance, now), *switches(instance), *still]
     posted = 0
-    for url in alerting.urls:
+    for url in alerting.alert_urls:
         known = [line for line in cursor["told"].get(_name(url), []) if line in problems]
         new = [line for line in problems if line not in known]
         if new and post(url, Alert("the nights need attention", tuple(new))):

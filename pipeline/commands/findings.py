@@ -197,7 +197,7 @@ def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
 
 def _alerts(*, post_one: bool) -> Iterator[Finding]:
     """Say which kinds of addresses get alerts. The rest of an address is a secret."""
-    urls = load_alerting().urls
+    urls = load_alerting().alert_urls
     if not urls:
         remedy = "off; set ACTIVITIES_ALERT_URLS to get a message about failed runs and checks"
         yield "alerts", remedy, not post_one

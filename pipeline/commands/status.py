@@ -117,5 +117,5 @@ def _of_warehouse(facts: dict[str, Any], named: list[str]) -> Iterator[str]:
 def _addresses() -> tuple[str, ...]:
     """Return where problems are posted: nowhere with wrong settings, which are a problem themselves."""
     with suppress(SettingsInvalid):
-        return load_alerting().urls
+        return load_alerting().alert_urls
     return ()

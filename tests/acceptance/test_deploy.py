@@ -17,6 +17,7 @@ import pytest
 import yaml
 from dagster._core.instance import InstanceRef
 
+from pipeline.settings import describe
 from tests.support.commands import CHECKOUT
 from tests.support.mirroring import compare
 from tests.support.postgres import fresh_database
@@ -156,8 +157,7 @@ def test_each_container_has_a_health_check_and_no_secret() -> None:
 
 def test_no_secret_is_in_the_values(values: dict[str, Any]) -> None:
     (deployment,) = values["dagster-user-deployments"]["deployments"]
-    settings = (CHECKOUT / "pipeline" / "settings.py").read_text(encoding="utf-8")
-    known = set(re.findall(r'"((?:ACTIVITIES|WAREHOUSE)_\w+)"', settings))
+    known = {name for name, _ in describe()}
     secret = {"ACTIVITIES_API_KEY", "ACTIVITIES_USERNAME", "ACTIVITIES_PASSWORD", "WAREHOUSE_URL"}
     assert secret <= known
     assert set(deployment["env"]) <= known - secret
