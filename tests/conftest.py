@@ -6,7 +6,11 @@ by naming the module here, the rest by the tests themselves.
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hypothesis import settings
@@ -17,6 +21,23 @@ if TYPE_CHECKING:
     import pytest
 
 pytest_plugins = ["tests.support.postgres"]
+
+#: A file system in memory, and the room that it must have for the folders of the tests.
+_MEMORY, _ROOM = Path("/dev/shm"), 8e9  # noqa: S108 - folders in it are made as `tempfile` makes them
+
+
+def _keep_folders_in_memory() -> None:
+    """Let temporary folders be in memory, where there is much: each test copies a database.
+
+    Not where TMPDIR says otherwise, or programs can't be started from there.
+    """
+    if "TMPDIR" in os.environ or not _MEMORY.is_dir() or shutil.disk_usage(_MEMORY).free < _ROOM:
+        return
+    if not os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
+
+
+_keep_folders_in_memory()
 
 
 def pytest_configure() -> None:

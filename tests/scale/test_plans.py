@@ -6,7 +6,6 @@ Left out of the ordinary run: ``pytest -m scale``. ``SCALE_ACTIVITIES`` sets ano
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -25,7 +24,7 @@ from pipeline.warehouse.questions import read_questions
 from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.sql import shipped, sql_files, statement
 from tests.support.commands import eventually
-from tests.support.postgres import discard
+from tests.support.postgres import session_folder
 from tests.support.relay import Relay
 from tests.support.volume import BULK_SETTINGS, fill
 
@@ -110,20 +109,16 @@ NIGHTLY = (
 
 
 @pytest.fixture(scope="module")
-def url(servers_folder: Path) -> Iterator[str]:
-    """Fill a warehouse on a server of its own."""
-    home = Path(tempfile.mkdtemp(prefix="scale-", dir=servers_folder))
+def url() -> Iterator[str]:
+    """Fill a warehouse on a server of its own, on a disk: it takes gigabytes."""
     # As servers on solid-state disks are set; by default a walk through an index counts as if heads
     # had to move, and a range of days tips over into reading everything.
-    server = LocalPostgres(home, settings={**BULK_SETTINGS, "random_page_cost": "1.1"})
-    try:
-        server.start()
-        url = server.url()
-        migrate(url)
-        fill(url, ACTIVITIES, datetime.now(UTC), told=print)
-        yield url
-    finally:
-        discard(server)
+    settings = {**BULK_SETTINGS, "random_page_cost": "1.1"}
+    with session_folder(Path("/var/tmp")) as folder:  # noqa: S108
+        server = LocalPostgres(folder / "scale", settings=settings).start()
+        migrate(server.url())
+        fill(server.url(), ACTIVITIES, datetime.now(UTC), told=print)
+        yield server.url()
 
 
 @pytest.fixture(scope="module")

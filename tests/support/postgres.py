@@ -54,15 +54,16 @@ class OutsidePostgres:
 
 
 @contextmanager
-def session_folder() -> Iterator[Path]:
+def session_folder(parent: Path | None = None) -> Iterator[Path]:
     """Make a folder for servers' data, and remove it after, with the servers that still run in it.
 
-    Folders of sessions that were killed, and so couldn't do that, are removed as well.
+    Folders of sessions that were killed, and so couldn't do that, are removed as well. ``parent``: where
+    large ones lie; by default where temporary folders are.
     """
-    parent = Path(tempfile.gettempdir())
+    parent = parent or Path(tempfile.gettempdir())
     for left in parent.glob(f"{_FOLDERS}*"):
         _remove_if_left(left)
-    folder = Path(tempfile.mkdtemp(prefix=_FOLDERS))
+    folder = Path(tempfile.mkdtemp(prefix=_FOLDERS, dir=parent))
     folder.chmod(0o711)  # root's server runs as another user, who must get through
     with (folder / "session.new").open("ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
