@@ -164,9 +164,10 @@ def test_nobody_asks_for_a_share_or_accepts_it(
     assert decisions(migrated_url, session, answered) == {("RQ_001", None): ("accepted", True)}
 
 
-@pytest.mark.parametrize(
-    ("columns", "stage"),
-    [
+def test_an_answer_counts_whatever_came_after(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    cases: list[tuple[dict[str, Any], str | None]] = [
         ({"status": "CANCELED"}, "canceled"),
         ({"status": "CANCELED", "attended_at": at(6)}, "declined"),
         ({"status": "CANCELED", "timeline": [("DECLINED", at(6))]}, "declined"),
@@ -180,45 +181,28 @@ def test_nobody_asks_for_a_share_or_accepts_it(
         ({"status": "DECLINED", "gone_at": at(6)}, "declined"),
         ({"status": "ODD", "attended_at": at(6)}, None),
         ({"status": None}, None),
-    ],
-)
-def test_an_answer_counts_whatever_came_after(
-    migrated_url: str, session: psycopg.Connection, columns: dict[str, Any], stage: str | None
-) -> None:
-    add(session, Activity(**columns))
+    ]
+    made = [Activity(**columns) for columns, _ in cases]
+    add(session, *made)
     refresh_all(migrated_url)
-    assert session.execute("select outcome from analytics.activities").fetchall() == [(stage,)]
+    rows = session.execute("select activity_id, outcome from analytics.activities")
+    shown = {row[0]: row[1] for row in rows}
+    assert [
+        (columns, shown[each.id]) for (columns, _), each in zip(cases, made, strict=True)
+    ] == cases
 
 
-@pytest.mark.parametrize(
-    ("kind", "bound", "direction"),
-    [
-        ("AT_001", "OUT", "to us"), ("AT_001", "IN", "from us"), ("AT_004", "OUT", "to us"),
-        ("AT_002", "IN", "to us"), ("AT_002", "OUT", "from us"), ("AT_003", "IN", "both ways"),
-        ("AT_009", "IN", None), (None, "OUT", None), ("AT_001", "SIDEWAYS", None),
-    ],
-)  # fmt: skip
-def test_who_gives(
-    migrated_url: str,
-    session: psycopg.Connection,
-    kind: str | None,
-    bound: str,
-    direction: str | None,
-) -> None:
-    add(session, Activity("ACCEPTED", type=kind, in_out_bound=bound, accepted=[FACE]))
+def test_who_gives(migrated_url: str, session: psycopg.Connection) -> None:
+    cases = {
+        ("AT_001", "OUT"): "to us", ("AT_001", "IN"): "from us", ("AT_004", "OUT"): "to us",
+        ("AT_002", "IN"): "to us", ("AT_002", "OUT"): "from us", ("AT_003", "IN"): "both ways",
+        ("AT_009", "IN"): None, (None, "OUT"): None, ("AT_001", "SIDEWAYS"): None,
+    }  # fmt: skip
+    for kind, bound in cases:
+        add(session, Activity("ACCEPTED", type=kind, in_out_bound=bound, accepted=[FACE]))
     refresh_all(migrated_url)
-    shown = session.execute("select direction from analytics.consents").fetchall()
-    assert shown == [(direction,)]
-
-
-def test_direction_says_who_must_answer(migrated_url: str, session: psycopg.Connection) -> None:
-    for status in ("SENT", "ACTION_REQUIRED"):
-        add(session, Activity(status, in_out_bound="IN"), Activity(status, in_out_bound="OUT"))
-    refresh_all(migrated_url)
-    waiting = "select in_out_bound, waiting_for from analytics.open_activities order by 1"
-    assert session.execute(waiting).fetchall() == [
-        ("IN", "us"), ("IN", "us"), ("OUT", "them"), ("OUT", "them"),
-    ]  # fmt: skip
+    shown = session.execute("select activity_type, in_out_bound, direction from analytics.consents")
+    assert {row[:2]: row[2] for row in shown} == cases
 
 
 def test_the_clock_alone_lets_shares_expire(migrated_url: str, session: psycopg.Connection) -> None:
