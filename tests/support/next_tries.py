@@ -33,13 +33,16 @@ def mean(found: Iterable[tuple[Any, float]]) -> Answer:
     }
 
 
-def sharing(made: Recount) -> dict[str, Any]:
-    """Return until when each activity in which something was given can be read."""
-    return {
+def still_readable(made: Recount) -> Answer:
+    """Count the activities, by direction, in which something was given that can be read now."""
+    until = {
         row["activity_id"]: row["valid_to"] or made.forever
         for row in given(made)
         if not row["is_item"]
     }
+    return count(
+        each.direction for each in made.activities if until.get(each.id, made.now) > made.now
+    )
 
 
 def heard(made: Recount) -> dict[str, Any]:
@@ -95,11 +98,7 @@ def requested(made: Recount) -> Iterator[tuple[Activity, bool]]:
 NEXT: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
     "activities whose data can still be read": (
         "select direction, count(*) from activities where sharing_ends_at > now() group by 1",
-        lambda made: count(
-            each.direction
-            for each in made.activities
-            if sharing(made).get(each.id, made.now) > made.now
-        ),
+        still_readable,
     ),
     "shares that ended on each day": (
         "select sharing_ends_day, count(*) from activities join requirements using (activity_id)"
