@@ -1,4 +1,4 @@
-"""Nothing blocks after a death: of the daemon, of all processes at once, by Ctrl-C, by a power cut."""
+"""Nothing blocks after an end: of the daemon, of the command alone, by Ctrl-C, by Dagster's Terminate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipeline.sandbox import FaultRule
 from tests.support.commands import Command, eventually, processes_in
 from tests.support.daemon import PROGRAM, DagsterDev
 from tests.support.mirroring import compare
-from tests.support.reading import asked, stored
+from tests.support.reading import asked, rows, stored
 
 if TYPE_CHECKING:
     from pipeline.sandbox import Running
@@ -53,6 +53,12 @@ def all_is_stored(dev: DagsterDev, service: Running, url: str) -> None:
     assert compare(url, service.state.truth()) == []
 
 
+def is_kept(service: Running, url: str) -> None:
+    """Assert that what was answered is stored, but for what was in flight."""
+    answered = service.state.counters().by_status["details"].get("200", 0)
+    assert 0 < answered - IN_FLIGHT <= stored(url) <= answered
+
+
 def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on(
     service: Running, project: MakeProject, migrated_url: str
 ) -> None:
@@ -66,9 +72,7 @@ def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on
         # One run at a time calls the service, the very first ones too.
         assert sorted(run["status"] for run in dev.runs()) == ["QUEUED", "STARTED"]
     assert processes_in(made.folder) == {}
-    answered = service.state.counters().by_status["details"].get("200", 0)
-    assert answered - IN_FLIGHT <= stored(migrated_url) <= answered
-    assert stored(migrated_url) > 0
+    is_kept(service, migrated_url)
     service.state.set_faults()
     with DagsterDev(made) as dev:
         all_is_stored(dev, service, migrated_url)
@@ -84,11 +88,18 @@ def test_ctrl_c_in_a_backfill_stores_what_was_fetched_and_the_next_start_goes_on
 def test_a_daemon_that_dies_is_started_again_and_there_is_never_a_second_one(
     service: Running, project: MakeProject, migrated_url: str
 ) -> None:
-    """Also after the command was killed alone."""
+    """Also after the command was killed alone. A run that was terminated has kept what it had."""
     made = project(service)
     with DagsterDev(made) as dev:
         dev.launch(DAYS)
-        eventually(lambda: asked(service) > 20, "it fetches", 120)
+        eventually(lambda: asked(service) > 60, "it fetches", 120)
+        (run,) = [run["runId"] for run in dev.runs() if run["status"] == "STARTED"]
+        dev.terminate(run)
+        eventually(lambda: (run, "CANCELED") in ends(dev), "the run is canceled", SOON)
+        is_kept(service, migrated_url)
+        ended = "select status, error from sync.runs where finished_at is not null"
+        assert rows(migrated_url, ended) == [("failed", "interrupted")]
+        dev.launch(DAYS)
         dev.command.send(signal.SIGKILL)
         dev.command.end()
     assert len(daemons(made)) == 1
@@ -102,7 +113,12 @@ def test_a_daemon_that_dies_is_started_again_and_there_is_never_a_second_one(
         service.state.set_faults()
         all_is_stored(dev, service, migrated_url)
     assert processes_in(made.folder) == {}
-    assert asked(service) <= TOTAL + IN_FLIGHT
+    assert asked(service) <= TOTAL + 2 * IN_FLIGHT
+
+
+def ends(dev: DagsterDev) -> list[tuple[str, str]]:
+    """Return id and status of each run."""
+    return [(run["runId"], run["status"]) for run in dev.runs()]
 
 
 def daemons(made: Project) -> list[int]:

@@ -1,6 +1,6 @@
-"""Ctrl-C, SIGTERM and Dagster's Terminate: what was fetched is kept, and the end comes soon.
+"""Ctrl-C and SIGTERM at odd moments: what was fetched is kept, and the end comes soon.
 
-`test_crash.py` holds the ordinary case of the two signals.
+`test_crash.py` holds the ordinary case of the two signals, `test_deaths.py` Dagster's Terminate.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.commands import eventually
-from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare
 from tests.support.obstacles import parked
 from tests.support.reading import rows, stored
@@ -77,26 +76,6 @@ def test_interrupted_while_modules_are_imported(
     assert done.code == code, done
     assert len(done.lines) == 1, done
     assert service.state.counters().requests == 0
-
-
-@pytest.mark.daemon
-def test_terminate_keeps_what_was_fetched(
-    service: Running, project: MakeProject, migrated_url: str
-) -> None:
-    made = project(service)
-    made.settings["ACTIVITIES_MAX_CONCURRENCY"] = "1"
-    parking = service.state.park("details", BATCH + 60)
-    with DagsterDev(made) as dev:
-        dev.launch(["2026-01-01", "2026-01-02"])
-        parking.wait(120)
-        (run,) = dev.runs()
-        dev.terminate(run["runId"])
-        eventually(lambda: dev.runs()[0]["status"] == "CANCELED", "the run is canceled", SOON)
-    assert stored(migrated_url) == BATCH + 59
-    parking.release()
-    assert endings(migrated_url) == [("failed", "interrupted")]
-    del made.settings["ACTIVITIES_MAX_CONCURRENCY"]
-    resumes(service, made, migrated_url)
 
 
 def test_a_warehouse_that_is_down_keeps_nobody_waiting(
