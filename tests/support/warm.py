@@ -1,6 +1,6 @@
 """Imported once by the process that forks the commands: the libraries that they import.
 
-The package itself is not imported: every command imports it in its own environment.
+Of the package only the lower layers are: what reads the environment is imported by each command.
 """
 
 import importlib
@@ -12,6 +12,8 @@ import dagster as dg
 _LIBRARIES = (
     "aiohttp", "dagster_webserver", "dotenv", "httpx", "msgspec", "psycopg", "sqlalchemy", "tenacity",
     "sqlalchemy.dialects.postgresql.psycopg", "tests.support.commands", "typer", "typer.rich_utils",
+    "uvloop", "pipeline.sync.run", "pipeline.warehouse.migrate", "pipeline.warehouse.refresh",
+    "pipeline.authorizations.run",
 )  # fmt: skip
 
 
