@@ -40,7 +40,7 @@ ENTITIES = [f"{number:08d}-0000-4000-8000-00000000000e" for number in range(2)]
 MAPPER = Mapper(ZoneInfo("UTC"), frozenset({"COMPLETED"}), frozenset())
 
 #: Each takes a tenth of a second: emptied tables, and a load for each observation.
-EXAMPLES = int(os.environ.get("PROPERTY_EXAMPLES", "20"))
+EXAMPLES = int(os.environ.get("PROPERTY_EXAMPLES", "10"))
 
 _OURS = ("first_seen_at", "details_fetched_at", "digest", "observed_at")
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 #: What happens at a service before each night.
 _HAPPENS = ("create", "create", "settle", "settle", "settle", "rename", "delete")
 
-NIGHTS = 5
+NIGHTS = 3
 
 
 @dataclass(frozen=True)

@@ -281,7 +281,7 @@ PROFILES = (
     Profile("limited rate", rules=(_LIMITED,)),
     Profile("an hour of maintenance", changes=(closed_for_an_hour(32),), maintenance=True),
     Profile("500 quiet days", days=500, rows=49),
-    Profile("busy", days=4, rows=600),
+    Profile("busy", days=4, rows=400),
     Profile("no details after the sharing", {"expired_details": "forbidden"}),
 )
 
