@@ -69,14 +69,18 @@ def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def project(tmp_path: Path, migrated_url: str, used_folder: Path) -> MakeProject:
+def folder(tmp_path: Path, used_folder: Path) -> Path:
+    """Return a project's folder with Dagster's empty history."""
+    return Path(shutil.copytree(used_folder, tmp_path / "project"))
+
+
+@pytest.fixture
+def project(folder: Path, migrated_url: str) -> MakeProject:
     """Make the project that mirrors a service into a migrated warehouse."""
 
     def make(service: Running) -> Project:
         settings = service_settings(service.base_url, service.credentials)
-        if not (tmp_path / "project").exists():
-            shutil.copytree(used_folder, tmp_path / "project")
-        return make_project(tmp_path / "project", settings | {"WAREHOUSE_URL": migrated_url})
+        return make_project(folder, settings | {"WAREHOUSE_URL": migrated_url})
 
     return make
 

@@ -147,7 +147,7 @@ def test_an_address_that_is_down_gets_each_message_later_and_the_others_once(
         assert len(set(inbox.texts)) == 2
 
 
-def test_what_nobody_expected_is_told_without_its_text(tmp_path: Path) -> None:
+def test_what_nobody_expected_is_told_without_its_text(folder: Path) -> None:
     @dg.op(name="breaks")
     def breaks() -> None:
         raise KeyError("Maria Quispe, +51 987 654 321")
@@ -156,7 +156,7 @@ def test_what_nobody_expected_is_told_without_its_text(tmp_path: Path) -> None:
     def broken() -> None:
         breaks()
 
-    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+    with dg.DagsterInstance.local_temp(str(folder)) as instance:
         tags = {"dagster/partition": "2026-01-02"}
         ended = broken.execute_in_process(instance=instance, raise_on_error=False, tags=tags)
         run = instance.get_run_by_id(ended.run_id)
@@ -180,7 +180,7 @@ def test_what_nobody_expected_is_told_without_its_text(tmp_path: Path) -> None:
 
 
 def test_runs_of_others_are_not_told(
-    tmp_path: Path, ticks: Callable[..., Ticks], inbox: Receiver
+    folder: Path, ticks: Callable[..., Ticks], inbox: Receiver
 ) -> None:
     @dg.op
     def breaks() -> None:
@@ -190,7 +190,7 @@ def test_runs_of_others_are_not_told(
     def elsewhere() -> None:
         breaks()
 
-    sensor = ticks(make_project(tmp_path / "project", {}), inbox)
+    sensor = ticks(make_project(folder, {}), inbox)
     sensor.tick()
     elsewhere.execute_in_process(instance=sensor.instance, raise_on_error=False)
     before = json.loads(sensor.cursor or "")
@@ -199,10 +199,10 @@ def test_runs_of_others_are_not_told(
     assert inbox.taken == []
 
 
-def test_off_unless_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_off_unless_configured(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ACTIVITIES_ALERT_URLS", raising=False)
     assert alerts.default_status is dg.DefaultSensorStatus.STOPPED
-    sensor = Ticks(make_project(tmp_path / "project", {}))
+    sensor = Ticks(make_project(folder, {}))
     with sensor.instance:
         assert sensor.tick() == "ACTIVITIES_ALERT_URLS is not set: there is no address to post to"
         monkeypatch.setenv("ACTIVITIES_ALERT_URLS", f"nosuch://{SECRET}")

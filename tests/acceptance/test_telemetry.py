@@ -95,6 +95,7 @@ def test_a_night_is_seen_from_outside(serve: Serve, project: MakeProject) -> Non
     assert all(steps.values()), steps
     assert {name: len([x for x in seen.spans if x.name == name]) for name in steps} == steps
     is_one_trace(seen)
+    is_on_the_dashboard(seen)
 
 
 def is_one_trace(seen: Collector) -> None:
@@ -107,6 +108,27 @@ def is_one_trace(seen: Collector) -> None:
     for span in seen.spans:
         assert root.start_time_unix_nano <= span.start_time_unix_nano
         assert span.end_time_unix_nano <= root.end_time_unix_nano
+
+
+def is_on_the_dashboard(seen: Collector) -> None:
+    """Assert that the dashboard asks for all that the run exports, and for nothing else."""
+    known = seen.in_prometheus()
+    board = json.loads((DEPLOY / "grafana-dashboard.json").read_text(encoding="utf-8"))
+    asked: set[str] = set()
+    for panel in board["panels"]:
+        for target in panel["targets"]:
+            query = target["expr"]
+            names = set(re.findall(r"\bactivity_warehouse_\w+", query))
+            assert names, panel["title"]
+            assert names <= known.keys(), names - known.keys()
+            asked |= names
+            labels = set(re.findall(r"by \((.*?)\)", query)) | set(re.findall(r"[{,](\w+)=", query))
+            used = {label.strip() for each in labels for label in each.split(",")}
+            for name in names:
+                assert used <= known[name], (panel["title"], used - known[name])
+    # Each metric has its place; of a histogram one of its three series.
+    bare = {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked}
+    assert bare == {re.sub(r"_(bucket|sum|count)$", "", name) for name in known}
 
 
 def test_nothing_of_the_data_leaves(serve: Serve, project: MakeProject) -> None:
@@ -172,23 +194,3 @@ def test_a_wrong_variable_is_told_and_harms_no_run(serve: Serve, project: MakePr
     assert done.code == 0, done
     (line,) = (line for line in done.lines if "telemetry" in line)
     assert "correct the variables OTEL_..." in line
-
-
-def test_the_dashboard_asks_for_what_a_run_exports(serve: Serve, project: MakeProject) -> None:
-    known = night(project(serve(10))).in_prometheus()
-    board = json.loads((DEPLOY / "grafana-dashboard.json").read_text(encoding="utf-8"))
-    asked: set[str] = set()
-    for panel in board["panels"]:
-        for target in panel["targets"]:
-            query = target["expr"]
-            names = set(re.findall(r"\bactivity_warehouse_\w+", query))
-            assert names, panel["title"]
-            assert names <= known.keys(), names - known.keys()
-            asked |= names
-            labels = set(re.findall(r"by \((.*?)\)", query)) | set(re.findall(r"[{,](\w+)=", query))
-            used = {label.strip() for each in labels for label in each.split(",")}
-            for name in names:
-                assert used <= known[name], (panel["title"], used - known[name])
-    # Each metric has its place; of a histogram one of its three series.
-    bare = {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked}
-    assert bare == {re.sub(r"_(bucket|sum|count)$", "", name) for name in known}

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 import dagster as dg
-from dagster._core.remote_origin import (
-    RegisteredCodeLocationOrigin,
-    RemoteInstigatorOrigin,
-    RemoteRepositoryOrigin,
-)
 from dagster._core.scheduler.instigation import (
-    InstigatorState,
     InstigatorStatus,
     InstigatorType,
-    ScheduleInstigatorData,
     TickData,
     TickStatus,
 )
@@ -28,27 +18,15 @@ from pipeline.assets.alerts import alert_of, alerts
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.watch import missed_night
 from pipeline.definitions import defs
-from tests.support.commands import make_project
+from tests.support.nights import add_schedule, good_night
 from tests.support.receiver import receiver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     import pytest
 
     from tests.acceptance.conftest import MakeProject, Serve
-
-
-@dg.op
-def works() -> None:
-    """Do nothing."""
-
-
-@dg.job(name="nightly")
-def good_night() -> None:
-    """Stand for a night; only its name, its end and its history matter here."""
-    works()
 
 
 def ill_night() -> dg.JobDefinition:
@@ -71,7 +49,7 @@ def ill_night() -> dg.JobDefinition:
     return made.resolve_job_def("nightly")
 
 
-def test_a_step_that_was_tried_again_says_recovered_once(tmp_path: Path) -> None:
+def test_a_step_that_was_tried_again_says_recovered_once(folder: Path) -> None:
     tries = []
 
     @dg.op(retry_policy=dg.RetryPolicy(max_retries=1))
@@ -84,7 +62,7 @@ def test_a_step_that_was_tried_again_says_recovered_once(tmp_path: Path) -> None
     def flaky() -> None:
         at_first_not()
 
-    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+    with dg.DagsterInstance.local_temp(str(folder)) as instance:
         ended = flaky.execute_in_process(instance=instance)
         run = instance.get_run_by_id(ended.run_id)
         assert run is not None
@@ -130,9 +108,9 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
         assert tried_again()
 
 
-def test_a_night_that_did_not_happen_is_overdue(tmp_path: Path) -> None:
+def test_a_night_that_did_not_happen_is_overdue(folder: Path) -> None:
     now = datetime.now(UTC)
-    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+    with dg.DagsterInstance.local_temp(str(folder)) as instance:
         assert list(missed_night(instance, now)) == []  # no night was ever due
         good_night.execute_in_process(instance=instance)
         assert list(missed_night(instance, now + timedelta(hours=25))) == []
@@ -141,18 +119,11 @@ def test_a_night_that_did_not_happen_is_overdue(tmp_path: Path) -> None:
 
 
 def test_a_tick_that_failed_is_told_once_and_without_its_text(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with receiver() as inbox, dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+    with receiver() as inbox, dg.DagsterInstance.local_temp(str(folder)) as instance:
         monkeypatch.setenv("ACTIVITIES_ALERT_URLS", inbox.url)
-        repository = RemoteRepositoryOrigin(RegisteredCodeLocationOrigin("pipeline"), "main")
-        state = InstigatorState(
-            RemoteInstigatorOrigin(repository, "nightly"),
-            InstigatorType.SCHEDULE,
-            InstigatorStatus.RUNNING,
-            ScheduleInstigatorData("30 4 * * *", 0.0),
-        )
-        instance.add_instigator_state(state)
+        state = add_schedule(instance, InstigatorStatus.RUNNING)
         instance.create_tick(
             TickData(
                 state.instigator_origin_id,
@@ -176,7 +147,7 @@ def test_a_tick_that_failed_is_told_once_and_without_its_text(
 
 
 def test_a_dead_worker_is_called_that(tmp_path: Path) -> None:
-    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:  # which tries no run again
         run = instance.create_run_for_job(good_night)
         instance.report_run_failed(run)  # as the code server does for a process that was killed
         failed = instance.get_run_by_id(run.run_id)
@@ -187,12 +158,11 @@ def test_a_dead_worker_is_called_that(tmp_path: Path) -> None:
 
 
 def test_each_good_night_requests_the_heartbeat_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = make_project(tmp_path / "project", {})
-    with heartbeats() as (url, pings), dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+    with receiver() as inbox, dg.DagsterInstance.local_temp(str(folder)) as instance:
         monkeypatch.delenv("ACTIVITIES_ALERT_URLS", raising=False)
-        monkeypatch.setenv("ACTIVITIES_HEARTBEAT_URL", url)
+        monkeypatch.setenv("ACTIVITIES_HEARTBEAT_URL", inbox.heartbeat)
         cursor = None
 
         def tick() -> None:
@@ -206,11 +176,11 @@ def test_each_good_night_requests_the_heartbeat_once(
         good_night.execute_in_process(instance=instance)
         for _ in range(2):
             tick()
-        assert pings == ["/beat"]
+        assert inbox.beats == ["/beat"]
         assert "beat" not in (cursor or "")
         ill_night().execute_in_process(instance=instance)
         tick()
-        assert pings == ["/beat"]
+        assert inbox.beats == ["/beat"]
 
 
 def test_a_refused_login_is_not_tried_again_in_the_same_night(
@@ -221,26 +191,3 @@ def test_a_refused_login_is_not_tried_again_in_the_same_night(
     done = made.run("sync", ACTIVITIES_PASSWORD="wrong")
     assert done.code == 1, done
     assert service.state.counters().requests == 1
-
-
-@contextmanager
-def heartbeats() -> Iterator[tuple[str, list[str]]]:
-    """Serve a heartbeat's address; yield it and the paths that were requested."""
-    pings: list[str] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            pings.append(self.path)
-            self.send_response(200)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            return
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/beat", pings
-        finally:
-            server.shutdown()

@@ -245,7 +245,3 @@ def test_a_late_row_of_a_day_around_has_that_day_walked_again(mirrored: Mirrored
     assert warehouse.differences() != []
     summary = warehouse.days(day + DAY, day + DAY)  # a query reaches a day further than needed
     assert (summary.status, warehouse.differences()) == ("complete", [])
-
-
-def _tens(day: date) -> str:
-    return str(day)[:-1]

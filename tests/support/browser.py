@@ -114,17 +114,6 @@ class DagsterPage:
         page = self.open(f"/assets/{asset}?view=checks&checkDetail={check}")
         expect(page.get_by_text(says).first).to_be_visible()
 
-    def open_graph(self, group: str) -> None:
-        """Open the graph of a group of assets, drawn."""
-        page = self.open(f"/locations/pipeline/asset-groups/{group}")
-        expect(page.get_by_text("requirements").first).to_be_visible()
-        expect(page.get_by_text("Materialized").first).to_be_visible()
-
-    def open_materialization(self, asset: str) -> None:
-        """Open the facts of an asset's newest materialization."""
-        page = self.open(f"/assets/{asset}?view=overview")
-        expect(page.get_by_text("Row count").first).to_be_visible()
-
     def open_plots(self, asset: str) -> None:
         """Open the plots of an asset's numbers over its days."""
         page = self.open(f"/assets/{asset}?view=partitions")

@@ -1,4 +1,4 @@
-"""A receiver of alerts: a real HTTP server for apprise's ``json://``, which may be down or refuse."""
+"""A receiver of alerts and heartbeats: a real HTTP server, for apprise ``json://``. It may refuse."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ SECRET = "hook-9c2e7a"
 
 
 class Receiver:
-    """Keeps what was posted; ``status`` is what it answers."""
+    """Keeps what was posted, and the paths that were requested; ``status`` is what it answers."""
 
     def __init__(self, port: int) -> None:
         self.url = f"json://127.0.0.1:{port}/{SECRET}"
+        self.heartbeat = f"http://127.0.0.1:{port}/beat"
+        self.beats: list[str] = []
         self.status = 200
         self.taken: list[dict[str, Any]] = []
         self.refused = 0
@@ -41,6 +43,13 @@ def receiver() -> Iterator[Receiver]:
                 made.taken.append(message)
             else:
                 made.refused += 1
+            self._answer()
+
+        def do_GET(self) -> None:
+            made.beats.append(self.path)
+            self._answer()
+
+        def _answer(self) -> None:
             self.send_response(made.status)
             self.send_header("Content-Length", "0")
             self.end_headers()
