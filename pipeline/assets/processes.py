@@ -15,7 +15,8 @@ from dagster import DagsterEventType, DagsterRunStatus
 
 from pipeline.assets.reasons import ENDED, events_of
 
-_UNDER_WAY = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
+#: The states of a run that has a process.
+UNDER_WAY = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
 
 
 @contextmanager
@@ -43,7 +44,7 @@ def ended(instance: dg.DagsterInstance, location: str | None) -> Iterator[dg.Dag
 
     Without a lock, only runs of the code location ``location`` and of the command line are judged.
     """
-    for run in instance.get_runs(dg.RunsFilter(statuses=_UNDER_WAY)):
+    for run in instance.get_runs(dg.RunsFilter(statuses=UNDER_WAY)):
         origin = run.remote_job_origin
         ours = origin is None or origin.location_name == location
         if _is_unlocked(_file(instance, run.run_id), ours and _is_gone(instance, run)):

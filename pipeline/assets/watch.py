@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import dagster as dg
 from dagster import DagsterRunStatus
 
-from pipeline.assets.processes import ended
+from pipeline.assets.processes import UNDER_WAY, ended
 from pipeline.assets.reasons import ENDED, why_failed
 from pipeline.times import shown
 
@@ -85,8 +85,7 @@ def switches(instance: dg.DagsterInstance, *wanted: str) -> Iterator[str]:
 def standing_still(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:
     """Yield a line for each run that is dead or stands still, and for a queue that does not move."""
     dead = {run.run_id for run in ended(instance, "pipeline")}
-    under_way = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
-    records = instance.get_run_records(dg.RunsFilter(statuses=under_way))
+    records = instance.get_run_records(dg.RunsFilter(statuses=UNDER_WAY))
     for record in records:
         run = record.dagster_run
         name = f"the run {run.run_id[:8]} of {job_name(run)}"

@@ -24,25 +24,17 @@ OUTCOMES = ("accepted", "shares", "declined", "canceled", "pending", "other")
 ANSWERS = ("accepted", "partly_accepted", "declined", "pending", "unanswered")
 """Outcomes of a requirement."""
 
-#: The colours of outcomes, and of the states of all that is counted; others have a neutral one.
+#: The outcomes, and the states of all that is counted, by their colour; others have a neutral one.
 _COLOURS = {
-    "created": "ink",
-    "answered": "quiet",
-    "accepted": "good",
-    "readable now": "good",
-    "complete": "good",
-    "completed": "done",
-    "partly_accepted": "partly",
-    "shares": "partly",
-    "declined": "bad",
-    "rejected": "bad",
-    "failed": "bad",
-    "not complete": "bad",
-    "pending": "open",
-    "queued": "open",
-    "quarantined": "open",
-    "other": "quiet",
+    "ink": ("created",),
+    "quiet": ("answered", "other"),
+    "good": ("accepted", "readable now", "complete"),
+    "done": ("completed",),
+    "partly": ("partly_accepted", "shares"),
+    "bad": ("declined", "rejected", "failed", "not complete"),
+    "open": ("pending", "queued", "quarantined"),
 }
+_COLOUR_OF = {name: colour for colour, names in _COLOURS.items() for name in names}
 
 
 def bars(rows: Rows, name: str, number: str, whole: int = 0) -> "Figure":
@@ -70,7 +62,7 @@ def bars(rows: Rows, name: str, number: str, whole: int = 0) -> "Figure":
 
 
 def _colour(name: str) -> str:
-    return STAND_INS[_COLOURS.get(name, "none")]
+    return STAND_INS[_COLOUR_OF.get(name, "none")]
 
 
 def weeks(rows: Rows) -> "Figure":
