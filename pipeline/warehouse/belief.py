@@ -73,6 +73,22 @@ class Belief:
 BELIEVED = Belief()
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """New details, and what to believe of them.
+
+    ``received``: as they came; ``kept``: with what they lost. ``listed``: the row of the list to show
+    if they are not believed. ``fields``: the top-level fields in which they differ from the stored ones,
+    where both can be read; empty where only the counterpart says something else; None: nothing is stored.
+    """
+
+    belief: Belief
+    received: DetailsObservation
+    kept: DetailsObservation
+    listed: ListObservation | None = None
+    fields: list[str] | None = None
+
+
 def judge(
     details: DetailsObservation,
     stored: DetailsObservation | None,

@@ -9,11 +9,10 @@ from dataclasses import replace
 import msgspec
 
 from pipeline.warehouse import landing
-from pipeline.warehouse.belief import judge, missing_fields, with_kept
+from pipeline.warehouse.belief import Judged, judge, missing_fields, with_kept
 from pipeline.warehouse.engine import Session
 from pipeline.warehouse.landing import ResponseMapping
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.merge import Judged
 from pipeline.warehouse.rows import DetailsObservation, Outcome
 from pipeline.warehouse.sql import statement
 

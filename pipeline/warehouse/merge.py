@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from pipeline.warehouse.belief import Belief
+from pipeline.warehouse.belief import Judged
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import (
     DETAILS_COLUMNS,
@@ -51,22 +51,6 @@ class LoadCounts:
             return (add if isinstance(ours, int) else or_)(ours, theirs)
 
         return LoadCounts(*(both(each.name) for each in fields(self)))
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """New details, and what to believe of them.
-
-    ``received``: as they came; ``kept``: with what they lost. ``listed``: the row of the list to show
-    if they are not believed. ``fields``: the top-level fields in which they differ from the stored ones,
-    where both can be read; empty where only the counterpart says something else; None: nothing is stored.
-    """
-
-    belief: Belief
-    received: DetailsObservation
-    kept: DetailsObservation
-    listed: ListObservation | None = None
-    fields: list[str] | None = None
 
 
 @dataclass(slots=True)
