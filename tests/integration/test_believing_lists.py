@@ -217,24 +217,6 @@ def test_what_only_the_first_answer_lists_makes_its_day_incomplete(
     assert (warehouse.gone(), warehouse.differences(day, day + DAY)) == (set(), [])
 
 
-@pytest.mark.parametrize("number", [2, 4])
-def test_what_one_answer_lists_is_a_witness(mirrored: Mirrored, number: int) -> None:
-    """Whichever answer it is: for its own day, or for a day around, in a question that does not count."""
-    warehouse = mirrored(200)
-    hidden = warehouse.offered()[50]
-    day, held = created_on(hidden), 0
-
-    def one(_: dict[str, str], rows: Rows) -> Rows:
-        nonlocal held
-        held += any(row["id"] == hidden.id for row in rows)
-        return rows if held == number else [row for row in rows if row["id"] != hidden.id]
-
-    warehouse.service.state.set_faults(pages(one))
-    warehouse.days(day - DAY, day + DAY, window_days=1, walks=1)
-    assert held >= number
-    assert wrongly_complete(warehouse) == set()
-
-
 def test_a_late_row_of_a_day_around_has_that_day_walked_again(mirrored: Mirrored) -> None:
     warehouse = mirrored(200)
     warehouse.days()

@@ -13,13 +13,11 @@ import psycopg
 import pytest
 
 from pipeline.sandbox import FaultRule
-from pipeline.service.errors import LoginRefused
 from pipeline.sync.intervals import clopper_pearson, upper_bound
 from pipeline.warehouse.sql import statement
 from tests.support.comparison import stored_rows
 from tests.support.mirroring import FIRST, LAST, TODAY, Told, Warehouse
 from tests.support.obstacles import failing
-from tests.support.other_answers import details_changed
 from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
@@ -211,24 +209,6 @@ def test_what_could_not_be_stored_is_not_called_right(mirrored: Mirrored) -> Non
     assert sample.sampled == 39
 
 
-def contradicted(warehouse: Warehouse) -> str:
-    """Have the details of a declined activity say that it is only sent; return its id."""
-    name: str = warehouse.service.state.ids("DECLINED")[0]
-    changed = details_changed(lambda body: body | {"status": "SENT"}, id=name)
-    warehouse.service.state.set_faults(changed)
-    return name
-
-
-def test_an_answer_that_agrees_with_a_row_altered_by_hand_only_is_held(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    warehouse.days(FIRST, TODAY)
-    final = contradicted(warehouse)
-    warehouse.execute(f"update warehouse.activities set status = 'SENT' where id = '{final}'")
-    warehouse.verify(60, "verify-1")
-    assert set(warehouse.quarantined()) == {final}
-    assert warehouse.differences() == []
-
-
 def test_a_night_measures_a_little_and_everybody_sees_it(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state
@@ -346,18 +326,6 @@ def test_the_lag_is_measured_per_week(migrated_url: str) -> None:
         (date(2026, 1, 5), 3, 2.0, pytest.approx(24.4), 30.0),
         (date(2026, 1, 12), 1, 5.0, 5.0, 5.0),
     ]
-
-
-def test_a_refused_login_ends_it_and_stores_no_share(mirrored: Mirrored) -> None:
-    warehouse = mirrored(20)
-    warehouse.days(FIRST, TODAY)
-    warehouse.service.state.set_faults(FaultRule(kind="status", status=401, operation="login"))
-    with pytest.raises(LoginRefused):
-        warehouse.verify(20, "verify-1")
-    assert warehouse.query("select status from sync.runs where run_id = 'verify-1'") == [
-        ("failed",)
-    ]
-    assert warehouse.value("select count(*) from sync.verifications") == 0
 
 
 def test_an_empty_warehouse_has_no_share(mirrored: Mirrored) -> None:

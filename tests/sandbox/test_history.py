@@ -84,24 +84,6 @@ def test_accepted_in_part_completed_expired(serve: Serve, client: Connect) -> No
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("move", "status", "attended"), [("decline", "DECLINED", True), ("cancel", "CANCELED", False)]
-)
-def test_declined_and_canceled_are_final(
-    move: Any, status: str, attended: bool, serve: Serve, client: Connect
-) -> None:
-    running = serve(behaviour=LONG)
-    caller = client(running)
-    activity_id = open_one(running, "IN")
-    now = running.state.set_clock(advance_ms=5)
-    running.state.move(activity_id, move)
-    details = read(caller, activity_id)
-    assert details["status"] == status
-    assert details["attended_at"] == (now if attended else None)
-    running.state.set_clock(advance_ms=2000 * DAY_MS)
-    assert read(caller, activity_id) == details | {"entity": read(caller, activity_id)["entity"]}
-
-
 def test_moves_the_state_does_not_allow(serve: Serve) -> None:
     state = serve().state
     allowed: dict[str, set[str]] = {
@@ -120,20 +102,6 @@ def test_moves_the_state_does_not_allow(serve: Serve) -> None:
             if move not in possible:
                 with pytest.raises(ValueError, match=f"{status} can't {move}"):
                     state.move(activity_id, move)
-
-
-def test_an_edit_shows_in_the_details_only(serve: Serve, client: Connect) -> None:
-    running = serve(behaviour=LONG)
-    caller = client(running)
-    (activity_id, *_) = running.state.ids("CANCELED")
-    before, row = read(caller, activity_id), running.state.truth_of(activity_id).row
-    now = running.state.clock.now()
-    running.state.edit(activity_id, description="changed", x_new=[1])
-    changed = {"description": "changed", "x_new": [1], "updated_at": now}
-    assert read(caller, activity_id) == before | changed
-    assert running.state.truth_of(activity_id).row == row
-    running.state.change_behaviour(updated_at="status")
-    assert read(caller, activity_id)["updated_at"] == before["updated_at"]
 
 
 def test_deleted_is_gone_and_restored_comes_back(serve: Serve, client: Connect) -> None:
