@@ -15,24 +15,20 @@ if TYPE_CHECKING:
     from pipeline.sandbox import SandboxState
 
 
+def _younger_than(state: SandboxState, minutes: int) -> made.Chosen:
+    created = made.creations(state)
+    return lambda name: created(name) > state.clock.now() - minutes * MINUTE_MS
+
+
 def _not_yet(state: SandboxState, random: Random) -> Misbehaviour:
     minutes, status = random.choice((1, 5, 14)), random.choice((403, 404, 500))
-
-    def young(name: str) -> bool:
-        created_at = made.instant_ms(state.truth_of(name).row_fields()["created_at"])
-        return created_at > state.clock.now() - minutes * MINUTE_MS
-
-    refused = made.details_refused(young, status)
+    refused = made.details_refused(_younger_than(state, minutes), status)
     return Misbehaviour(f"details after {minutes} minutes, {status}", (refused,), bearable=True)
 
 
 def _late_rows(state: SandboxState, random: Random) -> Misbehaviour:
     minutes = random.choice((1, 10, 90))
-
-    def young(name: str) -> bool:
-        created_at = made.instant_ms(state.truth_of(name).row_fields()["created_at"])
-        return created_at > state.clock.now() - minutes * MINUTE_MS
-
+    young = _younger_than(state, minutes)
     change = listed.rows_lost(lambda row: young(row["id"]))
     return Misbehaviour(f"rows after {minutes} minutes", (change,), hides=young)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -247,6 +248,11 @@ def instant_ms(value: Any) -> int:
     while isinstance(value, dict):
         (value,) = value.values()
     return int(value or 0)
+
+
+def creations(state: SandboxState) -> Callable[[str], int]:
+    """Return what tells when an activity was created, in epoch milliseconds: that never changes."""
+    return cache(lambda name: instant_ms(state.truth_of(name).row_fields()["created_at"]))
 
 
 def as_answer(value: object) -> Answer:

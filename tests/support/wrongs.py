@@ -174,11 +174,11 @@ def _sick(state: SandboxState, random: Random) -> Misbehaviour:
 def _lag(state: SandboxState, random: Random) -> Misbehaviour:
     hours = random.choice((1, 30, 80))
     what = random.choice((("list",), ("details",), ("list", "details")))
+    created = made.creations(state)
     changes = tuple(made.lagging(state, each, hours * HOUR_MS) for each in what)
 
     def hides(name: str) -> bool:
-        created_at = made.instant_ms(state.truth_of(name).row_fields()["created_at"])
-        return "list" in what and created_at > state.clock.now() - hours * HOUR_MS
+        return "list" in what and created(name) > state.clock.now() - hours * HOUR_MS
 
     return Misbehaviour(
         f"{' and '.join(what)} {hours} hours behind", changes, hides=hides, bends=True
