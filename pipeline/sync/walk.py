@@ -223,8 +223,8 @@ class Walk:
         run.progress.forecast(forecast(days, len(answer.days), rows, answer.pages, pace))
 
     def _grow(self, days: DayRange, rows: int) -> None:
-        if rows > _ENOUGH_ROWS:
-            self._size = max(1, len(days) * _ENOUGH_ROWS // rows)
+        if rows > 2 * _ENOUGH_ROWS:
+            self._size = max(1, len(days) // 2)
         else:
             times = min(_GROWTH, _ENOUGH_ROWS // (2 * max(1, rows)))
             self._size = max(self._size, min(_LONGEST, times * len(days)))
