@@ -86,15 +86,3 @@ def test_the_first_attempts_of_each_distinct_request(serve: Serve, client: Conne
     for _ in range(2):
         assert [outcome(caller, path) for path in paths] == [500, 500, 500]
     assert [outcome(caller, path) for path in paths] == [200, 200, 200]
-
-
-def test_the_first_requests_and_chosen_numbers(serve: Serve, client: Connect) -> None:
-    running = serve()
-    caller = client(running)
-    running.state.set_faults(
-        FaultRule(kind="status", operation="list", status=503, requests=2),
-        FaultRule(kind="reset", operation="list", numbers=(4, 6)),
-    )
-    got = [outcome(caller) for _ in range(7)]
-    assert got == [503, 503, 200, httpx.ReadError, 200, httpx.ReadError, 200]
-    assert [(reading.seen, reading.fired) for reading in running.state.rules] == [(7, 2), (7, 2)]

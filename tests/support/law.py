@@ -157,6 +157,7 @@ class Judge:
         named = self.warehouse.quarantined().keys()
         return any(
             name == _counterpart(each)
+            and self._is_told_of(name, each.id)
             and self._day(each) in claimed
             and each.id in self.told.rows_now.keys() - unread - named
             and not self._is_only_elsewhere(each.id, claimed)
@@ -165,6 +166,11 @@ class Judge:
             for each in self.truths.values()
             if not each.deleted
         )
+
+    def _is_told_of(self, counterpart: str, name: str) -> bool:
+        answers = (*self.told.rows_now.get(name, ()), *self.told.details.get(name, ()))
+        told = [each.get("entity") or {} for each in answers if isinstance(each, dict)]
+        return any(each.get("id") == counterpart for each in told)
 
     def _is_young_and_not_stored(self, truth: Truth) -> bool:
         created_ms = instant_ms(truth.row_fields()["created_at"])
@@ -258,11 +264,14 @@ class Judge:
             return False
         # An earlier row may say what it was before, or what a cache still says. A creation never changes:
         # a row with another one may have come for other days, where it only shows that it exists.
-        if any(_disagree(rows[-1], body, name) for name in _SHARED - {"created_at"}):
+        row = rows[-1]
+        if row.get("status") in [each.get("status") for each in body.get("timeline") or ()][:-1]:
+            row = row | {"status": body["status"]}  # the list is behind
+        if any(_disagree(row, body, name) for name in _SHARED - {"created_at"}):
             return False
-        if all(_disagree(row, body, "created_at") for row in rows):
+        if all(_disagree(each, body, "created_at") for each in rows):
             return False
-        row = rows[-1] if _disagree(rows[-1], body, "created_at") else rows[-1] | _created(body)
+        row = row if _disagree(row, body, "created_at") else row | _created(body)
         return not self._differs(Truth(truth.id, False, _raw(row), _raw(body)))
 
     def _differs_from_details(self, truth: Truth, body: Row) -> bool:
