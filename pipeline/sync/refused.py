@@ -85,8 +85,7 @@ async def judge_refused(run: Run) -> list[str]:
 def _is_over(run: Run, row: LedgerRow) -> bool:
     """Whether the sharing period is over: then a 403 is the service's right."""
     passed = row.deadline_at is not None and row.deadline_at <= run.client.clock.now()
-    known = row.withheld_at is not None or row.activity_id in run.expired
-    return known or (row.final and passed)
+    return row.activity_id in run.expired or (row.final and passed)
 
 
 def _is_young(run: Run, name: str) -> bool:

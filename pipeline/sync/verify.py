@@ -89,6 +89,9 @@ async def measure(run: Run, size: int) -> Sample:
     quarantined = {each.subject for each in await asyncio.to_thread(quarantine.held, run.engine)}
     lost = names & ({*worker.failed} | loaded.odd | quarantined)
     stale = (names & loaded.differing) - differing - lost - worker.refused.keys()
+    # What the tables show already is not judged again.
+    for name in shown:
+        worker.refused.pop(name, None)
     for name in sorted(stale)[:_MOST_NAMED]:
         run.progress.log(f"was stale: {name}")
     sample = Sample(len(drawn), len(drawn) - len(refused) - len(lost), len(stale), len(refused))
