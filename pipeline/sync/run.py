@@ -73,10 +73,10 @@ class Mirror(Tools):
             nonlocal sample
             sample = await measure(run, size)
             summary.problems += sample.problems + await judge_refused(run)
+            summary.quarantined = run.loader.loaded.quarantined
             await asyncio.to_thread(refresh, self.engine)
 
         await self._carry_out(summary, work)
-        summary.quarantined = summary.loaded.quarantined
         return summary, sample
 
     async def _sync_days(

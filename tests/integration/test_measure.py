@@ -87,6 +87,7 @@ def test_refusals_count_apart_and_unreadable_answers_are_quarantined(mirrored: M
     assert set(warehouse.quarantined()) == {names[3], names[4]}
     assert warehouse.gone() == set()
     assert stored_result(warehouse, "verify-1")[:5] == (60, 56, 0, 2, 2)
+    assert warehouse.value("select quarantined from sync.runs where run_id = 'verify-1'") == 2
 
     state.set_faults()
     state.replace_payload(names[4])
