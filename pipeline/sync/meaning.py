@@ -17,6 +17,8 @@ from pipeline.warehouse.entities import without_query
 from pipeline.warehouse.rows import (
     CHILDREN,
     DETAILS_COLUMNS,
+    ENTITY_CODES,
+    ENTITY_COLUMNS,
     LISTED_COLUMNS,
     Cell,
     Row,
@@ -28,6 +30,7 @@ Forms: TypeAlias = list[tuple[int, Callable[[Any], Any]]]
 _CODES = frozenset(
     {"type", "in_out_bound", "status", "code", "category", "requirement_code"}
     | {"expires_in_time_unit"}
+    | ENTITY_CODES
 )
 #: Columns that we number, or write ourselves.
 _OURS = frozenset({"position", "requirement_position", "disposition"})
@@ -60,7 +63,7 @@ def meaning_of_details(said: Mapping[str, Any], children: Mapping[str, list[Row]
 
 def meaning_of_entity(values: Row, links: list[Row] | None) -> bytes:
     """Return the digest of a counterpart."""
-    own = [_plain(value) for value in values]
+    own = _plain_row(_ENTITY_FORMS, values)
     theirs: Any = links and [[_plain(cell) for cell in link] for link in links]
     return digest(_encode((own, theirs)))
 
@@ -115,9 +118,12 @@ def _number(value: Any) -> Any:
     return exact.normalize(_EXACT)
 
 
-def _forms(columns: Sequence[str]) -> Forms:
-    """Return the places of cells that have several forms of one meaning, and what makes them one."""
-    special = {"value": _plain_json, **dict.fromkeys(_CODES, str.casefold)}
+def _forms(columns: Sequence[str], code: Callable[[str], str] = str.casefold) -> Forms:
+    """Return the places of cells that have several forms of one meaning, and what makes them one.
+
+    ``code``: what makes one form of a code's.
+    """
+    special = {"value": _plain_json, **dict.fromkeys(_CODES, code)}
     return [
         (place, special.get(column, _plain))
         for place, column in enumerate(columns)
@@ -126,4 +132,6 @@ def _forms(columns: Sequence[str]) -> Forms:
 
 
 _LISTED_FORMS, _DETAILS_FORMS = _forms(LISTED_COLUMNS), _forms(DETAILS_COLUMNS)
+#: In upper case: their digests from before they had one case stay true.
+_ENTITY_FORMS = _forms(ENTITY_COLUMNS, str.upper)
 _CHILD_FORMS = {table: _forms(columns) for table, columns in CHILDREN.items()}

@@ -17,7 +17,7 @@ from psycopg.rows import scalar_row
 from pipeline.warehouse import erasures
 from pipeline.warehouse.copying import copy_rows, replace_rows, upsert
 from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
-from pipeline.warehouse.rows import ENTITY_ROW, Cell, EntityObservation
+from pipeline.warehouse.rows import ENTITY_CODES, ENTITY_ROW, Cell, EntityObservation
 from pipeline.warehouse.sql import id_array, statement
 
 Scores: TypeAlias = dict[datetime, tuple[Cell, ...]]
@@ -158,5 +158,8 @@ def without_query(value: object) -> object:
 
 def _meaning(entity: EntityObservation) -> list[object]:
     """Return values and links in a form that compares."""
-    links = [cell for link in entity.social_media or () for cell in link]
-    return [without_query(cell) for cell in (*entity.values, *links)]
+    own = [
+        str(cell).upper() if name in ENTITY_CODES else without_query(cell)
+        for name, cell in entity.said.items()
+    ]
+    return [*own, *(without_query(cell) for link in entity.social_media or () for cell in link)]

@@ -24,6 +24,9 @@ def _columns(table: str, *ours: str) -> tuple[str, ...]:
 ENTITY_COLUMNS = _columns("entities", "digest", "observed_at", "unregistered_at")
 """Columns of ``warehouse.entities`` that a response carries."""
 
+ENTITY_CODES = frozenset({"type", "scoring_level"})
+"""Those of them that hold codes: they compare without case."""
+
 ENTITY_ROW = (*ENTITY_COLUMNS, "digest", "observed_at")
 """Columns of ``warehouse.entities`` that are written: also the digest, and when the form came."""
 
