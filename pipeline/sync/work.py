@@ -18,7 +18,7 @@ anything else         quarantined with its batch
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Container, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Container, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -48,6 +48,25 @@ class Refusal:
         return details_failure(self.todo, str(self.error), body, self.at, day)
 
 
+@dataclass(eq=False)
+class _Batch:
+    """Details that somebody waits for together. ``left``: how many are not fetched yet.
+
+    ``patient``: with retries. ``last``: this run does not ask for them again.
+    """
+
+    left: int
+    patient: bool
+    last: bool
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def end_one(self) -> None:
+        """Note that one of them was fetched."""
+        self.left -= 1
+        if not self.left:
+            self.done.set()
+
+
 @dataclass(eq=False, repr=False)
 class Worker:
     """Fetches details, at most so many at once as the options say. Call `work` inside `working`.
@@ -72,14 +91,21 @@ class Worker:
 
     def __post_init__(self) -> None:
         self._client = self.tools.client
-        self._places = asyncio.Semaphore(self.tools.options.workers)
+        self._waiting = asyncio.Queue[tuple[Todo, _Batch]]()
         self._known = self._done = 0
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Load what was fetched, however the block ends early; raise the first error, without groups."""
+        """Fetch what is asked for while the block runs. Raises the first error, without groups.
+
+        Loads what was fetched, however the block ends early.
+        """
         try:
-            yield
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._work()) for _ in range(self.tools.options.workers)]
+                yield
+                for task in tasks:
+                    task.cancel()
         except BaseException as error:
             # Every fetch has ended by now, so nothing is added while the last batch is loaded.
             await self.loader.flush_last(hurried=isinstance(error, asyncio.CancelledError))
@@ -88,7 +114,7 @@ class Worker:
     async def work(self, todo: Iterable[Todo]) -> None:
         """Fetch what this run has not asked for yet; return when all that came is committed.
 
-        Several tasks may call this at the same time; they share the places.
+        Several tasks may call this at the same time; who comes first is served first.
         """
         # Each once, also if there are two reasons for it.
         mine = {each.activity_id: each for each in todo if each.activity_id not in self.asked}
@@ -114,23 +140,25 @@ class Worker:
         return todo.activity_id in self.sick, todo.activity_id[::-1]
 
     async def _take(self, todo: Sequence[Todo], *, patient: bool, last: bool) -> None:
+        if not todo:
+            return
         self._known += len(todo)
-        # All tasks share one iterator. Taking from it has no await, so nothing is taken twice.
-        waiting = iter(todo)
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(self.tools.options.workers, len(todo))):
-                group.create_task(self._work(waiting, patient=patient, last=last))
-
-    async def _work(self, todo: Iterator[Todo], *, patient: bool, last: bool) -> None:
+        batch = _Batch(len(todo), patient, last)
         for each in todo:
-            async with self._places:
-                self.loader.check()  # others that failed have left their places
-                outcome = await self._fetch(each, patient=patient)
-                outcome.asked_again = last or each.activity_id in self.sick
-                outcome.overtaken = each.activity_id in self.tools.overtaken
-                await self.loader.add(outcome)
+            self._waiting.put_nowait((each, batch))
+        await batch.done.wait()
+
+    async def _work(self) -> None:
+        while True:
+            each, batch = await self._waiting.get()
+            self.loader.check()  # a load may have failed meanwhile
+            outcome = await self._fetch(each, patient=batch.patient)
+            outcome.asked_again = batch.last or each.activity_id in self.sick
+            outcome.overtaken = each.activity_id in self.tools.overtaken
+            await self.loader.add(outcome)
             self._done += 1
             self.tools.progress.advance(self._done, self._known)
+            batch.end_one()
 
     async def _fetch(self, todo: Todo, *, patient: bool) -> Outcome:
         name = todo.activity_id
