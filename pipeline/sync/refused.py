@@ -4,7 +4,7 @@
 answer                the activity                               then
 ====================  =========================================  =====================================
 403, 404              a proven list lacks it                     gone, unless the brake holds it back
-403                   its sharing period is over                 withheld
+403, 404              its sharing period is over                 withheld
 403, 404, no answer   is younger than some minutes               nothing: the next run reads it
 403, 404              is of a day that this run has not read     its day is read by the next night
 anything else         any                                        quarantined
@@ -18,9 +18,10 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
+from itertools import chain
 
-from pipeline.service.errors import Forbidden
 from pipeline.sync.context import Run
+from pipeline.sync.walk import list_todo
 from pipeline.sync.work import Refusal
 from pipeline.warehouse import coverage, ledger, verifications
 from pipeline.warehouse.ledger import LedgerRow
@@ -33,21 +34,37 @@ _PROBES = 5
 _ONCE_MORE = 2
 
 
-async def ask_unlisted(run: Run, missing: Sequence[Todo]) -> None:
+async def ask_unlisted(run: Run) -> None:
     """Ask for what proven lists no longer have: a few of each day first.
 
-    What is answered is not gone. One answer is enough against a day's list: the others are not asked for.
+    What is answered is not gone. If it is finished, it is not missing either: not every service lists what
+    is over. Else the list is wrong: one such answer is enough. Then the others of its day are not asked
+    for, and what is finished is missing, too.
     """
-    days = defaultdict[date | None, list[Todo]](list)
-    for each in missing:
-        days[each.day].append(each)
-    await run.worker.work([each for held in days.values() for each in held[:_PROBES]])
+    before = missing = await asyncio.to_thread(_missing, run)
+    for most in (_PROBES, None):
+        answered = run.worker.asked - run.worker.refused.keys()
+        rest = [held for held in missing.values() if answered.isdisjoint(held)]
+        await run.worker.work([todo for held in rest for todo in list(held.values())[:most]])
+        # What is finished, as its details say, is there no longer.
+        missing = await asyncio.to_thread(_missing, run)
+    answered = run.worker.asked - run.worker.refused.keys()
+    if not all(answered.isdisjoint(held) for held in missing.values()):
+        finished = {*chain(*before.values())} - {*chain(*missing.values())}
+        await asyncio.to_thread(ledger.unlist, run.engine, finished, run.stamp())
 
-    def speaks_for(held: list[Todo]) -> bool:
-        return all(each.activity_id in run.worker.refused for each in held[:_PROBES])
 
-    rest = [held[_PROBES:] for held in days.values() if speaks_for(held)]
-    await run.worker.work([each for held in rest for each in held])
+def _missing(run: Run) -> dict[date, dict[str, Todo]]:
+    """Return what the proven lists of the run lack, by day and activity, what is finished last."""
+    days = defaultdict[date, dict[str, Todo]](dict)
+    found = list_todo(run, min(run.walked), max(run.walked)) if run.walked else []
+    lacking = {each.activity_id: each for each in found if each.reason == "no longer listed"}
+    known = ledger.read(run.engine, list(lacking))
+    for name in sorted(lacking, key=lambda name: known[name].final):
+        todo = lacking[name]
+        if todo.day in run.walked:
+            days[todo.day][name] = todo
+    return days
 
 
 async def judge_refused(run: Run) -> list[str]:
@@ -68,7 +85,7 @@ async def judge_refused(run: Run) -> list[str]:
             continue
         if name in refused and row.unlisted_at is not None:
             gone[name] = row
-        elif isinstance(refusal.error, Forbidden) and _is_over(run, row):
+        elif name in refused and _is_over(run, row):
             outcomes.append(Outcome(name, withheld_at=refusal.at))
         elif _is_young(run, name):
             outcomes.append(Outcome(name, not_yet_at=refusal.at))
@@ -83,7 +100,7 @@ async def judge_refused(run: Run) -> list[str]:
 
 
 def _is_over(run: Run, row: LedgerRow) -> bool:
-    """Whether the sharing period is over: then a 403 is the service's right."""
+    """Whether the sharing period is over: then a refusal is the service's right."""
     passed = row.deadline_at is not None and row.deadline_at <= run.client.clock.now()
     return row.activity_id in run.expired or (row.final and passed)
 

@@ -21,7 +21,7 @@ from pipeline.sync.refused import ask_unlisted, judge_refused
 from pipeline.sync.restore import restore
 from pipeline.sync.stamps import stamps
 from pipeline.sync.verify import Sample, measure, measure_night
-from pipeline.sync.walk import Walk, list_todo
+from pipeline.sync.walk import Walk
 from pipeline.sync.work import Worker
 from pipeline.telemetry import step
 from pipeline.warehouse import coverage, ledger, quarantine, service_facts
@@ -227,12 +227,7 @@ async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
         days = {row.day for row in known.values() if row.day is not None}
         await _walk(run, list_, days - run.walked)
     await run.worker.finish()
-    if run.walked:
-        found = await asyncio.to_thread(list_todo, run, min(run.walked), max(run.walked))
-        missing = [
-            each for each in found if each.reason == "no longer listed" and each.day in run.walked
-        ]
-        await ask_unlisted(run, missing)
-        await run.worker.finish()
+    await ask_unlisted(run)
+    await run.worker.finish()
     problems = await judge_refused(run)
     summary.problems += [each for each in problems if each not in summary.problems]

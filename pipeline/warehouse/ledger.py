@@ -12,7 +12,8 @@ stored     ``settled`` equals ``listed``                       asks when ``deadl
 not yet    as listed, and ``not_yet_at`` is set                asks for details; no problem until then
 withheld   as stored, and ``withheld_at`` is set: the sharing  nothing
            period is over, and details are answered 403
-unlisted   ``unlisted_at`` is set: a proven list lacks it      asks; a 403 or 404 then means gone
+unlisted   ``unlisted_at`` is set: a proven list lacks it      asks; a 403 or 404 then means gone. If it is
+                                                               ``final`` and was answered: nothing
 gone       ``gone_at`` is set                                  asks when a list offers it again
 =========  ==================================================  =======================================
 
@@ -33,6 +34,7 @@ landing mapped again   `LedgerRow.mapped_again`    as before; listed if ``landin
 =====================  ==========================  =============================================
 """
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import cast
 
@@ -41,7 +43,7 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 from psycopg.rows import scalar_row, tuple_row
 
-from pipeline.warehouse.engine import Session, fetch
+from pipeline.warehouse.engine import Session, execute, fetch
 from pipeline.warehouse.rows import DetailsObservation, Failure, ListObservation, Outcome
 from pipeline.warehouse.sql import id_array, statement
 
@@ -227,6 +229,12 @@ def lock(session: Session, ids: list[str]) -> dict[str, LedgerRow]:
     # All runs lock in the order of the ids: two batches with common activities cannot deadlock here.
     found = session.execute(f"{_SELECT} order by activity_id for update", (id_array(ids),))
     return {row[0]: LedgerRow(*row) for row in found}
+
+
+def unlist(engine: sa.Engine, ids: Iterable[str], at: datetime) -> None:
+    """Note that proven lists lack activities, whatever was answered for them before ``at``."""
+    query = "update sync.activity_ledger set unlisted_at = %s where activity_id = any(%s::uuid[])"
+    execute(engine, query, (at, id_array(ids)))
 
 
 def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:

@@ -2,7 +2,8 @@
 
     sql/migrations/0001_*.sql ...   applied once each, in the order of their names
     sql/views/*.sql                 applied again when their text changed (`pipeline.warehouse.views`)
-    sql/comments/*.sql              the comments of all tables; applied again when their text changed
+    sql/functions/*.sql             likewise: functions of ``sync`` that views of it read
+    sql/comments/*.sql              likewise: the comments of all tables
 
 A released migration never changes: a new file with the next number corrects it. Everything is one
 transaction, the rows of ``sync.schema_migrations`` included: a migration that is killed, or that would
@@ -74,11 +75,12 @@ def _apply(session: Session, pending: Sequence[str]) -> None:
         session.execute(statement(f"migrations/{name}").encode())
         session.execute(statement("catalog/file_applied"), (name, None))
     applied = _read_record(session)
-    for name, text in sql_files("comments").items():
-        digest = text_digest(text)
-        if applied.get(f"comments/{name}") != digest:
-            session.execute(text.encode())
-            session.execute(statement("catalog/file_applied"), (f"comments/{name}", digest))
+    for folder in ("functions", "comments"):
+        for name, text in sql_files(folder).items():
+            digest = text_digest(text)
+            if applied.get(f"{folder}/{name}") != digest:
+                session.execute(text.encode())
+                session.execute(statement("catalog/file_applied"), (f"{folder}/{name}", digest))
     apply_views(session)
     carry_out(session, "catalog/column_comments")
     roles.keep_granted(session)

@@ -112,7 +112,7 @@ comment on view sync.coverage is
 comment on column sync.coverage.day is
     'Day of the activities'' creation, in the configured time zone.';
 comment on column sync.coverage.listed is
-    'Number of distinct activities that the list had, without those that are too new to be read.';
+    'Number of distinct activities that the list had, without those that are too new to be read, and with what is finished, and answered although it is no longer listed.';
 comment on column sync.coverage.stored is
     'How many of these stand in the tables as they were written, with details that match the list, and are not in quarantine.';
 comment on column sync.coverage.quarantined is

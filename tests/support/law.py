@@ -209,7 +209,7 @@ class Judge:
         if self._is_only_elsewhere(name, claimed):
             return True
         over = rows and (truth.details_fields() is None or rows[-1].get("status") == "EXPIRED")
-        if over and answers == [403] * len(answers):
+        if over and all(each in (403, 404) for each in answers):
             as_listed = not self._differs_from_row(name, rows[-1])
             if as_listed or answers:
                 return as_listed
@@ -293,9 +293,10 @@ class Judge:
         return any(not line.partition(": ")[0].endswith(ends) for line in lines)
 
     def _something_known_is_hidden(self, day: date) -> bool:
-        """Whether something stored of this day, and not gone, is hidden too: then the day is doubtful."""
+        """Whether something stored of this day, and not over, is hidden too: then the day is doubtful."""
         stored = self.warehouse.query(
-            "select id::text from warehouse.activities where gone_at is null"
+            "select id::text from warehouse.activities where gone_at is null and status <> all(%s)",
+            list(FINAL),
         )
         return any(
             name in self.truths

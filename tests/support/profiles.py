@@ -14,6 +14,7 @@ import msgspec
 from pipeline.sandbox import Answer, Asked, FaultRule
 from pipeline.sandbox.statements import row_of
 from tests.support.forms import Form
+from tests.support.law import FINAL
 from tests.support.list_misbehaviour import rows
 from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, bodies, restless
 
@@ -190,6 +191,28 @@ def offered_for(days: int) -> Made:
     return made
 
 
+def without_what_is_over(_: SandboxState) -> Change:
+    """Leave out of the list what is over, once it was listed before that."""
+    open_once = set[str]()
+
+    def living(found: Rows) -> Rows:
+        open_once.update(row["id"] for row in found if row["status"] not in FINAL)
+        return [row for row in found if row["status"] not in FINAL or row["id"] not in open_once]
+
+    return rows(living)
+
+
+def refused_as_unknown(_: SandboxState) -> Change:
+    """Answer 404 instead of 403 to details."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        refused = asked.operation == "details" and answer.status == 403
+        return Answer(404, answer.body) if refused else answer
+
+    return change
+
+
 def twice_side_by_side(_: SandboxState) -> Change:
     """Have one row twice, side by side, in every answer."""
 
@@ -283,6 +306,7 @@ PROFILES = (
     Profile("500 quiet days", days=500, rows=49),
     Profile("busy", days=4, rows=400),
     Profile("no details after the sharing", {"expired_details": "forbidden"}),
+    Profile("what is over is not listed", changes=(without_what_is_over,)),
 )
 
 #: Played with the pairs, too: of kinds of which the ordinary tests have another one.
@@ -301,4 +325,9 @@ MORE_PROFILES = (
     Profile("one token, for a minute", {"one_token": True, "token_seconds": 60}),
     Profile("other forms", {"form": _FORM}),
     Profile("signed addresses, any order of names", changes=(lambda _: restless(1),)),
+    Profile(
+        "details unknown after the sharing",
+        {"expired_details": "forbidden"},
+        changes=(refused_as_unknown,),
+    ),
 )

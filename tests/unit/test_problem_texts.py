@@ -12,7 +12,7 @@ from pipeline.sync.proof import Evidence
 from tests.support.commands import CHECKOUT
 
 _PAGE = (CHECKOUT / "docs" / "nights.md").read_text(encoding="utf-8")
-_COVERAGE = (CHECKOUT / "sql" / "migrations" / "0060_facts_in_rows.sql").read_text(encoding="utf-8")
+_COVERAGE = (CHECKOUT / "sql" / "functions" / "coverage_of.sql").read_text(encoding="utf-8")
 
 
 def _texts_of_proof() -> list[str]:
@@ -32,7 +32,7 @@ def _texts_of_runs() -> list[str]:
 
 
 def _texts_of_coverage() -> list[str]:
-    case = _COVERAGE.partition("create function sync.coverage_of")[2].partition("from counted")[0]
+    case = _COVERAGE.partition("from counted")[0]
     return re.findall(r"then (?:format\(\s*)?'([^']+)'", case.rpartition("case")[2])
 
 
