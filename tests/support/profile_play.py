@@ -23,6 +23,7 @@ from pipeline.warehouse import todo
 from tests.support.comparison import differences, stored_rows
 from tests.support.deeds import DEEDS
 from tests.support.histories import clear
+from tests.support.law import FINAL
 from tests.support.list_changes import clock_moves
 from tests.support.mirroring import LastingWarehouse, created_on, number_runs_anew, sandbox
 from tests.support.misbehaviour import rule
@@ -160,6 +161,8 @@ class _Play:
             if each in stated and self.state.world.activities[each].created_at < now - MINUTE_MS:
                 self._read[each] = stated[each]
         least = 1 + len(wanted) + self._pages(days, audit_days, unsettled)
+        if self.profile.unlists:  # a day that lost a row is proven by two questions
+            least += len(wanted & {*self.state.ids(*FINAL)})
         lists = counts.by_operation["list"]
         most = 1.3 * least + 10
         if name == "first load":

@@ -41,7 +41,7 @@ class Profile:
     ``switches`` of the sandbox and ``changes`` of its answers; ``rules``: other faults. ``days`` and
     ``rows``: before the first load. ``zone``: ours. ``hidden_ms``: so long after a change an answer may
     not show it. ``bodies`` changes rows of the list and details alike, and what must be stored.
-    ``maintenance``: whether one night meets closed doors.
+    ``maintenance``: whether one night meets closed doors. ``unlists``: whether its list drops what is over.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Profile:
     hidden_ms: int = 2 * MINUTE_MS
     bodies: Callable[[Row, int], Row] | None = None
     maintenance: bool = False
+    unlists: bool = False
 
     @property
     def granted(self) -> int:
@@ -74,6 +75,7 @@ class Profile:
             max(self.hidden_ms, other.hidden_ms),
             self.bodies or other.bodies,
             self.maintenance or other.maintenance,
+            self.unlists or other.unlists,
         )
 
 
@@ -306,7 +308,7 @@ PROFILES = (
     Profile("500 quiet days", days=500, rows=49),
     Profile("busy", days=4, rows=400),
     Profile("no details after the sharing", {"expired_details": "forbidden"}),
-    Profile("what is over is not listed", changes=(without_what_is_over,)),
+    Profile("what is over is not listed", changes=(without_what_is_over,), unlists=True),
 )
 
 #: Played with the pairs, too: of kinds of which the ordinary tests have another one.
