@@ -7,11 +7,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+import psycopg
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
 
 from pipeline.service.client import ServiceClient
 from pipeline.warehouse import budget
+from pipeline.warehouse.engine import Session
 
 #: Seconds between two counts of the members.
 _PAUSE = 1.0
@@ -38,12 +39,11 @@ async def shared_budget(engine: sa.Engine, client: ServiceClient) -> AsyncIterat
         await asyncio.shield(watching)
 
 
-async def _watch(held: sa.Connection, client: ServiceClient, ended: asyncio.Event) -> None:
+async def _watch(held: Session, client: ServiceClient, ended: asyncio.Event) -> None:
     # When the connection is lost, the process keeps the share that it had.
-    with suppress(DBAPIError):
+    with suppress(psycopg.Error):
         while not ended.is_set():
             client.pace.share(await asyncio.to_thread(budget.count_members, held))
             with suppress(TimeoutError):
                 await asyncio.wait_for(ended.wait(), _PAUSE)
-    with suppress(DBAPIError):
-        await asyncio.to_thread(held.close)
+    await asyncio.to_thread(held.close)

@@ -6,19 +6,19 @@ renewal and no expiry (docs/design.md "Retries and outages").
 
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import hold_lock
+from pipeline.warehouse.engine import Session, hold_lock
 from pipeline.warehouse.sql import statement
 
 _KEY = 0x62756467
 """Key of the lock; no other lock of ours uses it."""
 
 
-def join(engine: sa.Engine) -> sa.Connection:
-    """Become one of the members until the returned connection is closed. Raises a ``WarehouseError``."""
-    return hold_lock(engine, "select pg_advisory_lock_shared(:key)", {"key": _KEY})
+def join(engine: sa.Engine) -> Session:
+    """Become one of the members until the returned session is closed. Raises a ``WarehouseError``."""
+    return hold_lock(engine, "select pg_advisory_lock_shared(%(key)s)", {"key": _KEY})
 
 
-def count_members(connection: sa.Connection) -> int:
-    """Return how many share the budget now, this one included. Raises ``DBAPIError``."""
-    query = statement("budget/members")
-    return int(connection.exec_driver_sql(query, {"key": _KEY}).scalar_one())
+def count_members(session: Session) -> int:
+    """Return how many share the budget now, this one included. Raises ``psycopg.Error``."""
+    ((number,),) = session.execute(statement("budget/members"), {"key": _KEY}).fetchall()
+    return int(number)

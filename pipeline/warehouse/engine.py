@@ -134,19 +134,22 @@ def open_session(engine: sa.Engine, *, autocommit: bool = False) -> Iterator[Ses
         raise explain(error, engine.url) from None
 
 
-def hold_lock(engine: sa.Engine, lock: str, parameters: Mapping[str, Any]) -> sa.Connection:
-    """Execute the query ``lock`` and return its connection, which holds the lock until it is closed.
+def hold_lock(engine: sa.Engine, lock: str, parameters: Mapping[str, Any]) -> Session:
+    """Execute the query ``lock`` and return its session, which holds the lock until it is closed.
 
-    PostgreSQL drops the lock when this process dies. The connection leaves the pool: one that is never
-    closed must not use the pool up. It has no transactions. Raises a ``WarehouseError``.
+    PostgreSQL drops the lock when this process dies. The session has no transactions and is new: it
+    takes no warm one out of the pool, and one that is never closed does not use the pool up. Raises a
+    ``WarehouseError``.
     """
     try:
-        connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection = engine.pool.recreate().connect()
+        session = cast("Session", connection.driver_connection)
         connection.detach()
-        connection.execute(sa.text(lock), parameters)
-    except DBAPIError as error:
+        session.autocommit = True
+        session.execute(lock, parameters)
+    except (DBAPIError, psycopg.Error) as error:
         raise explain(error, engine.url) from None
-    return connection
+    return session
 
 
 def driver(connection: sa.Connection) -> Session:

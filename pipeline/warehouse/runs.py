@@ -13,14 +13,12 @@ failed         the same; ``error`` says why
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import date
 from importlib.metadata import version
 
 import sqlalchemy as sa
 from psycopg.rows import dict_row, scalar_row, tuple_row
 from psycopg.types.json import Jsonb
-from sqlalchemy.exc import DBAPIError
 
 from pipeline.warehouse.engine import Rows, Session, execute, fetch, hold_lock
 from pipeline.warehouse.sql import statement
@@ -43,7 +41,7 @@ class LiveRun:
         self._engine = engine
         self._run_id = run_id
         # A process that dies drops the lock, so the next run sees which runs are dead.
-        call = "select pg_try_advisory_lock(hashtextextended(:run_id, :locks))"
+        call = "select pg_try_advisory_lock(hashtextextended(%(run_id)s, %(locks)s))"
         self._lock = hold_lock(engine, call, {"run_id": run_id, "locks": _LOCKS})
 
     def finish(self, status: str, error: str | None, counts: Mapping[str, int]) -> None:
@@ -57,8 +55,7 @@ class LiveRun:
         try:
             execute(self._engine, query, {**values, "run_id": self._run_id})
         finally:
-            with suppress(DBAPIError):
-                self._lock.close()
+            self._lock.close()
 
 
 def start(
