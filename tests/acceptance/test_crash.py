@@ -1,6 +1,7 @@
 """A run that is killed or interrupted loses nothing committed; the next one goes on from there.
 
-`tests/integration/test_kill_anywhere.py` kills it at every moment.
+The end of an interrupted one comes soon, also at odd moments. `tests/integration/test_kill_anywhere.py`
+kills it at every moment; `test_deaths.py` holds Dagster's Terminate.
 
 Clause 2 of docs/guarantees.md.
 """
@@ -18,7 +19,9 @@ import pytest
 
 from tests.support.commands import eventually, make_project, processes_in, service_settings
 from tests.support.mirroring import compare
+from tests.support.obstacles import parked
 from tests.support.reading import stored, value
+from tests.support.relay import LossyWire
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +35,10 @@ DAYS = ("--from", "2026-01-01", "--to", "2026-01-03")
 TOTAL, BATCH = 650, 500
 #: One request at a time: whatever is parked, nothing goes on behind it, and every count is exact.
 ONE_AT_A_TIME = {"ACTIVITIES_MAX_CONCURRENCY": "1"}
+#: Far beyond the five seconds promised, and far below the minute of patience.
+SOON = 25.0
+#: How the one run that ended did.
+ENDED = "select status || ', ' || error from sync.runs where finished_at is not null"
 
 
 @pytest.fixture
@@ -104,25 +111,76 @@ def test_interrupted_keeps_the_batch_in_hand(
     # What was answered is in, but for the one answer that may have come after the interrupt.
     assert answered - 1 <= stored(migrated_url) <= answered
     assert stored(migrated_url) >= BATCH + 119
-    ended = "select status || ', ' || error from sync.runs where finished_at is not null"
-    assert value(migrated_url, ended) == "failed, interrupted"
+    assert value(migrated_url, ENDED) == "failed, interrupted"
     resumes(service, made, migrated_url)
 
 
-def test_interrupted_before_anything_is_had(
+@pytest.mark.parametrize(
+    ("number", "code", "then"),
+    [
+        (signal.SIGINT, 130, "finally: pass"),
+        (signal.SIGTERM, 143, "except BaseException: raise RuntimeError"),
+    ],
+)
+def test_interrupted_while_modules_are_imported(
+    service: Running,
+    project: MakeProject,
+    number: signal.Signals,
+    code: int,
+    then: str,
+) -> None:
+    """Much of Dagster is made by ``exec`` when it is imported; this one waits there for the signal.
+
+    It may also answer the signal with an error of its own.
+    """
+    made = project(service)
+    waits = f"import os\ntry:\n os.kill(os.getpid(), {number:d})\n while True: pass\n{then}"
+    (made.folder / "dagster.py").write_text(f"exec({waits!r})")
+    with made.start_interpreter("sync", *DAYS) as command:
+        done = command.end()
+    assert done.code == code, done
+    assert len(done.lines) == 1, done
+    assert service.state.counters().requests == 0
+
+
+def test_a_warehouse_that_is_down_keeps_nobody_waiting(
     service: Running, project: MakeProject, migrated_url: str
 ) -> None:
     made = project(service)
-    parking = service.state.park("list", 2)
-    with made.start("sync", *DAYS) as command:
-        parking.wait(60)
+    parking = service.state.park("details", BATCH + 60)
+    with LossyWire(migrated_url) as wire:
+        made.settings["WAREHOUSE_URL"] = wire.url
+        with made.start("sync", *DAYS) as command:
+            parking.wait(60)
+            wire.go_down()
+            before = wire.connections
+            parking.release()
+            eventually(lambda: wire.connections > before + 1, "it tries again")
+            command.send(signal.SIGTERM)
+            done = command.end(SOON)
+    assert done.code == 143, done
+    assert len(done.lines) == 1, done
+    made.settings["WAREHOUSE_URL"] = migrated_url
+    resumes(service, made, migrated_url)
+
+
+def test_a_load_that_waits_for_a_lock_keeps_nobody_waiting(
+    service: Running, project: MakeProject, migrated_url: str
+) -> None:
+    made = project(service)
+    with (
+        parked(migrated_url, "warehouse.timeline_events") as load,
+        made.start("sync", *DAYS) as command,
+    ):
+        load.wait()
         command.send(signal.SIGINT)
-        done = command.end(30)
-    parking.release()
+        done = command.end(SOON)
+        assert stored(migrated_url) == 0
+        load.release()
     assert done.code == 130, done
     assert len(done.lines) == 1, done
-    assert stored(migrated_url) == 0
-    assert processes_in(made.folder) == {}
+    assert value(migrated_url, ENDED) == "failed, interrupted"
+    resumes(service, made, migrated_url)
 
 
 def test_a_warehouse_that_crashes_and_comes_back(
