@@ -12,12 +12,12 @@ import json
 import os
 import signal
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
 
-from tests.support.commands import eventually, make_project, processes_in, service_settings
+from tests.support.commands import eventually, processes_in
 from tests.support.mirroring import compare
 from tests.support.obstacles import parked
 from tests.support.reading import stored, value
@@ -207,10 +207,9 @@ def test_a_warehouse_that_crashes_and_comes_back(
 
 
 def test_a_warehouse_that_refuses_in_the_middle(
-    service: Running, tmp_path: Any, migrated_url: str
+    service: Running, project: MakeProject, migrated_url: str
 ) -> None:
-    settings = service_settings(service.base_url, service.credentials)
-    made = make_project(tmp_path / "project", settings | {"WAREHOUSE_URL": migrated_url})
+    made = project(service)
     parking = service.state.park("details", BATCH + 100)
     with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
         parking.wait(60)

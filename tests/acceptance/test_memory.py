@@ -6,13 +6,13 @@ import os
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import psycopg
 import pytest
 
 from pipeline.sandbox import Credentials
 from tests.support.commands import make_project, service_settings
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.precomputed import FIRST, Activities, precomputed
+from tests.support.reading import stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,11 +42,7 @@ def peak(tmp_path: Path, postgres: PostgresServer, migrated_template: str) -> Pe
                 _, status, usage = os.wait4(command.process.pid, 0)
                 command.process.returncode = os.waitstatus_to_exitcode(status)
                 assert command.process.returncode == 0, command.said
-            with psycopg.connect(postgres.url(name)) as session:
-                stored = session.execute(
-                    "select count(*) from warehouse.activities where details_fetched_at is not null"
-                ).fetchone()
-            assert stored == (activities.number,)
+            assert stored(postgres.url(name)) == activities.number
         return usage.ru_maxrss * 1024
 
     return measure

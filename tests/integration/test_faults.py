@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import psycopg
 import pytest
 
 from pipeline.warehouse import engine as engines
@@ -21,6 +20,7 @@ from tests.support.faults.play import play
 from tests.support.faults.postgres import raise_in_load
 from tests.support.faults.service import spoil
 from tests.support.other_answers import WEB_PAGE
+from tests.support.reading import rows
 
 if TYPE_CHECKING:
     from pipeline.sandbox.faults import Operation
@@ -76,12 +76,9 @@ def harmless(fault: Play, url: str) -> Result:
 
 def first_run(url: str) -> tuple[str, str]:
     """Return status and error of the first run: the one under the fault."""
-    with psycopg.connect(url) as session:
-        row = session.execute(
-            "select status, coalesce(error, '') from sync.runs order by started_at limit 1"
-        ).fetchone()
-    assert row is not None
-    return str(row[0]), str(row[1])
+    query = "select status, coalesce(error, '') from sync.runs order by started_at limit 1"
+    ((status, error),) = rows(url, query)
+    return status, error
 
 
 @pytest.mark.parametrize("name", FAULTS)

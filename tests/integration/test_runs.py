@@ -5,11 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import psycopg
-
 from pipeline.warehouse import runs
 from pipeline.warehouse.engine import open_engine
 from tests.support.commands import eventually
+from tests.support.reading import rows, value
 
 _START_AND_DIE = """
 import os, sys
@@ -21,19 +20,17 @@ os._exit(7)
 
 
 def statuses(url: str) -> dict[str, str]:
-    with psycopg.connect(url) as connection:
-        return dict(connection.execute("select run_id, status from sync.runs").fetchall())
+    return dict(rows(url, "select run_id, status from sync.runs"))
 
 
 def locks(url: str) -> int:
     """Return how many locks of living runs are held in this database."""
-    with psycopg.connect(url) as connection:
-        row = connection.execute(
-            "select count(*) from pg_locks as held inner join pg_database as place"
-            " on place.oid = held.database"
-            " where held.locktype = 'advisory' and place.datname = current_database()"
-        ).fetchone()
-    return int(row[0]) if row is not None else 0
+    query = (
+        "select count(*) from pg_locks as held inner join pg_database as place"
+        " on place.oid = held.database"
+        " where held.locktype = 'advisory' and place.datname = current_database()"
+    )
+    return int(value(url, query))
 
 
 def test_a_dead_run_is_found_by_the_next_one(migrated_url: str) -> None:
@@ -48,9 +45,9 @@ def test_a_dead_run_is_found_by_the_next_one(migrated_url: str) -> None:
     assert statuses(migrated_url) == expected
     living.finish("complete", None, {})
     following.finish("incomplete", "a day is unverified", {"new": 3})
-    rows = {row["run_id"]: row for row in runs.recent(engine)}
-    assert (rows["living"]["status"], rows["following"]["new"]) == ("complete", 3)
-    assert "killed" in str(rows["dead"]["error"])
+    found = {row["run_id"]: row for row in runs.recent(engine)}
+    assert (found["living"]["status"], found["following"]["new"]) == ("complete", 3)
+    assert "killed" in str(found["dead"]["error"])
     engine.dispose()
 
 

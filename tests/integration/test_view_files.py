@@ -15,6 +15,7 @@ from pipeline.warehouse.errors import OthersInTheWay
 from pipeline.warehouse.migrate import migrate
 from tests.support.company import company_on
 from tests.support.made_up import Activity, add, at
+from tests.support.reading import rows
 
 _READ_BY = """
 select distinct reader.relname, read.relname
@@ -38,8 +39,7 @@ where relnamespace = 'analytics'::regnamespace and relkind in ('r', 'v', 'm') an
 
 def made(url: str) -> dict[str, int]:
     """Return the existing views, each with a number that changes when it is created again."""
-    with psycopg.connect(url) as session:
-        return dict(session.execute(_MADE).fetchall())
+    return dict(rows(url, _MADE))
 
 
 def execute(url: str, statement: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import socket
 import warnings
 from typing import TYPE_CHECKING
 
@@ -34,6 +33,7 @@ from tests.service.scripted import (
     sent,
     talk,
 )
+from tests.support.daemon import free_port
 from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
@@ -117,13 +117,6 @@ def test_json_of_a_wrong_shape_is_not_tried_again(operation: str) -> None:
     assert "Jane" not in str(error)
     assert client.counts.retries == 0
     assert error.fatal == (operation == "login")
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 @pytest.mark.parametrize(
