@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,7 +16,6 @@ from pipeline.commands.failures import guarded
 from pipeline.commands.home import home, nearly_full
 from pipeline.commands.versions import versions
 from pipeline.service.client import ListQuery, ServiceClient
-from pipeline.service.clock import NEGLIGIBLE_SKEW
 from pipeline.service.errors import (
     BadRequest,
     Forbidden,
@@ -32,7 +31,7 @@ from pipeline.sync.list_rows import read_row
 from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
-from pipeline.warehouse.ledger import count_altered, stamp_base
+from pipeline.warehouse.ledger import count_altered
 from pipeline.warehouse.migrate import schema_state
 from pipeline.warehouse.server import check_server, check_zone
 
@@ -174,9 +173,6 @@ def _encryption(engine: sa.Engine) -> Iterator[Finding]:
 
 
 def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
-    ahead = (stamp_base(engine) - datetime.now(UTC)).total_seconds()
-    found = f"stored times are {ahead:.0f} s ahead of this machine; new ones go on from there"
-    yield "order", "no stored time is ahead" if ahead < NEGLIGIBLE_SKEW else found, True
     wanted, recorded = settings.expired_values, read_policy(engine)
     change = f"{wanted}; the warehouse still has {recorded}, the next run changes that"
     same = wanted == recorded
