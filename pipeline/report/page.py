@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -67,14 +66,15 @@ def _outcomes(figures: Figures) -> str:
         | {direction: each[name] for direction, each in counts.items()}
         for name in names
     ]
-    draw = partial(charts.bars, rows, "{outcome}", "activities", whole["created"])
     summary = (
         f"Of {whole['created']:,} activities {whole['accepted']:,} were accepted, {whole['declined']:,}"
         f" declined, {whole['canceled']:,} never answered; {whole['shares']:,} are shares, which need no"
         f" answer. {whole['completed']:,} were completed. What we sent is answered by them, what we"
         " received by us."
     )
-    return _section("Outcomes", summary, rows, draw)
+    return _section(
+        "Outcomes", summary, rows, charts.bars, "{outcome}", "activities", whole["created"]
+    )
 
 
 def _weeks(figures: Figures) -> str:
@@ -83,7 +83,7 @@ def _weeks(figures: Figures) -> str:
         "By week of creation; a star marks a week of which not all days are there. The newest weeks still"
         " have activities waiting for an answer."
     )
-    return _section("Week by week", summary, rows, partial(charts.weeks, rows))
+    return _section("Week by week", summary, rows, charts.weeks)
 
 
 def _times(figures: Figures) -> str:
@@ -93,7 +93,7 @@ def _times(figures: Figures) -> str:
         " 90 % within the bar. The first month is counted from its first day. A star marks a month of which"
         " not all days are there; the newest months contain only quick answers so far."
     )
-    return _section("Time to the answer", summary, rows, partial(charts.decision_times, rows))
+    return _section("Time to the answer", summary, rows, charts.decision_times)
 
 
 def _requirements(figures: Figures) -> str:
@@ -102,7 +102,7 @@ def _requirements(figures: Figures) -> str:
         "Requested requirements and their answers, by whom they were asked of. In brackets: how many"
         " activities requested it."
     )
-    return _section("Requirements", summary, rows, partial(charts.requirements, rows))
+    return _section("Requirements", summary, rows, charts.requirements)
 
 
 def _consents(figures: Figures) -> str:
@@ -112,8 +112,7 @@ def _consents(figures: Figures) -> str:
         f"Of {sum(row['requirements'] for row in rows):,} requirements of the activities created on these"
         f" days, {readable:,} may be read now; the others not, because of their state."
     )
-    draw = partial(charts.bars, rows, "{state}", "requirements")
-    return _section("Consents", summary, rows, draw)
+    return _section("Consents", summary, rows, charts.bars, "{state}", "requirements")
 
 
 def _authorizations(figures: Figures) -> str:
@@ -124,8 +123,7 @@ def _authorizations(figures: Figures) -> str:
         if rows
         else "No authorization request was written on these days."
     )
-    draw = partial(charts.bars, rows, "{result}", "requests")
-    return _section("Authorizations", summary, rows, draw)
+    return _section("Authorizations", summary, rows, charts.bars, "{result}", "requests")
 
 
 def _freshness(figures: Figures) -> str:
@@ -139,7 +137,7 @@ def _freshness(figures: Figures) -> str:
     rows = [row for row in days if row["why"] or row["quarantined"]]
     rows = rows or [{"day": "every day", "state": "complete"}]
     drawn = [row for row in days if figures.first <= row["day"] <= figures.last]
-    return _section("Freshness", summary, rows, partial(charts.days, drawn))
+    return _section("Freshness", summary, rows, lambda _: charts.days(drawn))
 
 
 def _quarantine(figures: Figures) -> str:
@@ -150,18 +148,22 @@ def _quarantine(figures: Figures) -> str:
         if rows
         else "Nothing is in quarantine."
     )
-    draw = partial(charts.bars, rows, "{source}: {reason}", "entries")
-    return _section("Quarantine", summary, rows, draw)
+    return _section("Quarantine", summary, rows, charts.bars, "{source}: {reason}", "entries")
 
 
-def _section(title: str, summary: str, rows: Rows, draw: Callable[[], "Figure"]) -> str:
-    """Return a chart with a table of its numbers, or only the summary when there are none."""
+def _section(
+    title: str, summary: str, rows: Rows, chart: Callable[..., "Figure"], *more: object
+) -> str:
+    """Return a chart of the rows with their table, or only the summary when there are none.
+
+    ``more``: what the chart takes besides the rows.
+    """
     beside, said = "", escape(summary)
     if rows:
         key = title.split()[0].lower()
         label = f'role="img" aria-labelledby="{key}-title {key}-said"'
         text = f'<title id="{key}-title">{title}</title><desc id="{key}-said">{said}</desc>'
-        head, rest = to_svg(draw(), key).split(">", 1)
+        head, rest = to_svg(chart(rows, *more), key).split(">", 1)
         figure = f"<figure>{head} {label}>{text}{rest}</figure>"
         beside = f"<div class=beside>\n{figure}\n{table(title, rows)}</div>\n"
     return f"<section>\n<h2>{title}</h2>\n<p>{said}</p>\n{beside}</section>\n"

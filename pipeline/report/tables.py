@@ -7,7 +7,6 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from pipeline.report.theme import style_sheet
 from pipeline.times import shown
 from pipeline.warehouse.engine import Rows
 
@@ -20,8 +19,7 @@ _PAGE, _STYLE = (
 def whole_page(title: str, said: str, body: str) -> str:
     """Return a page as HTML text: its title, what is said of it, and ``body``, which is HTML."""
     said += f" Made {shown(datetime.now(UTC))}."
-    style = f"{style_sheet()}\n{_STYLE}"
-    parts = {"title": escape(title), "said": escape(said), "style": style, "body": body}
+    parts = {"title": escape(title), "said": escape(said), "style": _STYLE, "body": body}
     return Template(_PAGE).substitute(parts)
 
 
