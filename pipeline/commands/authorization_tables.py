@@ -86,17 +86,14 @@ def print_people(lines: Sequence[Request], days: int) -> None:
 
 def print_results(lines: Sequence[Mapping[str, Any]]) -> None:
     """Print what became of requests, and how many there are of each result."""
-    if not lines:
-        out.print("no requests")
-        return
     names = ("line", "reference", "phone_number", "result", "accepted")
     rows = [
         (*map(line.get, names), line.get("reason") or line.get("activity_id")) for line in lines
     ]
     columns = ("", "reference", "to", "result", "accepted", "reason or activity")
-    print_table(f"results: {len(lines):,}", columns, rows)
-    counts = Counter(line["result"] for line in lines)
-    out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
+    print_table(f"results: {len(lines):,}", columns, rows, "no requests")
+    if counts := Counter(line["result"] for line in lines):
+        out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
 
 
 def print_plan(lines: Sequence[Request], pattern: str | None) -> None:
@@ -125,10 +122,8 @@ def print_queued(lines: Sequence[Request], queued: int) -> None:
 def print_requests(rows: Sequence[Row], total: int) -> None:
     """Print requests, each with the activities that may be its own. ``total``: how many there are."""
     columns = ("request", "reference", "to", "state", "calls", "since", "reason")
-    if rows:
-        print_table(f"requests: {total:,}", columns, chain.from_iterable(map(_lines, rows)))
-    else:
-        out.print("no requests")
+    lines = chain.from_iterable(map(_lines, rows))
+    print_table(f"requests: {total:,}", columns, lines, "no requests")
 
 
 def _lines(row: Row) -> Iterator[tuple[object, ...]]:

@@ -104,10 +104,17 @@ def need_extra(extra: str, module: str, what: str) -> None:
         raise UsageWrong(f"{what} needs {module}: {install}")
 
 
-def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows: numbers to the right, whole ones with commas; times with their zone; None is a dash."""
-    made = Table(*columns, title=title, title_justify="left", header_style="bold")
+def print_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], none: str | None = None
+) -> None:
+    """Print rows: numbers to the right, whole ones with commas; times with their zone; None is a dash.
+
+    ``none``: the line to print if there are no rows.
+    """
     rows = list(rows)
+    if none and not rows:
+        return out.print(none)
+    made = Table(*columns, title=title, title_justify="left", header_style="bold")
     for row in rows:
         made.add_row(*map(_cell, row))
     for column, values in zip(made.columns, zip(*rows, strict=True), strict=False):
@@ -115,18 +122,15 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
         column.justify = "right" if kinds and kinds <= {int, float, Decimal} else "left"
         column.overflow = "fold"  # nothing is cut
     made.columns[0].no_wrap = True  # it has the names that other commands take
-    out.print(made)
+    return out.print(made)
 
 
 def print_rows(
-    title: str, records: Sequence[Mapping[str, object]], names: Iterable[str], *, none: str
+    title: str, names: Sequence[str], records: Iterable[Mapping[str, object]], none: str
 ) -> None:
     """Print records as a table, a column for each of these fields, or the line ``none``."""
-    if not records:
-        return out.print(none)
-    columns = {name: name.replace("_", " ") for name in names}
-    rows = [[record[name] for name in columns] for record in records]
-    return print_table(title, tuple(columns.values()), rows)
+    rows = [[record[name] for name in names] for record in records]
+    print_table(title, [name.replace("_", " ") for name in names], rows, none)
 
 
 def _cell(value: object) -> str | Text | None:

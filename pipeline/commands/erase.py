@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands.console import UsageWrong, err, out, print_table
+from pipeline.commands.console import UsageWrong, err, out, print_rows
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.settings import Settings
 
@@ -57,7 +57,8 @@ def erase(
             found = erasures.count_due(engine, reason, now, months)
             work = partial(erasures.erase_due, engine, reason, now, months=months)
         title = "held, and what erases it" if whose else "to erase" if yes else "would be erased"
-        print_table(title, tuple(found[0]) if found else (), [tuple(row.values()) for row in found])
+        columns = tuple(found[0]) if found else ()
+        print_rows(title, columns, found, "nothing is held of this person")
         if not yes:
             err.print("nothing was erased; add --yes to erase it for good")
             return

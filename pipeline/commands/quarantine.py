@@ -31,8 +31,8 @@ def list_(as_json: AsJson = False) -> None:
         entry["activity"] = entry["activity_id"] or f"(unknown, {entry['subject'][:8]})"
         entry["accepted"] = entry["accepted_because"]
     names = ("number", "activity", "source", "attempts", "first_seen_at", "next_attempt_at")
-    title = f"{len(entries)} in quarantine"
-    print_rows(title, entries, (*names, "reason", "accepted"), none="nothing is in quarantine")
+    title, columns = f"{len(entries)} in quarantine", (*names, "reason", "accepted")
+    print_rows(title, columns, entries, "nothing is in quarantine")
 
 
 @app.command()

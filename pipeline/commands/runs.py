@@ -36,7 +36,7 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
     ]
     counts = ("new", "changed", "unchanged", "gone", "quarantined", "requests")
     names = ("run", "kind", "days", "started_at", "status", *counts, "reason")
-    print_rows("newest runs", shown, names, none="no run yet: pipeline sync")
+    print_rows("newest runs", names, shown, "no run yet: pipeline sync")
 
 
 def _counted(engine: "sa.Engine", row: dict[str, Any]) -> dict[str, Any]:

@@ -72,6 +72,8 @@ def test_erase_tells_first_and_erases_then(
     run = made.run
     days = sorted(str(created_on(service.state.truth_of(name))) for name in (expired, asked))
     assert run("sync", "--from", days[0], "--to", days[1], "--full").code == 0  # Dagster's files
+    nobody = run("erase", "--entity", "3f2504e0-4f89-41d3-9a0c-0305e82c3301")
+    assert (nobody.code, nobody.out) == (0, "nothing is held of this person\n"), nobody
     for options, gone in (
         (["--expired"], {expired}),
         (["--entity", person.upper()], {expired, asked}),

@@ -183,10 +183,8 @@ def test_the_command_writes_the_page(told: Warehouse, tmp_path: Path, migrated_u
     text = (project.folder / "report.html").read_text(encoding="utf-8")
     assert "created from 2026-03-03 to 2026-04-01" in " ".join(text.split())
     empty = project.run("report", WAREHOUSE_URL=migrated_url)
-    assert (empty.code, empty.lines) == (
-        2,
-        ["error: the warehouse has no day yet: run `pipeline sync`"],
-    )
+    said = "error: the warehouse has no day yet: run `pipeline sync`"
+    assert (empty.code, empty.lines) == (2, [said])
     refused = project.run("report", "--output", "no/such/folder.html")
     assert (refused.code, len(refused.lines)) == (2, 1)
 
