@@ -96,9 +96,7 @@ def decision_times(rows: Rows) -> "Figure":
         axes.plot(across, ninety, "_", color=STAND_INS["quiet"], markersize=10, label="90 %")
         axes.plot(across, median, "o-", color=STAND_INS["good"], markersize=5, label="half")
         axes.set_title(textwrap.fill(kind, 26))
-        every = -(-len(months) // 6)
-        labels = [month.replace("-", "\n").replace(" (part)", "*") for month in months]
-        axes.set_xticks(range(0, len(months), every), labels[::every])
+        _label(axes, [month.replace("-", "\n").replace(" (part)", "*") for month in months])
         axes.set_xlim(-0.5, len(months) - 0.5)
         axes.set_ylim(bottom=0)
     for axes in panels.flat[len(kinds) :]:
@@ -161,14 +159,19 @@ def _grid(height: float, lines: int, columns: int) -> "tuple[Figure, Any]":
 
 
 def _columns(axes: "Axes", rows: Rows, labels: Sequence[str], width: float = 0.8) -> None:
-    """Draw one column per row with its numbers stacked, and at most about six labels."""
+    """Draw one column per row with its numbers stacked."""
     from matplotlib.ticker import MaxNLocator
 
     _stack(axes.bar, rows, width)
-    every = max(1, -(-len(rows) // 6))
-    axes.set_xticks(range(0, len(rows), every), labels[::every])
+    _label(axes, labels)
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
     axes.grid(axis="y")
+
+
+def _label(axes: "Axes", labels: Sequence[str]) -> None:
+    """Label the places of the horizontal axis, at most about six of them."""
+    every = max(1, -(-len(labels) // 6))
+    axes.set_xticks(range(0, len(labels), every), labels[::every])
 
 
 def _stack(bar: Callable[..., object], rows: Rows, width: float) -> None:
