@@ -12,9 +12,6 @@ from pipeline.warehouse.refresh import Refreshed, refresh
 from pipeline.warehouse.tables import TABLES
 from pipeline.warehouse.views import View, read_views
 
-#: A view whose refresh took more seconds than this gets a line on the terminal.
-_LONG = 2.0
-
 _READ = re.compile(rf"\b(?:{'|'.join(map(re.escape, TABLES))})\b")
 
 
@@ -54,8 +51,6 @@ def refresh_views(mirror: OpenMirror) -> None:
     Notes the results in ``mirror``, for `show_views`. Raises a ``WarehouseError``.
     """
     for view in refresh(mirror.engine):
-        if view.seconds > _LONG:
-            mirror.progress.log(f"{view.name} refreshed in {view.seconds:.0f} s")
         if view.written or view.name not in mirror.refreshed:
             mirror.refreshed[view.name] = view
 
