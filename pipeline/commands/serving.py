@@ -75,24 +75,24 @@ def _end(programs: Sequence[_Program]) -> None:
     It is killed at once when a second signal comes.
     """
     groups = [group for program in programs for group in program.groups]
-    deadline = time.monotonic() + _PATIENCE
-
-    def wait(seconds: float, running: Callable[[], bool]) -> None:
-        until = min(deadline, time.monotonic() + seconds)
-        while running() and time.monotonic() < until:
-            time.sleep(_PAUSE / 5)
-
+    began = time.monotonic()
     try:
         # The programs before what they started: the daemon would report each of these as lost.
         for program in programs:
             program.process.terminate()
-        wait(_LEADERS, lambda: any(program.process.poll() is None for program in programs))
+        _wait(began + _LEADERS, lambda: any(each.process.poll() is None for each in programs))
         for group in groups:
             _signal(group, signal.SIGTERM)
-        wait(_PATIENCE, lambda: any(_is_left(program) for program in programs))
+        _wait(began + _PATIENCE, lambda: any(_is_left(each) for each in programs))
     finally:
         for group in groups:
             _signal(group, signal.SIGKILL)
+
+
+def _wait(until: float, running: Callable[[], bool]) -> None:
+    """Wait while something is ``running``, at most until this moment (``time.monotonic``)."""
+    while running() and time.monotonic() < until:
+        time.sleep(_PAUSE / 5)
 
 
 def _is_left(program: _Program) -> bool:
