@@ -5,7 +5,7 @@ hours by PostgreSQL's.
 """
 
 import zoneinfo
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
@@ -20,12 +20,12 @@ OLDEST_SERVER = 15
 """PostgreSQL's oldest major version that the SQL in ``sql/`` is written for."""
 
 #: No day before is believed, so a wrong creation costs no comparison of centuries.
-_FIRST = datetime(2000, 1, 1, tzinfo=UTC)
+_FIRST = date(2000, 1, 1)
 
 #: The hours of a time, and how many seconds east of UTC a zone is in each.
 _OFFSETS = """
     select hour, extract(epoch from (hour at time zone %(zone)s) - (hour at time zone 'UTC'))::float8
-    from generate_series(%(first)s::timestamptz, %(last)s, interval '1 hour') as hour
+    from generate_series(%(first)s::timestamptz, now(), interval '1 hour') as hour
 """
 
 
@@ -82,17 +82,15 @@ def check_zone(engine: sa.Engine, zone: zoneinfo.ZoneInfo, start: date | None = 
     `WarehouseUnsuitable` if the server lacks the zone, or another ``WarehouseError``.
     """
     query = (
-        "select current_setting('server_version'), to_regclass('warehouse.activities') is not null"
+        "select current_setting('server_version'), to_regclass('sync.activity_ledger') is not null"
     )
     ((server, exists),) = fetch(engine, tuple_row, query)
-    query = "select min(created_at) from warehouse.activities"
+    query = "select min(day) from sync.activity_ledger"
     held = fetch(engine, scalar_row, query) if exists else []
-    now = datetime.now(UTC)
-    since = [datetime.combine(start, time(), UTC)] if start else []
-    first = max(min([now, *since, *filter(None, held)]) - timedelta(days=1), _FIRST)
-    hours = {"first": first.replace(minute=0, second=0, microsecond=0), "last": now}
+    days = filter(None, [datetime.now(UTC).date(), start, *held])
+    first = max(min(days) - timedelta(days=1), _FIRST)
     try:
-        offsets = fetch(engine, tuple_row, _OFFSETS, {"zone": zone.key, **hours})
+        offsets = fetch(engine, tuple_row, _OFFSETS, {"zone": zone.key, "first": first})
     except pg.InvalidParameterValue:
         raise WarehouseUnsuitable(
             f"PostgreSQL {server} does not know the time zone {zone.key} of ACTIVITIES_TIMEZONE: bring the"

@@ -249,7 +249,7 @@ def test_looking_for_what_is_due_stays_on_indexes(migrated_url: str) -> None:
         "activities_to_erase",
         "activities_expired_to_erase",
         "entities_unregistered",
-        "activities_shared_from",
+        "activities_entity_id",
     ):
         assert f"using {index} on" in text, text
 

@@ -217,7 +217,7 @@ def test_the_night_stays_on_indexes(
     parameters = {
         "at": now, "before": now.date() - timedelta(days=2), "days": [day], "ids": [name],
         "listed": [1], "now": now, "run_id": "run", "stale_before": now - timedelta(days=7),
-        "subjects": [name], "times": [now],
+        "seen": [], "subjects": [name], "times": [now],
     }  # fmt: skip
     assert scanned(session, statement(f"load/{file}"), parameters) == []
 
