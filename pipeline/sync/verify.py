@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from pipeline.sync.context import Run
 from pipeline.sync.intervals import clopper_pearson, upper_bound
 from pipeline.warehouse import quarantine, verifications
-from pipeline.warehouse.todo import Todo
 
 #: Lines of the log that name a stale activity.
 _MOST_NAMED = 20
@@ -81,10 +80,10 @@ async def measure(run: Run, size: int) -> Sample:
     names = {each.activity_id for each in drawn}
     run.touched |= {each.day for each in drawn if each.day is not None}
     differing = run.loader.loaded.differing
-    await run.worker.work(Todo(each.activity_id, each.day, "sampled") for each in drawn)
+    await run.worker.work(drawn)
     await run.worker.finish()
     loaded, worker = run.loader.loaded, run.worker
-    shown = {each.activity_id for each in drawn if each.refusal_known}
+    shown = {each.activity_id for each in drawn if each.reason == "refused"}
     refused = names & worker.refused.keys() - shown
     quarantined = {each.subject for each in await asyncio.to_thread(quarantine.held, run.engine)}
     lost = names & ({*worker.failed} | loaded.odd | quarantined)
@@ -101,7 +100,7 @@ async def measure(run: Run, size: int) -> Sample:
 
 def _store(engine: sa.Engine, run_id: str, sample: Sample) -> None:
     """Store a sample's result with the bound over all samples."""
-    before = verifications.so_far(engine, but=run_id)
+    before = verifications.so_far(engine)
     doubtful = sample.sampled - sample.compared + sample.stale
     sample.bound = upper_bound(before.doubtful + doubtful, before.sampled + sample.sampled)
     low, high = sample.interval

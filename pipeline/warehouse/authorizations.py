@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from psycopg.rows import class_row, dict_row, tuple_row
+from psycopg.rows import args_row, class_row, dict_row, tuple_row
 from psycopg.types.json import Jsonb
 
-from pipeline.warehouse.engine import Session, fetch, in_transaction
+from pipeline.warehouse.engine import Session, fetch, fetch_one, in_transaction
 from pipeline.warehouse.service_facts import is_known, learn, learn_database
 from pipeline.warehouse.sql import statement
 
@@ -202,8 +202,7 @@ def add(
 
 def reference_key(engine: sa.Engine) -> bytes:
     """Return the warehouse's key, from which references are made."""
-    ((key,),) = fetch(engine, tuple_row, "select phone_key from sync.privacy")
-    return bytes(key)
+    return fetch_one(engine, args_row(bytes), "select phone_key from sync.privacy")
 
 
 def detect_restore(engine: sa.Engine) -> bool:
@@ -232,8 +231,7 @@ def count_waiting(
     do not count.
     """
     given = {"now": now, "zone": zone, "only": only}
-    (counts,) = fetch(engine, tuple_row, statement("authorizations/waiting"), given)
-    return counts
+    return fetch_one(engine, tuple_row, statement("authorizations/waiting"), given)
 
 
 def resolve_request(engine: sa.Engine, row: Row, state: str, **activity: str | None) -> bool:

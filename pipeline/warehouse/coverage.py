@@ -6,13 +6,12 @@ Implements docs/design.md "Coverage" and docs/design.md "Proof".
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
-from typing import cast
 
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row, tuple_row
 
 from pipeline.warehouse.copying import upsert
-from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
+from pipeline.warehouse.engine import Session, execute, fetch, fetch_one, in_transaction
 from pipeline.warehouse.sql import statement
 
 
@@ -72,8 +71,8 @@ def between(
 def complete_through(engine: sa.Engine) -> date | None:
     """Return the last day up to which every day is complete; None if none is."""
     query = "select complete_through from analytics.freshness"
-    (day,) = fetch(engine, scalar_row, query)
-    return cast("date | None", day)
+    day: date | None = fetch_one(engine, scalar_row, query)
+    return day
 
 
 def figures(engine: sa.Engine, run_id: str) -> list[tuple[str, str, dict[str, str], float]]:

@@ -2,8 +2,10 @@
 
 Two ways to run SQL, by what happens when the server is briefly not there:
 
-    in_transaction, fetch, execute   tried again for `PATIENCE` seconds; for runs, which outlive a restart
-    open_session                     tried once; for commands and migrations, where a person waits
+    in_transaction, fetch, fetch_one, execute
+        tried again for `PATIENCE` seconds; for runs, which outlive a restart
+    open_session
+        tried once; for commands and migrations, where a person waits
 """
 
 import re
@@ -212,6 +214,14 @@ def fetch(
         return cursor.execute(query, parameters).fetchall()
 
     return in_transaction(engine, read)
+
+
+def fetch_one(
+    engine: sa.Engine, row_factory: RowFactory[T], query: str, parameters: Params | None = None
+) -> T:
+    """Run one query that has one row, and return it; otherwise like `fetch`."""
+    (row,) = fetch(engine, row_factory, query, parameters)
+    return row
 
 
 def execute(engine: sa.Engine, query: str | Composed, parameters: Params | None = None) -> int:

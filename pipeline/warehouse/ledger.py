@@ -36,14 +36,13 @@ landing mapped again   `LedgerRow.mapped_again`    as before; listed if ``landin
 
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import cast
 
 import msgspec
 import sqlalchemy as sa
 from msgspec.structs import replace
-from psycopg.rows import scalar_row, tuple_row
+from psycopg.rows import args_row, scalar_row, tuple_row
 
-from pipeline.warehouse.engine import Session, execute, fetch
+from pipeline.warehouse.engine import Session, execute, fetch, fetch_one
 from pipeline.warehouse.rows import DetailsObservation, Failure, ListObservation, Outcome
 from pipeline.warehouse.sql import id_array, statement
 
@@ -248,8 +247,8 @@ def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:
 
 def stamp_base(engine: sa.Engine) -> datetime:
     """Return a time later than every stored one that decides what is newer, and not before now."""
-    (base,) = fetch(engine, scalar_row, statement("load/stamp_base"))
-    return cast("datetime", base)
+    base: datetime = fetch_one(engine, scalar_row, statement("load/stamp_base"))
+    return base
 
 
 def altered_activities(
@@ -275,5 +274,4 @@ def count_altered(engine: sa.Engine) -> int:
         "select (select count(*) from sync.activity_ledger where altered)"
         " + (select count(*) from warehouse.entities where digest = '')"
     )
-    (count,) = fetch(engine, scalar_row, query)
-    return int(count)
+    return fetch_one(engine, args_row(int), query)

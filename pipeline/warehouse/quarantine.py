@@ -31,9 +31,9 @@ from datetime import date, datetime
 from typing import Any
 
 import sqlalchemy as sa
-from psycopg.rows import class_row, dict_row, scalar_row
+from psycopg.rows import args_row, class_row, dict_row, scalar_row
 
-from pipeline.warehouse.engine import Rows, Session, execute, fetch
+from pipeline.warehouse.engine import Rows, Session, execute, fetch, fetch_one
 from pipeline.warehouse.rows import Failure
 from pipeline.warehouse.sql import statement
 
@@ -100,8 +100,7 @@ def open_entries(engine: sa.Engine, limit: int = 1000) -> Rows:
 
 def count_open(engine: sa.Engine) -> int:
     """Return how many entries are unresolved, and not accepted."""
-    (count,) = fetch(engine, scalar_row, f"select count(*) {_OPEN} and accepted_at is null")
-    return int(count)
+    return fetch_one(engine, args_row(int), f"select count(*) {_OPEN} and accepted_at is null")
 
 
 def are_many(engine: sa.Engine) -> bool:
@@ -109,21 +108,7 @@ def are_many(engine: sa.Engine) -> bool:
 
     Then one cause is likely, and it is an error. What is accepted does not count.
     """
-    query = f"""
-        with held as (select count(distinct subject) as number {_OPEN} and accepted_at is null),
-        everything as (select count(*) as number from sync.activity_ledger),
-        newest as (
-            select quarantined, listed from sync.runs
-            where kind = 'days' and finished_at is not null order by started_at desc limit 1
-        )
-        select held.number > 20 and (
-            20 * held.number > everything.number
-            or exists (select from newest where quarantined > 20 and 20 * quarantined > listed)
-        )
-        from held, everything
-    """
-    (many,) = fetch(engine, scalar_row, query)
-    return bool(many)
+    return fetch_one(engine, args_row(bool), statement("load/quarantine_many"))
 
 
 def accept(engine: sa.Engine, numbers: Sequence[int], who: str, why: str) -> int:

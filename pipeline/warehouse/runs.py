@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from psycopg.rows import dict_row, scalar_row, tuple_row
 from psycopg.types.json import Jsonb
 
-from pipeline.warehouse.engine import Rows, Session, execute, fetch, hold_lock
+from pipeline.warehouse.engine import Rows, Session, execute, fetch, fetch_one, hold_lock
 from pipeline.warehouse.sql import statement
 
 _LOCKS = 0x72756E73
@@ -81,8 +81,8 @@ def start(
 
 def pace(engine: sa.Engine) -> float | None:
     """Return how many requests a second the latest runs sent; None if there were too few."""
-    found: list[float | None] = fetch(engine, scalar_row, statement("load/runs_pace"))
-    return found[0]
+    found: float | None = fetch_one(engine, scalar_row, statement("load/runs_pace"))
+    return found
 
 
 def recent(engine: sa.Engine) -> Rows:

@@ -2,22 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 
 import sqlalchemy as sa
-from psycopg.rows import class_row, scalar_row
+from psycopg.rows import args_row, class_row, scalar_row
 
-from pipeline.warehouse.engine import Session, fetch, in_transaction
+from pipeline.warehouse.engine import execute, fetch, fetch_one
 from pipeline.warehouse.sql import statement
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """An activity of a sample. ``refusal_known``: the tables say that its details are refused."""
-
-    activity_id: str
-    day: date | None
-    refusal_known: bool
+from pipeline.warehouse.todo import Todo
 
 
 @dataclass(frozen=True)
@@ -32,16 +23,17 @@ class Measured:
     stale_upper_bound: float
 
 
-def so_far(engine: sa.Engine, but: str | None = None) -> Measured:
-    """Return what all samples found, but for the one of the run ``but``."""
-    query = statement("load/sampled_so_far")
-    found: list[Measured] = fetch(engine, class_row(Measured), query, {"run_id": but})
-    return found[0]
+def so_far(engine: sa.Engine) -> Measured:
+    """Return what all samples found."""
+    return fetch_one(engine, class_row(Measured), statement("load/sampled_so_far"))
 
 
-def draw(engine: sa.Engine, sample: int) -> list[Drawn]:
-    """Return a fair sample of ``sample`` stored activities, or all there are."""
-    return fetch(engine, class_row(Drawn), statement("load/sample_stored"), {"sample": sample})
+def draw(engine: sa.Engine, sample: int) -> list[Todo]:
+    """Return a fair sample of ``sample`` stored activities, or all there are.
+
+    The reason is ``refused`` where the tables say that the details are refused, else ``sampled``.
+    """
+    return fetch(engine, class_row(Todo), statement("load/sample_stored"), {"sample": sample})
 
 
 def sample_listed(engine: sa.Engine, sample: int) -> list[str]:
@@ -54,20 +46,16 @@ def count_stored(engine: sa.Engine) -> int:
     query = (
         "select count(*) from sync.activity_ledger where gone_at is null and details is not null"
     )
-    (count,) = fetch(engine, scalar_row, query)
-    return int(count)
+    return fetch_one(engine, args_row(int), query)
 
 
 def record(engine: sa.Engine, result: Mapping[str, str | int | float]) -> None:
-    """Store a result; its keys are the columns of ``sync.verifications`` except ``finished_at``.
-
-    A run that starts over under its old id replaces it.
-    """
-
-    def work(session: Session) -> None:
-        session.execute("delete from sync.verifications where run_id = %(run_id)s", result)
-        columns, values = ", ".join(result), ", ".join(f"%({name})s" for name in result)
-        insert = f"insert into sync.verifications ({columns}, finished_at) values ({values}, now())"
-        session.execute(insert, result)
-
-    in_transaction(engine, work)
+    """Store a run's result; its keys are the columns of ``sync.verifications`` except ``finished_at``."""
+    columns, values = ", ".join(result), ", ".join(f"%({name})s" for name in result)
+    # It is there already if the answer to the commit was lost.
+    execute(
+        engine,
+        f"insert into sync.verifications ({columns}, finished_at) values ({values}, now())"
+        " on conflict (run_id) do nothing",
+        result,
+    )

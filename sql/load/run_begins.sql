@@ -20,6 +20,11 @@ ended as (
         || ' what it had committed is kept, and later runs went on from there'
     from dead
     where run.run_id = dead.run_id and run.status = 'running'
+),
+
+-- What it found under its old id does not count.
+sampled_before as (
+    delete from sync.verifications where run_id = %(run_id)s
 )
 
 insert into sync.runs (

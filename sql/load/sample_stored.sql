@@ -7,7 +7,8 @@ with stored as (
     select
         ledger.activity_id,
         ledger.day,
-        ledger.gone_at is not null or ledger.withheld_at is not null as refusal_known,
+        -- Of what is refused the tables say so.
+        case when num_nonnulls(ledger.gone_at, ledger.withheld_at) > 0 then 'refused' else 'sampled' end as reason,
         row_number() over (
             order by
                 ledger.gone_at is null,
@@ -34,7 +35,7 @@ start as materialized (
     select random() as at
 )
 
-select stored.activity_id::text, stored.day, stored.refusal_known
+select stored.activity_id::text, stored.day, stored.reason
 from stored
 cross join start
 where floor((stored.place + 1) * stored.chance + start.at) > floor(stored.place * stored.chance + start.at)
