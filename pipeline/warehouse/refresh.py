@@ -54,9 +54,10 @@ def refresh(engine: sa.Engine) -> list[Refreshed]:
         session.execute("set transaction isolation level repeatable read")
         session.execute(ONE_AT_A_TIME)
         session.execute(MEMORY)
-        session.execute(_NEAR)
         # Taken and computed in one transaction: a refresh that is killed leaves the queue as it was.
         ((stale,),) = session.execute(statement("refresh/take"))
+        if stale is not None:
+            session.execute(_NEAR)
         done = [_refresh(session, view, stale) for view in stored_views()]
         session.execute(
             "update sync.view_versions set refreshed_at = now() where refreshed_at is not null"
