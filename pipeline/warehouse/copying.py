@@ -39,9 +39,9 @@ def upsert(
 ) -> set[str]:
     """Insert rows into ``schema.table``; a ``stored`` row with the same key takes the ``excluded`` values.
 
-    ``columns``: the first is the key. ``own``: SQL for columns that take another value than the excluded
-    one. ``only``: SQL for the stored rows that may change. Return the keys of what was written: what says
-    the same already is not.
+    Once in a transaction for each table. ``columns``: the first is the key. ``own``: SQL for columns that
+    take another value than the excluded one. ``only``: SQL for the stored rows that may change. Return the
+    keys of what was written: what says the same already is not.
     """
     if not rows:
         return set()
@@ -55,8 +55,7 @@ def upsert(
     after, before = ", ".join(new.values()), ", ".join(f"stored.{name}" for name in new)
     # Two runs that write the same keys do so in the same order, so they do not deadlock.
     written = session.execute(
-        f"with rows as (delete from {stage} returning {names})"
-        f" insert into {table} as stored ({names}) select {names} from rows order by {key}"
+        f"insert into {table} as stored ({names}) select {names} from {stage} order by {key}"
         f" on conflict ({key}) do update set ({', '.join(new)}) = row({after})"
         f" where ({only}) and row({after}) is distinct from row({before}) returning {key}::text"
     )
