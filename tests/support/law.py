@@ -247,7 +247,7 @@ class Judge:
             return False
         whole = truth.details_fields() or body  # refused by now
         lacking = whole.keys() - body.keys()
-        if whole["status"] != body.get("status"):
+        if whole.get("status") != body.get("status"):
             lacking -= _EVENTFUL
         had = self.told.fields.get(truth.id, frozenset())
         # What a later run is told again is believed.
@@ -266,7 +266,7 @@ class Judge:
         # a row with another one may have come for other days, where it only shows that it exists.
         row = rows[-1]
         if row.get("status") in [each.get("status") for each in body.get("timeline") or ()][:-1]:
-            row = row | {"status": body["status"]}  # the list is behind
+            row = row | {"status": body.get("status")}  # the list is behind
         if any(_disagree(row, body, name) for name in _SHARED - {"created_at"}):
             return False
         if all(_disagree(each, body, "created_at") for each in rows):
@@ -286,7 +286,7 @@ class Judge:
         """Whether the tables hold something else than this row says; what it lacks may be as it was."""
         told = Truth(name, False, _raw(row), msgspec.Raw(b"null"))
         lines = _by_subject(differences(self.stored, [told]), name).get(name, [])
-        lacking = (_SHARED | {"type", "time_zone"}) - row.keys()
+        lacking = {each for each in (*_SHARED, "type", "time_zone") if row.get(each) is None}
         if name in self.told.details:  # then only status and counterpart are taken from a row
             lacking |= {"created_at", "in_out_bound"}
         ends = tuple(f"{each}_id" if each == "entity" else each for each in lacking)
