@@ -1,6 +1,6 @@
 """Deletions: marked on evidence only, never many at once by surprise, and undone when it comes back.
 
-Clause 4 of docs/guarantees.md.
+Clauses 4 and 9 of docs/guarantees.md.
 """
 
 from __future__ import annotations
