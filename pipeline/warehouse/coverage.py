@@ -106,11 +106,11 @@ def prove(
         before = dict(found.fetchall())
         chosen = [each for each in days if not each.once or before.get(each.day) == each.listed]
         twice = [each.day for each in chosen if not each.once]
+        walked = [each.day for each in chosen]
         wanted = {"subjects": list(subjects), "seen": list(seen), "at": at}
-        if twice:
-            session.execute(statement("load/missing"), {**wanted, "days": twice})
+        session.execute(statement("load/missing"), {**wanted, "days": twice, "walked": walked})
         columns = {
-            "days": [each.day for each in chosen],
+            "days": walked,
             "listed": [each.listed for each in chosen],
         }
         proven = session.execute(statement("load/proven"), {**columns, "run_id": run_id, "at": at})

@@ -25,8 +25,25 @@ resolved as (
         and subject <> all(%(seen)s::text[])
 )
 
-update sync.activity_ledger set unlisted_at = %(at)s
-where day = any(%(days)s::date[])
-    and unlisted_at is null
-    and (listed_at is null or listed_at < %(at)s)
-    and activity_id not in (select activity_id from listed where activity_id is not null)
+update sync.activity_ledger as known set unlisted_at = %(at)s
+where known.activity_id not in (select activity_id from listed where activity_id is not null)
+    and (
+        (
+            known.day = any(%(days)s::date[])
+            and known.unlisted_at is null
+            and (known.listed_at is null or known.listed_at < %(at)s)
+        )
+        -- What is finished may have been left out. A list that has other finished ones must have it, too.
+        or (
+            known.day = any(%(walked)s::date[])
+            and known.gone_at is null
+            and known.final
+            and known.checked_at > known.unlisted_at
+            and known.checked_at < %(at)s
+            and exists (
+                select from sync.activity_ledger as other
+                where other.final
+                    and other.activity_id in (select activity_id from listed where activity_id is not null)
+            )
+        )
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.sandbox import FaultRule
+from tests.support.law import FINAL
 from tests.support.list_misbehaviour import rows_lost
 from tests.support.mirroring import FIRST, LAST, TODAY, created_on
 from tests.support.misbehaviour import rule
@@ -93,12 +94,19 @@ def test_what_is_over_need_not_be_listed(mirrored: Mirrored) -> None:
     warehouse = mirrored(100)
     state = warehouse.service.state
     warehouse.days()
-    over = state.ids("EXPIRED")
-    state.set_faults(rule(rows_lost(lambda row: row["status"] == "EXPIRED")))
+    finished = (*FINAL, "COMPLETED")
+    over = state.ids(*finished)
+    state.set_faults(rule(rows_lost(lambda row: row["status"] in finished)))
     for asked in (len(over), 0):
         summary = warehouse.days()
         assert (summary.status, summary.details_requests) == ("complete", asked)
         assert (warehouse.gone(), warehouse.differences(), warehouse.gaps()) == (set(), [], [])
+    # A list that has other finished ones must have these, too, or their details tell why not.
+    gone = state.ids("EXPIRED")[0]
+    state.set_faults(rule(rows_lost(lambda row: row["status"] == "EXPIRED")))
+    state.delete(gone)
+    assert warehouse.days().status == "complete"
+    assert (warehouse.gone(), warehouse.differences(), warehouse.gaps()) == ({gone}, [], [])
 
 
 def test_an_ill_answer_is_no_evidence(mirrored: Mirrored) -> None:

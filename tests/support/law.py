@@ -209,7 +209,7 @@ class Judge:
         if self._is_only_elsewhere(name, claimed):
             return True
         over = rows and (truth.details_fields() is None or rows[-1].get("status") == "EXPIRED")
-        if over and all(each in (403, 404) for each in answers):
+        if over and answers == [403] * len(answers):
             as_listed = not self._differs_from_row(name, rows[-1])
             if as_listed or answers:
                 return as_listed

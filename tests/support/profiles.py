@@ -204,17 +204,6 @@ def without_what_is_over(_: SandboxState) -> Change:
     return rows(living)
 
 
-def refused_as_unknown(_: SandboxState) -> Change:
-    """Answer 404 instead of 403 to details."""
-
-    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-        answer = answer_of(asked)
-        refused = asked.operation == "details" and answer.status == 403
-        return Answer(404, answer.body) if refused else answer
-
-    return change
-
-
 def twice_side_by_side(_: SandboxState) -> Change:
     """Have one row twice, side by side, in every answer."""
 
@@ -327,9 +316,4 @@ MORE_PROFILES = (
     Profile("one token, for a minute", {"one_token": True, "token_seconds": 60}),
     Profile("other forms", {"form": _FORM}),
     Profile("signed addresses, any order of names", changes=(lambda _: restless(1),)),
-    Profile(
-        "details unknown after the sharing",
-        {"expired_details": "forbidden"},
-        changes=(refused_as_unknown,),
-    ),
 )
