@@ -156,7 +156,7 @@ def _write_activities(session: Session, merged: Merged, existing: Collection[str
     if merged.refusals:
         ids, shown, gone = zip(*merged.refusals, strict=True)
         listed = [row.said if row else {} for row in shown]
-        columns = {name: [row.get(name) for row in listed] for name in ("status", "entity_id")}
+        columns = {name: [row.get(name) for row in listed] for name in LISTED_COLUMNS}
         parameters = {"ids": id_array(ids), "gone": list(gone), **columns}
         session.execute(statement("load/refusals"), parameters)
 
