@@ -46,6 +46,8 @@ async def ask_unlisted(run: Run) -> None:
     for most in (_PROBES, None):
         answered = run.worker.asked - run.worker.refused.keys()
         rest = [held for held in missing.values() if answered.isdisjoint(held)]
+        if not rest:  # as in most runs
+            break
         await run.worker.work([todo for held in rest for todo in list(held.values())[:most]])
         # What is finished, as its details say, is there no longer.
         missing = await asyncio.to_thread(_missing, run)
