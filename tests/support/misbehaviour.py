@@ -74,7 +74,16 @@ def rule(*changes: Change) -> FaultRule:
 
 
 def _changed(change: Change, answer_of: AnswerOf) -> AnswerOf:
-    return lambda asked: change(asked, answer_of)
+    # Of one request: changes that read all pages, on top of each other, would ask for the same without end.
+    known: dict[tuple[str, str | None], Answer] = {}
+
+    def answer(asked: Asked) -> Answer:
+        key = asked.query, asked.activity_id
+        if key not in known:
+            known[key] = change(asked, answer_of)
+        return known[key]
+
+    return answer
 
 
 def some(random: Random) -> Chosen:
