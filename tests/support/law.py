@@ -255,8 +255,10 @@ class Judge:
         updated_at = instant_ms(body.get("updated_at"))
         # Newer details may have lost some fields.
         newer = updated_at > self.told.newest_before.get(truth.id, updated_at)
-        lost = had & fields_of(body, lacking) and not newer
-        if lost or 2 * len(lacking & _ALWAYS) > len(_ALWAYS):
+        lost = had & fields_of(body, lacking)
+        # What the row has not either is gone.
+        gone = {each for each in (*_SHARED, "type", "time_zone") if rows[-1].get(each) is None}
+        if (lost - gone and not newer) or 2 * len(lacking & _ALWAYS) > len(_ALWAYS):
             return again and not self._differs_from_details(truth, body)
         if again:
             return not self._differs_from_details(truth, body)
