@@ -68,6 +68,11 @@ def dates_of(days: DayRange, today: date) -> Dates:
     return min(first, today - ONE_DAY), (last if last < today else None)
 
 
+def ends_before(day: date) -> date:
+    """Return the last day of a question whose dates end before ``day``, at the latest that is possible."""
+    return day - ONE_DAY - _AFTER
+
+
 def surely_within(dates: Dates, until: datetime) -> tuple[datetime, datetime]:
     """Return the instants between which whatever was created lies within ``dates``, in any zone.
 

@@ -14,7 +14,7 @@ from math import ceil
 
 from pipeline.sync.accounting import forecast
 from pipeline.sync.context import Run
-from pipeline.sync.days import ONE_DAY, DayRange, windows
+from pipeline.sync.days import ONE_DAY, DayRange, day_of, ends_before, windows
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import SMALL_PAGE, ListReader
 from pipeline.sync.proof import Answer, expected_rows
@@ -174,7 +174,7 @@ class Walk:
         left = wanted - await self._prove(wanted)
         async with asyncio.TaskGroup() as asking:
             for piece in windows(left, piece_length):
-                for asked in self._around(piece, days):
+                for asked in self._around(piece, days, read):
                     asking.create_task(self._ask_small(asked, read))
         await self._prove(left)
         return answers
@@ -191,17 +191,24 @@ class Walk:
             return days.split(ceil(len(days) / 2))
         return [DayRange(days.first - ONE_DAY, days.last)]
 
-    def _around(self, piece: DayRange, window: DayRange) -> list[DayRange]:
+    def _around(
+        self, piece: DayRange, window: DayRange, read: Mapping[bytes, ListRow]
+    ) -> list[DayRange]:
         """Return what to ask for with small pages to prove the days of a ``piece``.
 
-        Of a short window of which no day was ever proven, more days around it, and the earliest of these
-        alone: a service that ends all answers after a few rows must not end all of them at the same row, in
-        whatever order it lists.
+        Of a short window of which no day was ever proven, more days around it; and these without the day of
+        the newest row that was ``read``. A service that ends all answers after a few rows must not end all
+        of them at the same row, in whatever order it lists.
         """
         if len(window) > _PIECE or len(self._new(window)) < len(window):
             return [piece]
         before = piece.first - _PIECE * ONE_DAY
-        return [DayRange(before, piece.last + ONE_DAY), DayRange(before, before + ONE_DAY)]
+        newest = max((row.created_at for row in read.values() if row.created_at), default=None)
+        day = day_of(newest, self.run.zone) if newest else before
+        return [
+            DayRange(before, piece.last + ONE_DAY),
+            DayRange(before, max(before + ONE_DAY, ends_before(day))),
+        ]
 
     def _new(self, days: DayRange) -> list[date]:
         """Return the days that no run has proven yet."""
