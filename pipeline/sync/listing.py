@@ -21,6 +21,9 @@ from pipeline.sync.stamps import Stamp
 #: Pages in a row without a new row, after which a question ends: the service may repeat them for ever.
 MOST_IDLE_PAGES = 3
 
+#: The same where the service leaves rows out of pages: many may be empty.
+MOST_SPARSE_PAGES = 60
+
 #: Pages requested at once, where an earlier question shows that there are as many.
 _SIDE_BY_SIDE = 8
 
@@ -62,7 +65,8 @@ class ListReader:
     """Asks for the list. ``today``: the service's current day. ``granted``: the largest page it grants.
 
     ``undated``: whether an answer has shown that the service's dates do not mean the creation. Then
-    questions have none.
+    questions have none. ``sparse``: whether the service leaves rows out after it has cut pages, for example
+    those that this caller may not see. Then a short page shows no limit.
     """
 
     list_page: ListPage
@@ -73,6 +77,7 @@ class ListReader:
     random: Random
     granted: int | None = None
     undated: bool = False
+    sparse: bool = False
 
     @property
     def limit(self) -> int:
@@ -117,15 +122,23 @@ class ListReader:
     async def _read(self, question: Question, expected: int, read: dict[bytes, ListRow]) -> None:
         idle = 0
         limit, first = await self._first_page(question)
-        question.cut = limit if limit < question.limit else 0
+        short = first.has_next and len(first.rows) < question.limit
+        question.cut = len(first.rows) if short else 0
         async with aclosing(self._pages(question.dates, limit, first, expected // limit)) as pages:
             async for page in pages:
                 question.pages += 1
+                # No limit makes this page short: it asks for no more rows than the first one had.
+                short = len(page.rows) < limit and page.has_next
+                if short and question.pages == 2 and not self.sparse:
+                    self.sparse = True
+                    await self._read(question, expected, read)
+                    return
                 # A page that none follows shows no limit, whatever it says of a next one.
                 if question.pages == 2 and page.rows and SMALL_PAGE // 4 < limit < question.limit:
                     self.granted = min(limit, self.granted or limit)
                 idle = 0 if self._take(question, page, read) else idle + 1
-                if idle >= MOST_IDLE_PAGES and page.has_next:
+                most = MOST_SPARSE_PAGES if self.sparse and not page.rows else MOST_IDLE_PAGES
+                if idle >= most and page.has_next:
                     question.failed = f"{idle} pages in a row brought nothing new and said has_next"
                     return
 
@@ -155,7 +168,7 @@ class ListReader:
 
         Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
         although more follow, the next pages are requested with no more than came: then page numbers mean
-        the same to both sides.
+        the same to both sides, whether the service counts by what it was asked for or by what it grants.
         """
         limit = question.limit
         while True:
@@ -170,7 +183,8 @@ class ListReader:
                 limit = smaller[0]
         if limit < question.limit:
             self.granted = min(limit, self.granted or limit)
-        return (min(limit, len(page.rows) or limit) if page.has_next else limit), page
+        cut = page.has_next and not self.sparse
+        return (min(limit, len(page.rows) or limit) if cut else limit), page
 
     def _take(self, question: Question, page: ActivitiesPage, read: dict[bytes, ListRow]) -> bool:
         """Add a page's rows; return whether one of them is new."""

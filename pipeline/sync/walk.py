@@ -244,8 +244,7 @@ class Walk:
             return
         in_pieces, share = way
         alone = DayRange(day, day)
-        # No more rows than pages really have: else all ways would have the same edges.
-        most = min(self.reader.limit, run.evidence.page or self.reader.limit)
+        most = self._most
         limit = int(most * share) or max(1, min(self._small, most) // 2)
         answers = [await self._ask(alone, limit, expected_rows(run.evidence, [day]), {})]
         if in_pieces:
@@ -267,8 +266,14 @@ class Walk:
                 run.evidence.forget(name)
 
     @property
+    def _most(self) -> int:
+        """Most rows that a page really has. If more were asked for, all ways would have the same edges."""
+        return min(self.reader.limit, self.run.evidence.page or self.reader.limit)
+
+    @property
     def _small(self) -> int:
-        return min(SMALL_PAGE, max(1, self.reader.limit * 3 // 4))
+        most = self._most if self.reader.sparse else self.reader.limit
+        return min(SMALL_PAGE, max(1, most * 3 // 4))
 
     async def _ask_small(self, days: DayRange, read: dict[bytes, ListRow]) -> None:
         around = DayRange(days.first - ONE_DAY, days.last + 2 * ONE_DAY)

@@ -1,6 +1,6 @@
 """A list that is silent, cut short or old for a time; what the days to come find out about it.
 
-Clauses 1, 4 and 5 of docs/guarantees.md.
+Clauses 1, 4, 5 and 9 of docs/guarantees.md.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.sandbox import FaultRule
 from tests.support.costs import MOST_LIST_REQUESTS
-from tests.support.list_misbehaviour import rows_lost
+from tests.support.list_misbehaviour import rows, rows_lost
 from tests.support.mirroring import FIRST, LAST, TODAY, created_on
 from tests.support.misbehaviour import rule
 
@@ -133,3 +133,13 @@ def test_a_list_that_was_silent_for_the_first_load_proves_no_day_to_be_empty(
     warehouse.service.state.set_faults()
     warehouse.nightly(TODAY, start=FIRST)
     assert warehouse.differences() == []
+
+
+def test_rows_left_out_of_pages_make_no_day_incomplete(mirrored: Mirrored) -> None:
+    """Those that the caller may not see, after pages were cut."""
+    warehouse = mirrored(300, behaviour={"order": "id"})
+    sparse = rows(lambda found: [each for row in found for each in (*[{}] * 9, row)])
+    warehouse.service.state.set_faults(rule(sparse))
+    summary = warehouse.days(FIRST, TODAY)
+    assert (summary.status, warehouse.differences()) == ("complete", [])
+    assert summary.list_requests < 300

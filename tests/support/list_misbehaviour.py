@@ -39,7 +39,9 @@ def rows(select: Callable[[Rows], Rows]) -> Change:
         size = size if number > 1 else _number(asked, "limit", 35)
         begin = (number_of(asked) - 1) * size
         left = select(selected)
-        return as_answer({"has_next": len(left) > begin + size, "data": left[begin : begin + size]})
+        # Empty rows are left out of pages that are cut already.
+        data = [row for row in left[begin : begin + size] if row]
+        return as_answer({"has_next": len(left) > begin + size, "data": data})
 
     return change
 
