@@ -18,7 +18,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
-from itertools import chain
 
 from pipeline.service.errors import Forbidden
 from pipeline.sync.context import Run
@@ -42,7 +41,7 @@ async def ask_unlisted(run: Run) -> None:
     is over. Else the list is wrong: one such answer is enough. Then the others of its day are not asked
     for, and what is finished is missing, too.
     """
-    before = missing = await asyncio.to_thread(_missing, run)
+    missing = await asyncio.to_thread(_missing, run)
     for most in (_PROBES, None):
         answered = run.worker.asked - run.worker.refused.keys()
         rest = [held for held in missing.values() if answered.isdisjoint(held)]
@@ -53,8 +52,7 @@ async def ask_unlisted(run: Run) -> None:
         missing = await asyncio.to_thread(_missing, run)
     answered = run.worker.asked - run.worker.refused.keys()
     if not all(answered.isdisjoint(held) for held in missing.values()):
-        finished = {*chain(*before.values())} - {*chain(*missing.values())}
-        await asyncio.to_thread(ledger.unlist, run.engine, finished, run.stamp())
+        await asyncio.to_thread(ledger.unlist, run.engine, run.walked, run.stamp())
 
 
 def _missing(run: Run) -> dict[date, dict[str, Todo]]:

@@ -324,7 +324,7 @@ class Walk:
             listed = run.evidence.created
             seen = [name for source, name in run.held if source == "list" and name in listed]
             proven = await asyncio.to_thread(
-                coverage.prove, run.engine, run.run_id, found, subjects, seen, at
+                coverage.prove, run.engine, run.run_id, found, subjects, seen, at, full=self.full
             )
             run.proven |= proven
         return proven

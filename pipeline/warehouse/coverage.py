@@ -87,12 +87,15 @@ def prove(
     subjects: Collection[str],
     seen: Collection[str],
     at: datetime,
+    *,
+    full: bool,
 ) -> set[date]:
     """Mark what proven days no longer list, and record that they are proven; return which are.
 
     ``subjects``: all that they list; of rows without an id, their digests. ``seen``: rows in quarantine
     that the list has shown on any day. ``at``: when the first of the questions that prove the days was
-    asked. A day that another run has added to is left out.
+    asked. ``full``: mark also what is finished, whether the list has others or not. A day that another run
+    has added to is left out.
     """
 
     def work(session: Session) -> set[date]:
@@ -107,7 +110,7 @@ def prove(
         chosen = [each for each in days if not each.once or before.get(each.day) == each.listed]
         twice = [each.day for each in chosen if not each.once]
         walked = [each.day for each in chosen]
-        wanted = {"subjects": list(subjects), "seen": list(seen), "at": at}
+        wanted = {"subjects": list(subjects), "seen": list(seen), "at": at, "full": full}
         session.execute(statement("load/missing"), {**wanted, "days": twice, "walked": walked})
         columns = {
             "days": walked,

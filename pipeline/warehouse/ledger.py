@@ -230,10 +230,13 @@ def lock(session: Session, ids: list[str]) -> dict[str, LedgerRow]:
     return {row[0]: LedgerRow(*row) for row in found}
 
 
-def unlist(engine: sa.Engine, ids: Iterable[str], at: datetime) -> None:
-    """Note that proven lists lack activities, whatever was answered for them before ``at``."""
-    query = "update sync.activity_ledger set unlisted_at = %s where activity_id = any(%s::uuid[])"
-    execute(engine, query, (at, id_array(ids)))
+def unlist(engine: sa.Engine, days: Iterable[date], at: datetime) -> None:
+    """Note at ``at`` that the lists of days lack what is finished, although its details were answered."""
+    query = (
+        "update sync.activity_ledger set unlisted_at = %s"
+        " where day = any(%s) and final and gone_at is null and checked_at > unlisted_at"
+    )
+    execute(engine, query, (at, sorted(days)))
 
 
 def next_ids(engine: sa.Engine, after: str | None, limit: int) -> list[str]:

@@ -33,17 +33,21 @@ where known.activity_id not in (select activity_id from listed where activity_id
             and known.unlisted_at is null
             and (known.listed_at is null or known.listed_at < %(at)s)
         )
-        -- What is finished may have been left out. A list that has other finished ones must have it, too.
+        -- What is finished may have been left out. A list that has other finished ones must have it, too; a
+        -- full run asks in any case.
         or (
             known.day = any(%(walked)s::date[])
             and known.gone_at is null
             and known.final
             and known.checked_at > known.unlisted_at
             and known.checked_at < %(at)s
-            and exists (
-                select from sync.activity_ledger as other
-                where other.final
-                    and other.activity_id in (select activity_id from listed where activity_id is not null)
+            and (
+                %(full)s
+                or exists (
+                    select from sync.activity_ledger as other
+                    where other.final
+                        and other.activity_id in (select activity_id from listed where activity_id is not null)
+                )
             )
         )
     )
