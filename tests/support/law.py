@@ -189,6 +189,11 @@ class Judge:
             return not self._has_details(name)
         if truth.deleted:  # still told as if it were there
             return bool(rows) and all(isinstance(each, dict) for each in answers)
+        over = rows and (truth.details_fields() is None or rows[-1].get("status") == "EXPIRED")
+        if over and answers == [403] * len(answers):
+            as_listed = not self._differs_from_row(name, rows[-1])
+            if as_listed or answers:
+                return as_listed
         capped = any(wrong.last for wrong in self.wrongs)
         hidden = any(wrong.hides(name) for wrong in self.wrongs)
         # Where rows lie about their creation, what hides goes by that, and a cut is at a wrong place.
@@ -208,11 +213,6 @@ class Judge:
             return False
         if self._is_only_elsewhere(name, claimed):
             return True
-        over = rows and (truth.details_fields() is None or rows[-1].get("status") == "EXPIRED")
-        if over and answers == [403] * len(answers):
-            as_listed = not self._differs_from_row(name, rows[-1])
-            if as_listed or answers:
-                return as_listed
         if (self.full or self._is_due(name)) and not answers:
             return False
         return any(
