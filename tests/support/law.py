@@ -190,7 +190,8 @@ class Judge:
         if truth.deleted:  # still told as if it were there
             return bool(rows) and all(isinstance(each, dict) for each in answers)
         over = rows and (truth.details_fields() is None or rows[-1].get("status") == "EXPIRED")
-        if over and answers == [403] * len(answers):
+        said = [each for each in answers if not (isinstance(each, dict) and _says_nothing(each))]
+        if over and said == [403] * len(said) and bool(said) == bool(answers):
             as_listed = not self._differs_from_row(name, rows[-1])
             if as_listed or answers:
                 return as_listed
@@ -258,7 +259,7 @@ class Judge:
         lost = had & fields_of(body, lacking)
         # What the row has not either is gone.
         gone = {each for each in (*_SHARED, "type", "time_zone") if rows[-1].get(each) is None}
-        if (lost - gone and not newer) or 2 * len(lacking & _ALWAYS) > len(_ALWAYS):
+        if (lost - gone and not newer) or _says_nothing(body):
             return again and not self._differs_from_details(truth, body)
         if again:
             return not self._differs_from_details(truth, body)
@@ -316,6 +317,11 @@ def _by_subject(found: Iterable[Difference], only: str | None = None) -> dict[st
         if only in (None, name):
             grouped[name].append(f"{each.kind} {each}")
     return grouped
+
+
+def _says_nothing(body: Row) -> bool:
+    """Whether details lack most of the required fields."""
+    return 2 * len(_ALWAYS - body.keys()) > len(_ALWAYS)
 
 
 def _counterpart(truth: Truth) -> str | None:
