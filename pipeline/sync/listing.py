@@ -43,8 +43,8 @@ class Question:
     ``days``: those that it covers for sure. ``dates``: None if it was asked without. ``asked_at``: a stamp.
     ``asked``: the service's time.
     ``rows``: all rows that came, by subject; ``earlier``: those that came again with another meaning, as
-    they came first. ``cut``: rows of its first page, if fewer came than asked for although more followed,
-    else 0.
+    they came first. ``received``: how many came, with repeats. ``cut``: rows of its first page, if fewer
+    came than asked for although more followed, else 0.
     ``failed``: why it could not be read to its end; what came before counts all the same.
     """
 
@@ -56,6 +56,7 @@ class Question:
     rows: dict[str, ListRow] = field(default_factory=dict, repr=False)
     earlier: dict[str, ListRow] = field(default_factory=dict, repr=False)
     pages: int = 0
+    received: int = 0
     cut: int = 0
     failed: str | None = None
 
@@ -130,7 +131,7 @@ class ListReader:
                 # No limit makes this page short: it asks for no more rows than the first one had.
                 short = len(page.rows) < limit and page.has_next
                 if short and question.pages == 2 and not self.sparse:
-                    self.sparse = True
+                    self.sparse, question.received = True, 0
                     await self._read(question, expected, read)
                     return
                 # A page that none follows shows no limit, whatever it says of a next one.
@@ -190,6 +191,7 @@ class ListReader:
         """Add a page's rows; return whether one of them is new."""
         received_at = self.stamp()
         before = len(question.rows)
+        question.received += len(page.rows)
         for raw in page.rows:
             body = bytes(raw)
             row = read.get(body)

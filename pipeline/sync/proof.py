@@ -38,7 +38,7 @@ _LEAST_CAP = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What a question listed, and in how many ``pages``.
+    """What a question listed, and in how many ``pages``. ``received``: rows, with repeats.
 
     ``until``: it need not know what was created later, whatever its dates.
     """
@@ -49,6 +49,7 @@ class Answer:
     asked_at: datetime
     until: datetime
     subjects: frozenset[str] = field(repr=False)
+    received: int
     pages: int
     failed: str | None
 
@@ -56,6 +57,11 @@ class Answer:
     def way(self) -> tuple[Dates | None, int]:
         """How it was asked for."""
         return self.dates, self.limit
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        """How long it is: a service that cuts it off may count repeats, or not."""
+        return len(self.subjects), self.received
 
     @property
     def within(self) -> tuple[datetime, datetime]:
@@ -83,8 +89,8 @@ class Evidence:
     page: int = 0
     counted: dict[date, int] = field(default_factory=dict, repr=False)
     _days: dict[str, date] = field(default_factory=dict, repr=False)
-    _longest: int = 0
-    _caps: set[int] = field(default_factory=set)
+    _longest: tuple[int, ...] = (0, 0)
+    _caps: set[tuple[int, int]] = field(default_factory=set)
 
     def add(self, question: Question, days: dict[str, date]) -> Answer:
         """Add what a question brought. ``days``: where its rows count; those of other days are not read."""
@@ -98,7 +104,6 @@ class Evidence:
         for name, row in question.rows.items():
             self.created[name] = row.created_at
             self.seen[name] = question.asked_at
-        self._longest = max(self._longest, len(question.rows))
         self.page = max(self.page, question.cut)
         answer = Answer(
             question.days,
@@ -107,9 +112,11 @@ class Evidence:
             question.asked_at,
             question.asked - self.young,
             frozenset(question.rows),
+            question.received,
             question.pages,
             question.failed,
         )
+        self._longest = tuple(map(max, self._longest, answer.lengths))
         self.answers.append(answer)
         return answer
 
@@ -218,11 +225,14 @@ class Evidence:
             if not lacking:
                 whole.append(each)
             elif len(each.subjects) >= _LEAST_CAP:
-                self._caps.add(len(each.subjects))
+                self._caps.update(enumerate(each.lengths))
         return [each for each in whole if not self._is_cut(each)], spoken_against
 
     def _is_cut(self, answer: Answer) -> bool:
-        return len(answer.subjects) in self._caps and len(answer.subjects) >= self._longest
+        return any(
+            (kind, length) in self._caps and length >= self._longest[kind]
+            for kind, length in enumerate(answer.lengths)
+        )
 
     def reason(self, day: date) -> str:
         """Return why a day is not proven."""
