@@ -58,7 +58,7 @@ def _day_hidden(state: SandboxState, random: Random) -> Misbehaviour:
 
 
 def _capped(_: SandboxState, random: Random) -> Misbehaviour:
-    most = random.choice((3, 7, 12, 20))
+    most = random.choice((4, 7, 12, 20))
     return Misbehaviour(f"at most {most} rows a query", (listed.rows_capped(most),), last=True)
 
 
