@@ -80,7 +80,8 @@ def _place(
     known: dict[str, LedgerRow],
     wanted: Collection[date],
 ) -> dict[str, date]:
-    """Return the day on which each row counts. Rows of days that nobody reads are left out."""
+    """Return the day on which each row counts. Those of days that nobody reads or has read are left out."""
+    read = {*wanted, *run.covered, *run.walked}
     undated = [row.subject for row in rows if row.created_at is None]
     held = {each.subject: each.day for each in quarantine.held(run.engine)} if undated else {}
     placed = {}
@@ -91,7 +92,8 @@ def _place(
         day = day_of(row.created_at, run.zone) if row.created_at else stored
         # The first day that was asked for stands for one that the row does not say.
         day = day or question.days.first
-        if day in wanted or day in run.covered or day in run.walked:
+        # One that has moved out of these days is listed all the same.
+        if day in read or stored in read:
             placed[row.subject] = day
     return placed
 
