@@ -15,6 +15,8 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
+_NO_ENTRY = "there is no such entry in quarantine: `pipeline quarantine list` shows the numbers"
+
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
@@ -49,9 +51,7 @@ def show(
     with open_warehouse() as engine:
         entry = quarantine.find(engine, number)
     if entry is None:
-        raise UsageWrong(
-            f"there is no quarantine entry number {number}: `pipeline quarantine list` shows them"
-        )
+        raise UsageWrong(_NO_ENTRY)
     body = entry.pop("payload")
     size = "none" if body is None else f"{len(body):,} bytes"
     shown = [name for name in entry if name not in ("id", "subject")]
@@ -73,6 +73,8 @@ def retry(
 
     with open_warehouse() as engine:
         due = quarantine.make_due(engine, numbers or None)
+    if numbers and not due:
+        raise UsageWrong(_NO_ENTRY)
     out.print(f"the next run tries {due} again: `pipeline sync` starts one")
 
 
@@ -102,5 +104,5 @@ def accept(
         else:
             done = quarantine.accept(engine, sorted(chosen), getuser(), why)
     if not done:
-        raise UsageWrong("no such entry: `pipeline quarantine list` shows them")
+        raise UsageWrong(_NO_ENTRY)
     out.print(f"{done} {'alarm again' if undo else 'accepted'}")
