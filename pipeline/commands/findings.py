@@ -32,7 +32,7 @@ from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
 from pipeline.warehouse.ledger import count_altered
-from pipeline.warehouse.migrate import schema_state
+from pipeline.warehouse.migrate import check_writable, schema_state
 from pipeline.warehouse.server import check_server, check_zone
 
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
@@ -151,6 +151,7 @@ def _warehouse(settings: Settings) -> Iterator[Finding]:
         yield from _encryption(engine)
         yield from _guard("time zone", _zone(engine, settings))
         state = schema_state(engine)
+        check_writable(engine)
         if state.pending:
             found = f"{len(state.pending)} migrations to apply: `pipeline migrate` or the next run does it"
             yield "schema", found, True

@@ -69,6 +69,17 @@ def schema_state(engine: sa.Engine) -> SchemaState:
         return _compare(_read_record(session))
 
 
+def check_writable(engine: sa.Engine) -> None:
+    """Do the first step of a migration and write, then take both back.
+
+    Raises a ``WarehouseError`` if the server or the role's privileges refuse it.
+    """
+    with open_session(engine) as session, session.transaction(force_rollback=True):
+        session.execute(statement("catalog/record").encode())
+        # A standby, and a transaction that is read-only, refuse it though it finds no row.
+        session.execute("delete from sync.schema_migrations where false")
+
+
 def _apply(session: Session, pending: Sequence[str]) -> None:
     session.execute(statement("catalog/record").encode())
     for name in pending:

@@ -172,6 +172,13 @@ def test_a_server_older_than_15(serve: Serve, project: MakeProject, database_url
         assert project(service).run("migrate", WAREHOUSE_URL=just_right.url).code == 0
 
 
+def test_the_doctor_tries_to_write(nowhere: Project, database_url: str) -> None:
+    refusals = {"default_transaction_read_only=on": "read-only", "role=pg_monitor": "grant create"}
+    for option, cause in refusals.items():
+        url = f"{database_url}{'&' if '?' in database_url else '?'}options=-c%20{option}"
+        assert cause in nowhere.run("doctor", WAREHOUSE_URL=url).out
+
+
 @pytest.fixture
 def guarded(crash_postgres: Callable[..., LocalPostgres]) -> LocalPostgres:
     """Return a server that asks the role ``guarded`` for a password."""
