@@ -40,7 +40,7 @@ def check_lines(
         named = f"reference {line.reference!r}" if line.reference else "request"
         known = stored.get(line.key)
         if first != line.number:
-            why = f"the same {named} as {first}; if both are meant, give each its own reference"
+            why = f"the same {named} as line {first}; if you mean both, give each its own reference"
             line.problems.append(why)
         elif (
             known
@@ -64,7 +64,7 @@ def check_people(engine: sa.Engine, lines: Sequence[Request], days: int, *, refu
     for line in fresh:
         line.asked = line.phone_number in asked
         repeated = why.get(line.phone_number)
-        why[line.phone_number] = "another line asks the same person"
+        why[line.phone_number] = f"line {line.number} asks the same person"
         if line.phone_number in erased:
             line.problems.append("this person's data were erased on request: ask no more")
         elif repeated and refuse:

@@ -43,7 +43,7 @@ def test_errors_and_warnings_are_apart_and_in_the_order_of_lines(
         "line 5: warning: phone_number: invisible marks or unusual characters are left out",
         f"line 6: {CHANGED}",
         "line 7: warning: no requirements: the request asks for nothing",
-        "line 8: error: the same reference 'customer-0' as 2",
+        "line 8: error: the same reference 'customer-0' as line 2",
         "error: 3 of 8 lines can't be sent, so nothing was: correct them,"
         " or send the others with --skip-invalid",
     ]

@@ -163,7 +163,7 @@ def test_nobody_is_asked_twice_unnoticed(made: Project, asking: Asking) -> None:
     assert warned.code == 0, warned
     assert warned.lines == [
         "line 2: warning: this person was asked within 30 days",
-        "line 4: warning: another line asks the same person",
+        "line 4: warning: line 3 asks the same person",
     ]
     assert re.search(r"people to ask\W+2\b", warned.out)
     assert re.search(r"asked in the last 30 days\W+1\b", warned.out)
