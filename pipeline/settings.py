@@ -101,6 +101,13 @@ def _parse_warehouse_url(text: str) -> str:
     return text
 
 
+def _parse_start(text: str) -> date:
+    day = parse_date(text)
+    if day.year < 2000:  # a creation before is not believed, and each day since is walked
+        raise ValueError(f"{text!r} is before 2000, and no activity is that old")
+    return day
+
+
 _OWNER = re.compile(r"team:[\w.-]+|[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
@@ -206,7 +213,7 @@ class Settings(_FromEnvironment):
     api_key = Setting(_parse_api_key)
     username = Setting(_parse_username)
     password = Setting(str)
-    start_date = Setting(parse_date)
+    start_date = Setting(_parse_start)
     warehouse_url = Setting(_parse_warehouse_url, prefix="")
     timezone = Setting(parse_timezone, ZoneInfo("UTC"))
     owners = Setting(_parse_owners, "team:data")
@@ -289,7 +296,7 @@ class Settings(_FromEnvironment):
 class DefinitionSettings(Settings):
     """Settings as Dagster's definitions use them, which load without any."""
 
-    start_date = Setting(parse_date, date(2026, 1, 1))
+    start_date = Setting(_parse_start, date(2026, 1, 1))
 
 
 def describe() -> Iterator[tuple[str, str | None]]:

@@ -64,6 +64,7 @@ def test_all_missing_settings_are_named_at_once(nowhere: Project) -> None:
         ("ACTIVITIES_TIMEZONE", "Lima", "IANA name such as America/Lima"),
         ("ACTIVITIES_START_DATE", "01.02.2026", "yyyy-MM-dd"),
         ("ACTIVITIES_START_DATE", TOMORROW, "is in the future"),
+        ("ACTIVITIES_START_DATE", "1026-01-01", "is before 2000"),
         ("ACTIVITIES_PAGE_SIZE", "many", "whole number"),
         ("WAREHOUSE_URL", f"mysql://me:{DATABASE_PASSWORD}@db/x", "postgresql://user:password@"),
     ],
