@@ -137,6 +137,8 @@ class ServiceClient:
                 self._keep_pace(failure, place)
                 again = isinstance(failure, Unauthorized) and self._session.has_other(token)
                 if refused or not again:
+                    # Where new tokens help, others have used this one up.
+                    failure.retryable |= again and self._session.useless_logins == 0
                     raise
                 refused = token
             else:

@@ -15,8 +15,9 @@ login failed   with its retries, and no token is left      that error: it trips 
 =============  ==========================================  =========================================
 
 After a 401 the request is repeated once with another token: the session's, if it has a newer one, or that
-of a new login. A second 401 is final. Logins after a 401 count until a repeated request is accepted: after
-`_MOST_USELESS` in a row new tokens do not help, and the first 401 is final.
+of a new login. A second 401 is final, unless the new token has helped others: then the request may be tried
+again later. Logins after a 401 count until a repeated request is accepted: after `_MOST_USELESS` in a row
+new tokens do not help, and the first 401 is final.
 """
 
 import asyncio
@@ -55,7 +56,10 @@ class Token:
 
 
 class Session:
-    """Holds the current ``token``. A login is retried by the policy of ``config``."""
+    """Holds the current ``token``. A login is retried by the policy of ``config``.
+
+    ``useless_logins``: new tokens in a row, after a 401, that did not help.
+    """
 
     def __init__(
         self, exchange: Exchange, clock: ServiceClock, config: ServiceConfig, brake: Brake
@@ -68,7 +72,7 @@ class Session:
         self._brake = brake
         self.token: Token | None = None
         self._login: asyncio.Future[Token] | None = None
-        self._useless_logins = 0
+        self.useless_logins = 0
 
     async def obtain(self, refused: Token | None = None) -> Token:
         """Return a usable token, another one than ``refused``; log in if needed.
@@ -87,11 +91,11 @@ class Session:
 
     def has_other(self, token: Token) -> bool:
         """Whether there is another token than one that was answered 401, or a login may help."""
-        return token is not self.token or self._useless_logins < _MOST_USELESS
+        return token is not self.token or self.useless_logins < _MOST_USELESS
 
     def helped(self) -> None:
         """Note that a request was accepted when it was repeated after a 401."""
-        self._useless_logins = 0
+        self.useless_logins = 0
 
     def close(self) -> None:
         """End a login that nobody waits for any more."""
@@ -115,7 +119,7 @@ class Session:
             error.fatal, error.not_sent, error.retryable = True, True, False
             self._brake.trip(error)
             raise
-        self._useless_logins += refused
+        self.useless_logins += refused
         self._exchange.counts.logins += 1
         left = expires_at - self._clock.timestamp()
         # One that came expired is never due: the service decides, and a 401 leads to a login.

@@ -5,15 +5,17 @@ Clause 1 of docs/guarantees.md.
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipeline.sandbox import FaultRule
+from pipeline.sandbox import Answer, Asked, FaultRule
 from pipeline.service.errors import Outage
 from pipeline.sync.options import Options
 from tests.support.mirroring import TODAY, Warehouse
+from tests.support.misbehaviour import AnswerOf, rule
 from tests.support.other_answers import CUT_JSON
 
 if TYPE_CHECKING:
@@ -92,3 +94,16 @@ def test_an_outage_takes_no_attempt_away_and_blames_nobody_else(mirrored: Mirror
     state.set_faults(*_rules(sorted(sick)))
     assert warehouse.days().status == "incomplete"
     assert warehouse.quarantined().keys() == sick
+
+
+def test_tokens_that_others_have_used_up_blame_no_activity(mirrored: Mirrored) -> None:
+    warehouse = mirrored(90)
+    used = Counter[str]()
+
+    def twelve_times(asked: Asked, answer_of: AnswerOf) -> Answer:
+        token = asked.headers["Authorization"]
+        used[token] += asked.operation != "login"
+        return answer_of(asked) if used[token] <= 12 else Answer(401, b"")
+
+    warehouse.service.state.set_faults(rule(twelve_times))
+    assert (warehouse.days().status, warehouse.quarantined()) == ("complete", {})

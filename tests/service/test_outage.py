@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pipeline.service.brake import Brake
-from pipeline.service.errors import (
-    NoAnswer,
-    Outage,
-    ServiceError,
-    status_failure,
-)
+from pipeline.service.errors import NoAnswer, Outage, ServiceError, status_failure
 from pipeline.service.models import AuthorizationRequest
 from pipeline.service.requests import ListQuery, Operation, page
 from pipeline.service.requests import details as details_of

@@ -80,18 +80,10 @@ def test_each_status_is_its_error(operation: str, status: int) -> None:
 
 LOGIN = {
     400: (BadRequest, 1),
-    422: (StatusError, 1),
-    401: (LoginRefused, 1),
-    403: (LoginRefused, 1),
     404: (NotFound, 1),
-    302: (StatusError, 1),
-    405: (StatusError, 1),
-    501: (StatusError, 1),
-    429: (StatusError, 3),
-    500: (StatusError, 3),
-    502: (StatusError, 3),
-    503: (StatusError, 3),
-    504: (StatusError, 3),
+    **dict.fromkeys([401, 403], (LoginRefused, 1)),
+    **dict.fromkeys([302, 405, 422, 501], (StatusError, 1)),
+    **dict.fromkeys([429, 500, 502, 503, 504], (StatusError, 3)),
 }
 
 
