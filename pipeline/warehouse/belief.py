@@ -152,8 +152,9 @@ def _behind(details: DetailsObservation, listed: ListObservation) -> str | None:
 
 def _was(status: Cell, details: DetailsObservation) -> bool:
     """Whether ``status`` is one that the details had before their present one."""
-    # Position, status, ...: in the order of time.
-    timeline = [str(status).casefold() for _, status, *_ in details.children["timeline_events"]]
+    # Position, status, instant, ...: nobody says in which order they come.
+    events = sorted(details.children["timeline_events"], key=lambda event: str(event[2]))
+    timeline = [str(status).casefold() for _, status, *_ in events]
     own = str(details.said["status"]).casefold()
     latest = max((place for place, each in enumerate(timeline) if each == own), default=0)
     return str(status).casefold() in timeline[:latest]
@@ -183,11 +184,10 @@ def _values(rows: list[Row]) -> dict[Row, Cell]:
 def _differ(told: Cell, said: Cell) -> bool:
     """Whether values differ by more than the spelling of a code, or a creation rounded to seconds."""
     if isinstance(told, datetime) and isinstance(said, datetime):
-        return abs(told - said) >= _ROUNDED
+        return abs(told - said) > _ROUNDED
     return str(told).casefold() != str(said).casefold()
 
 
 def _shown(value: object) -> str:
-    return (
-        "something else" if isinstance(value, str) and not _SHOWN.fullmatch(value) else str(value)
-    )
+    hidden = isinstance(value, str) and not _SHOWN.fullmatch(value)
+    return "something else" if hidden else str(value)

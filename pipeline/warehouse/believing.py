@@ -78,8 +78,7 @@ def believe(
         row = known.get(name) or LedgerRow(name)
         if details is None or outcome.stored or not row.accepts_answer(details.received_at):
             continue
-        held = stored.get(name) or Outcome(name)
-        judged[name] = _compare(mapping, details, row, held, over)
+        judged[name] = _compare(mapping, details, row, stored.get(name) or Outcome(name), over)
     return judged
 
 

@@ -90,8 +90,8 @@ class LedgerRow(msgspec.Struct, frozen=True):
         )
 
     def is_ahead(self, details: DetailsObservation) -> bool:
-        """Return whether the newest row of the list says something else than details do."""
-        return self.listed not in (None, details.as_listed)
+        """Return whether the list has a row that says something else than details do."""
+        return self.unlisted_at is None and self.listed not in (None, details.as_listed)
 
     def with_list(self, listed: ListObservation) -> "LedgerRow":
         """Return the row after a row of the list; the day of an undated one is a guess."""

@@ -171,7 +171,7 @@ def test_a_list_that_rounds_and_spells_otherwise_contradicts_nothing(mirrored: M
     said = rows_changed(
         lambda row: (
             row
-            | {"created_at": row["created_at"] // 1000 * 1000, "status": row["status"].lower()}
+            | {"created_at": row["created_at"] + 1000, "status": row["status"].lower()}
             | {"entity": row["entity"] | {"type": row["entity"]["type"].lower()}}
         )
     )

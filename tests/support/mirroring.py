@@ -31,19 +31,6 @@ if TYPE_CHECKING:
     from pipeline.sandbox import Truth
     from pipeline.sync.verify import Sample
 
-__all__ = [
-    "FIRST",
-    "LAST",
-    "NOON",
-    "TODAY",
-    "Told",
-    "Warehouse",
-    "compare",
-    "created_on",
-    "run_id",
-    "sandbox",
-]
-
 #: The days of the sandboxes here, and their clock: noon of the day after.
 FIRST, LAST, TODAY = date(2026, 1, 1), date(2026, 3, 31), date(2026, 4, 1)
 NOON = datetime(2026, 4, 1, 12, tzinfo=UTC)

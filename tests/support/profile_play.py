@@ -27,7 +27,15 @@ from tests.support.law import FINAL
 from tests.support.list_changes import clock_moves
 from tests.support.mirroring import LastingWarehouse, created_on, number_runs_anew, sandbox
 from tests.support.misbehaviour import rule
-from tests.support.profiles import DAY_MS, FIRST, HOUR_MS, MINUTE_MS, Profile, morning
+from tests.support.profiles import (
+    DAY_MS,
+    FIRST,
+    HOUR_MS,
+    MINUTE_MS,
+    Profile,
+    changed_bodies,
+    morning,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,14 +89,11 @@ class _Play:
 
     @property
     def today(self) -> date:
-        return (
-            datetime.fromtimestamp(self.state.clock.now() / 1000, UTC).astimezone(self.zone).date()
-        )
+        return datetime.fromtimestamp(self.state.clock.now() / 1000, self.zone).date()
 
     def play(self) -> Played:
-        first = FIRST - timedelta(
-            days=1
-        )  # in our zone, the first day may have begun the day before
+        # In our zone, the first day may have begun the day before.
+        first = FIRST - timedelta(days=1)
         self._run("first load", lambda: [self.warehouse.days(first, self.today)], [])
         self._compare(first)
         for night in range(1, NIGHTS + 1):
@@ -276,5 +281,6 @@ def play(url: str, profile: Profile, seed: int = 0) -> Played:
         clear(warehouse)
         state = running.state
         changes = [made(state) for made in profile.changes]
+        changes += [changed_bodies(profile.bodies)(state)] if profile.bodies else []
         state.set_faults(*profile.rules, rule(*changes, clock_moves(state, 100)))
         return _Play(warehouse, profile, seed).play()

@@ -99,12 +99,13 @@ def each_row(change_row: Callable[[SandboxState, Row], Row]) -> Made:
     return made
 
 
-def _rounded(_: SandboxState, row: Row) -> Row:
-    return row | {"created_at": row["created_at"] // 1000 * 1000}
-
-
 def _spelled_otherwise(_: SandboxState, row: Row) -> Row:
-    return row | {"id": row["id"].upper(), "status": row["status"].lower()}
+    created_at = row["created_at"] // 1000 * 1000
+    return row | {
+        "id": row["id"].upper(),
+        "status": row["status"].lower(),
+        "created_at": created_at,
+    }
 
 
 def _of_the_last_half_day(state: SandboxState, row: Row) -> Row:
@@ -241,6 +242,16 @@ def without_deleted_profiles(body: Row, now: int) -> Row:
     return body | {"entity": None} if gone else body
 
 
+def newest_status_first(body: Row, _: int) -> Row:
+    """Turn the timeline round."""
+    return body | {"timeline": body["timeline"][::-1]} if "timeline" in body else body
+
+
+def without_timeline(body: Row, _: int) -> Row:
+    """Leave out the timeline."""
+    return {name: value for name, value in body.items() if name != "timeline"}
+
+
 def changed_bodies(change_body: Callable[[Row, int], Row]) -> Made:
     """Change rows of the list and details alike."""
 
@@ -277,18 +288,15 @@ PROFILES = (
     ),
     Profile("readable late, 50 a minute", changes=(readable_after(5), arrivals(12))),
     Profile("list cached for a minute", changes=(kept_for("list", 60),)),
-    Profile("list spelled otherwise", changes=(each_row(_spelled_otherwise),)),
+    Profile("list spelled otherwise, in seconds", changes=(each_row(_spelled_otherwise),)),
     Profile(
         "list of noon and midnight",
         changes=(each_row(_of_the_last_half_day),),
         hidden_ms=12 * HOUR_MS,
+        bodies=newest_status_first,
     ),
     Profile("offered for 40 days", changes=(offered_for(40),), days=45, rows=135),
-    Profile(
-        "deleted profiles",
-        changes=(changed_bodies(without_deleted_profiles),),
-        bodies=without_deleted_profiles,
-    ),
+    Profile("deleted profiles", bodies=without_deleted_profiles),
     Profile("one row twice", changes=(twice_side_by_side,)),
     # UPD
     Profile("clock four minutes ahead", _SKEWED),
@@ -297,7 +305,12 @@ PROFILES = (
     Profile("500 quiet days", days=500, rows=49),
     Profile("busy", days=4, rows=400),
     Profile("no details after the sharing", {"expired_details": "forbidden"}),
-    Profile("what is over is not listed", changes=(without_what_is_over,), unlists=True),
+    Profile(
+        "what is over is not listed",
+        changes=(without_what_is_over,),
+        bodies=without_timeline,
+        unlists=True,
+    ),
 )
 
 #: Played with the pairs, too: of kinds of which the ordinary tests have another one.
@@ -310,7 +323,6 @@ MORE_PROFILES = (
     Profile(
         "all cached for half a minute", changes=(kept_for("details", 30), kept_for("list", 30))
     ),
-    Profile("list in seconds", changes=(each_row(_rounded),)),
     Profile("clock four minutes behind", _BEHIND),
     Profile("some errors", rules=(_SHAKY,)),
     Profile("one token, for a minute", {"one_token": True, "token_seconds": 60}),
