@@ -129,7 +129,7 @@ class ListReader:
             async for page in pages:
                 question.pages += 1
                 # No limit makes this page short: it asks for no more rows than the first one had.
-                short = len(page.rows) < limit and page.has_next
+                short = 0 < len(page.rows) < limit and page.has_next
                 if short and question.pages == 2 and not self.sparse:
                     self.sparse, question.received = True, 0
                     await self._read(question, expected, read)
