@@ -69,6 +69,11 @@ def both(made: Recount) -> list[tuple[str, Activity]]:
     ]
 
 
+def acceptance(made: Recount, key: Callable[[Activity], str]) -> Answer:
+    """Return the share of all answered activities that was accepted, by ``key``."""
+    return rates((key(each), each.stage == "accepted") for _, each in both(made))
+
+
 def asked(made: Recount, *, item: bool = False) -> list[Answer]:
     """Return the requested requirements, or items."""
     return [row for row in made.consents if row["asked_at"] and row["is_item"] == item]
@@ -102,29 +107,17 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
     "acceptance in each month of the request": (
         "select created_month || in_out_bound, round(avg((outcome = 'accepted')::int), 3) from activities"
         " where outcome in ('accepted', 'declined') group by 1",
-        lambda made: rates(
-            (f"{each.month}{each.bound}", each.stage == "accepted")
-            for bound in ("IN", "OUT")
-            for each in replies(made, bound)
-        ),
+        lambda made: acceptance(made, lambda each: f"{each.month}{each.bound}"),
     ),
     "acceptance by the counts of days": (
         "select in_out_bound, round(sum(accepted) / sum(answered), 3) from activities_by_created_day"
         " group by 1",
-        lambda made: rates(
-            (each.bound, each.stage == "accepted")
-            for bound in ("IN", "OUT")
-            for each in replies(made, bound)
-        ),
+        lambda made: acceptance(made, lambda each: each.bound),
     ),
     "acceptance by the counts of months": (
         "select in_out_bound, round(sum(accepted) / sum(accepted + declined), 3)"
         " from activities_by_month group by 1",
-        lambda made: rates(
-            (each.bound, each.stage == "accepted")
-            for bound in ("IN", "OUT")
-            for each in replies(made, bound)
-        ),
+        lambda made: acceptance(made, lambda each: each.bound),
     ),
     "never answered, of what waited for an answer": (
         "select in_out_bound, round(sum(canceled) / sum(accepted + declined + canceled), 3)"
