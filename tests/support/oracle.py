@@ -239,7 +239,9 @@ class World:
             problems = [problem for summary in run() for problem in summary.problems]
         except (SyncError, ServiceError, WarehouseError) as error:
             problems = [f"failed: {error}"]
-            may_stop = stops
+            # Two wrongs together may leave no details to be read.
+            answers = [each for told in self.told.details_now.values() for each in told]
+            may_stop = stops or (len(answers) > 0 and all(each == 500 for each in answers))
             if not may_stop and not any(wrong.blackout for wrong in self.wrongs):
                 raise Broken(f"the run ended 1: {error}") from error
             asked = []  # it covers the days that it has walked
