@@ -121,8 +121,8 @@ def test_a_reference_means_one_request(made: Project, asking: Asking) -> None:
     assert done.code == 2
     assert [told.split(";")[0] for told in done.lines[:-1]] == [
         "line 2: error: reference 'customer-1' was used before, for another request",
-        "line 4: error: the same reference 'customer-2' as 3",
-        "line 6: error: the same request as 5",
+        "line 4: error: the same reference 'customer-2' as line 3",
+        "line 6: error: the same request as line 5",
         "line 7: error: reference holds the phone number: choose another",
     ]
     assert asking.states() == {"queued": 1}

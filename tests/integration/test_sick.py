@@ -1,6 +1,6 @@
 """Activities that fail for good are their own trouble: all others come in, and the run ends incomplete.
 
-Clause 1 of docs/guarantees.md.
+Clauses 1 and 9 of docs/guarantees.md.
 """
 
 from __future__ import annotations
