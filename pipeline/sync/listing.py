@@ -123,8 +123,8 @@ class ListReader:
     async def _read(self, question: Question, expected: int, read: dict[bytes, ListRow]) -> None:
         idle = 0
         limit, first = await self._first_page(question)
-        short = first.has_next and len(first.rows) < question.limit
-        question.cut = len(first.rows) if short else 0
+        if first.has_next and len(first.rows) < question.limit:
+            question.cut = len(first.rows)
         async with aclosing(self._pages(question.dates, limit, first, expected // limit)) as pages:
             async for page in pages:
                 question.pages += 1
