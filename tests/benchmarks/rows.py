@@ -19,6 +19,7 @@ BATCH = 250
 _TABLES = {
     "warehouse.entities": "id",
     "warehouse.entity_social_media": "entity_id",
+    "sync.activity_ledger": "activity_id",
     "warehouse.activities": "id",
     "warehouse.requirements": "activity_id",
     "warehouse.requirement_items": "activity_id",
@@ -26,7 +27,6 @@ _TABLES = {
     "warehouse.timeline_events": "activity_id",
     "landing.activity_details": "activity_id",
     "landing.activity_list_rows": "activity_id",
-    "sync.activity_ledger": "activity_id",
     "sync.run_changes": "activity_id",
 }
 
