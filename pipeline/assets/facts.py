@@ -27,6 +27,13 @@ SERVICE = dg.AssetKey(["service", "business_activities"])
 #: Of all our assets. `Definitions.map_asset_specs` sets others.
 OWNERS = DefinitionSettings().owners.split(",")
 
+#: The partitions of ``warehouse/activities``. The offset includes today.
+DAYS = dg.DailyPartitionsDefinition(
+    start_date=DefinitionSettings().start_date.isoformat(),
+    timezone=DefinitionSettings().timezone.key,
+    end_offset=1,
+)
+
 #: Warns and fails when nights do not happen, or do not bring this.
 NIGHTLY_FRESHNESS = dg.FreshnessPolicy.time_window(
     fail_window=timedelta(hours=50), warn_window=timedelta(hours=26)

@@ -9,9 +9,12 @@ import uvloop
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
 
 T = TypeVar("T")
+
+#: Seconds between two calls of what the caller does meanwhile.
+_PAUSE = 1.0
 
 
 class LoopThread:
@@ -33,8 +36,14 @@ class LoopThread:
         self._thread.join()
         self._loop.close()
 
-    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Return what ``coroutine`` returns; raise what it raises."""
+    def run(
+        self, coroutine: Coroutine[Any, Any, T], meanwhile: Callable[[], object] | None = None
+    ) -> T:
+        """Return what ``coroutine`` returns; raise what it raises.
+
+        ``meanwhile``: is called in the caller's thread, every `_PAUSE` seconds until then. If it fails,
+        ``coroutine`` is cancelled.
+        """
         tasks: list[asyncio.Task[T]] = []
         ended = threading.Event()
 
@@ -44,7 +53,9 @@ class LoopThread:
 
         self._loop.call_soon_threadsafe(start)
         try:
-            ended.wait()
+            while not ended.wait(_PAUSE):
+                if meanwhile is not None:
+                    meanwhile()
         except BaseException:
             # It comes after `start`, since the loop keeps the order of calls.
             self._loop.call_soon_threadsafe(lambda: tasks[0].cancel())

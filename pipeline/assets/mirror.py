@@ -87,11 +87,14 @@ class OpenMirror:
             what += "; the run's log in the Dagster UI says where"
             raise dg.Failure(what, allow_retries=False) from error
 
-    def run(self, part: Part, options: Options) -> Summary:
-        """Run one part of the sync until it ends or is interrupted; return its summary."""
+    def run(self, part: Part, options: Options, meanwhile: Callable[[], object]) -> Summary:
+        """Run one part of the sync until it ends or is interrupted; return its summary.
+
+        ``meanwhile``: is called again and again until then.
+        """
         assert self._mirror is not None  # noqa: S101
         self._mirror.options, self._mirror.progress = options, self.progress
-        return self.wait_for(part(self._mirror))
+        return self._loop.run(part(self._mirror), meanwhile)
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
         """Run ``work`` in the event loop until it ends or is interrupted; return its result."""

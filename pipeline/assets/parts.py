@@ -1,7 +1,8 @@
 """One part of a run: sync, then the views, then what Dagster shows (docs/design.md "Dagster").
 
 A day is shown as materialized only when it is proven: verified, with everything that is listed stored or in
-quarantine. Views follow before any day is shown, so nobody sees a view older than a finished run.
+quarantine. While the part runs, a day that Dagster does not show yet is shown as soon as it is proven,
+whichever run has proven it. The others that the part has changed are shown at its end, after the views.
 """
 
 from collections.abc import Collection, Mapping
@@ -9,14 +10,16 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import dagster as dg
-import sqlalchemy as sa
 
-from pipeline.assets.facts import ACTIVITIES, SERVICE, day_facts, run_facts
+from pipeline.assets.facts import ACTIVITIES, DAYS, SERVICE, day_facts, run_facts
 from pipeline.assets.mirror import OpenMirror, Part
 from pipeline.assets.views import refresh_views, show_views
+from pipeline.sync.days import windows
 from pipeline.sync.options import Options, Summary
 from pipeline.warehouse import coverage, runs
-from pipeline.warehouse.coverage import DayCoverage
+
+#: Days whose coverage is read at once.
+_LONGEST = 31
 
 #: The facts of each day that is proven.
 Proven = dict[date, dict[str, Any]]
@@ -36,14 +39,14 @@ def run_part(
     or is canceled shows what it has proven so far, and the views; else the caller shows these. Errors are
     those of ``part``.
     """
-    before, began = coverage.between(mirror.engine), datetime.now(UTC)
+    days = _Days(context, mirror, run_id, planned)
     try:
-        summary = mirror.run(part, options)
+        summary = mirror.run(part, options, days.show_new)
     except BaseException:
         refresh_views(mirror)
         show_views(context, mirror)
-        proven = _proven(mirror.engine, run_id, before, began, planned)
-        _show(context, proven)
+        proven = days.proven()
+        days.show(proven)
         if planned:
             here = len(proven.keys() & set(planned))
             context.log.warning(
@@ -53,41 +56,76 @@ def run_part(
         raise
     refresh_views(mirror)
     context.log_event(dg.AssetObservation(SERVICE, metadata=run_facts(mirror.engine, summary)))
-    proven = _proven(mirror.engine, run_id, before, began, planned)
+    proven = days.proven()
     unproven = [day for day in planned if day not in proven]
     if not unproven:
         for day in planned:
             context.add_asset_metadata(proven.pop(day), ACTIVITIES, str(day))
-    _show(context, proven)
+    days.show(proven)
     return summary, unproven
 
 
-def _proven(
-    engine: sa.Engine,
-    run_id: str,
-    before: Mapping[date, DayCoverage],
-    began: datetime,
-    planned: Collection[date],
-) -> Proven:
-    """Return the proven days among those that this run wrote to, and the ``planned`` ones it verified.
+class _Days:
+    """Shows the days of one part, with what it found ``new`` and ``changed`` there."""
 
-    A day that was never read before and holds nothing is no news, unless it was planned.
-    """
-    after, found = coverage.between(engine), runs.changes_by_day(engine, run_id)
-    differing = {
-        day
-        for day, now in after.items()
-        if now != before.get(day) and (day in before or now.listed or now.gone)
-    }
-    written = (differing | found.keys()) - set(planned)
-    verified = {day for day in planned if (known := after.get(day)) and known.verified_since(began)}
-    return {
-        day: day_facts(after[day], *found.get(day, (0, 0)))
-        for day in sorted(written | verified)
-        if day in after and after[day].complete
-    }
+    def __init__(
+        self,
+        context: dg.AssetExecutionContext,
+        mirror: OpenMirror,
+        run_id: str,
+        planned: Collection[date],
+    ) -> None:
+        self._context = context
+        self._engine = mirror.engine
+        self._run_id = run_id
+        self._planned = frozenset(planned)
+        self._began = datetime.now(UTC)
+        self._start = mirror.settings.start_date
+        self._shown: Proven = {}
+        self._green = self._materialized()
 
+    def show_new(self) -> None:
+        """Show the proven days that Dagster does not show yet, but for the planned ones."""
+        days = self._missing() - self._planned
+        if days:
+            self.show(self._facts(days, runs.changes_by_day(self._engine, self._run_id, [*days])))
 
-def _show(context: dg.AssetExecutionContext, proven: Proven) -> None:
-    for day, facts in proven.items():
-        context.log_event(dg.AssetMaterialization(ACTIVITIES, partition=str(day), metadata=facts))
+    def proven(self) -> Proven:
+        """Return the proven days that Dagster does not show, or not as they are now.
+
+        Of the planned ones those that this part has verified.
+        """
+        changes = runs.changes_by_day(self._engine, self._run_id)
+        facts = self._facts(self._missing() | changes.keys() | self._planned, changes)
+        return {day: each for day, each in facts.items() if self._shown.get(day) != each}
+
+    def show(self, proven: Proven) -> None:
+        """Show days as materialized."""
+        for day, facts in proven.items():
+            event = dg.AssetMaterialization(ACTIVITIES, partition=str(day), metadata=facts)
+            self._context.log_event(event)
+        self._shown |= proven
+
+    def _missing(self) -> set[date]:
+        """Return the partitions that hold something and that Dagster does not show.
+
+        A day that holds nothing is shown if it was planned.
+        """
+        listed = {day for day in coverage.listed_days(self._engine) if day >= self._start}
+        return listed - self._green - self._shown.keys()
+
+    def _materialized(self) -> set[date]:
+        days = {str(day): day for day in coverage.listed_days(self._engine)}
+        found = self._context.instance.get_status_by_partition(ACTIVITIES, [*days], DAYS) or {}
+        return {
+            days[key] for key, status in found.items() if status and status.value == "MATERIALIZED"
+        }
+
+    def _facts(self, days: Collection[date], changes: Mapping[date, tuple[int, int]]) -> Proven:
+        """Return the facts of those days that are complete."""
+        return {
+            day: day_facts(known, *changes.get(day, (0, 0)))
+            for part in windows(days, _LONGEST)
+            for day, known in coverage.between(self._engine, part.first, part.last).items()
+            if known.complete and (day not in self._planned or known.verified_since(self._began))
+        }

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from pipeline.assets.facts import (
     ACTIVITIES,
+    DAYS,
     NIGHTLY_FRESHNESS,
     OWNERS,
     SERVICE,
@@ -25,7 +26,7 @@ from pipeline.assets.mirror import OpenMirror, failure
 from pipeline.assets.parts import run_part
 from pipeline.assets.views import show_views
 from pipeline.assets.watch import NIGHTLY
-from pipeline.settings import DefinitionSettings, Settings, parse_date
+from pipeline.settings import Settings, parse_date
 from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import DayRange, day_of
 from pipeline.sync.run import Mirror
@@ -100,12 +101,7 @@ _QUARANTINE = dg.AssetCheckSpec(
     name="sync_days",
     specs=[_ACTIVITIES],
     check_specs=[_COMPLETE, _QUARANTINE],
-    partitions_def=dg.DailyPartitionsDefinition(
-        # The offset includes today.
-        start_date=DefinitionSettings().start_date.isoformat(),
-        timezone=DefinitionSettings().timezone.key,
-        end_offset=1,
-    ),
+    partitions_def=DAYS,
     backfill_policy=dg.BackfillPolicy.multi_run(max_partitions_per_run=31),
     pool=POOL,
     # The newest days come before older work of the same run.

@@ -175,12 +175,38 @@ def test_an_interrupted_run_says_in_days_how_far_it_came_and_the_next_does_only_
     assert {*map(str, DAYS[:4])} <= complete < {*map(str, DAYS)}
     said = f"{len(complete)} of 12 days are in; launch the failed and missing days again"
     assert said in log_of(made)
-    with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
-        assert instance.get_materialized_partitions(ACTIVITIES) == complete
+    assert green(made) == complete
     stored = value(migrated_url, "select count(*) from warehouse.activities")
     service.state.reset_counters()
     assert materialize(made, DAYS[0], DAYS[-1])["success"]
     assert service.state.counters().by_operation["details"] == 120 - stored
+
+
+def test_days_turn_green_while_a_run_goes_on_and_a_killed_one_owes_none(
+    serve: Serve, project: MakeProject
+) -> None:
+    service = serve(120, from_date=FIRST, to_date=DAYS[-1])
+    made = project(service)
+    late = next(each.id for each in service.state.truth() if created_on(each) == DAYS[-1])
+    parking = service.state.park("details", activity_id=late)
+    range_ = ("sync", "--from", str(DAYS[0]), "--to", str(DAYS[-1]))
+    with made.start(*range_) as command:
+        parking.wait(60)
+        eventually(lambda: green(made) >= {*map(str, DAYS[:4])}, "the older days are shown")
+        command.send(signal.SIGKILL)
+        command.end()
+    parking.release()
+    with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+        # As if it had been killed before it showed anything.
+        instance.wipe_assets([ACTIVITIES])
+    assert made.run(*range_).code == 0
+    assert green(made) == {*map(str, DAYS)}
+
+
+def green(made: Project) -> set[str]:
+    """Return the days that Dagster shows as materialized."""
+    with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+        return instance.get_materialized_partitions(ACTIVITIES)
 
 
 def log_of(made: Project) -> str:
