@@ -1,6 +1,6 @@
 """What Dagster shows of days: green only when proven, each with its own facts, views never behind.
 
-Clause 1 of docs/guarantees.md.
+Clauses 1 and 2 of docs/guarantees.md.
 """
 
 from __future__ import annotations
