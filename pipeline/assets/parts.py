@@ -6,7 +6,9 @@ whichever run has proven it. The others that the part has changed are shown at i
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Any
 
 import dagster as dg
@@ -39,7 +41,7 @@ def run_part(
     or is canceled shows what it has proven so far, and the views; else the caller shows these. Errors are
     those of ``part``.
     """
-    days = _Days(context, mirror, run_id, planned)
+    days = _Days(context, mirror, run_id, frozenset(planned))
     try:
         summary = mirror.run(part, options, days.show_new)
     except BaseException:
@@ -65,67 +67,59 @@ def run_part(
     return summary, unproven
 
 
+@dataclass(eq=False)
 class _Days:
     """Shows the days of one part, with what it found ``new`` and ``changed`` there."""
 
-    def __init__(
-        self,
-        context: dg.AssetExecutionContext,
-        mirror: OpenMirror,
-        run_id: str,
-        planned: Collection[date],
-    ) -> None:
-        self._context = context
-        self._engine = mirror.engine
-        self._run_id = run_id
-        self._planned = frozenset(planned)
-        self._began = datetime.now(UTC)
-        self._start = mirror.settings.start_date
-        self._shown: Proven = {}
-        self._green = self._materialized()
+    context: dg.AssetExecutionContext
+    mirror: OpenMirror
+    run_id: str
+    planned: frozenset[date]
+    began: datetime = field(default_factory=partial(datetime.now, UTC))
+    shown: Proven = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        #: Days that Dagster showed as materialized before.
+        days = {str(day): day for day in self._listed()}
+        found = self.context.instance.get_status_by_partition(ACTIVITIES, [*days], DAYS) or {}
+        shown = dg.AssetPartitionStatus.MATERIALIZED
+        self.green = {days[key] for key, status in found.items() if status is shown}
 
     def show_new(self) -> None:
         """Show the proven days that Dagster does not show yet, but for the planned ones."""
-        days = self._missing() - self._planned
+        days = self._missing() - self.planned
         if days:
-            self.show(self._facts(days, runs.changes_by_day(self._engine, self._run_id, [*days])))
+            changes = runs.changes_by_day(self.mirror.engine, self.run_id, [*days])
+            self.show(self._facts(days, changes))
 
     def proven(self) -> Proven:
         """Return the proven days that Dagster does not show, or not as they are now.
 
         Of the planned ones those that this part has verified.
         """
-        changes = runs.changes_by_day(self._engine, self._run_id)
-        facts = self._facts(self._missing() | changes.keys() | self._planned, changes)
-        return {day: each for day, each in facts.items() if self._shown.get(day) != each}
+        changes = runs.changes_by_day(self.mirror.engine, self.run_id)
+        facts = self._facts(self._missing() | changes.keys() | self.planned, changes)
+        return {day: each for day, each in facts.items() if self.shown.get(day) != each}
 
     def show(self, proven: Proven) -> None:
         """Show days as materialized."""
         for day, facts in proven.items():
             event = dg.AssetMaterialization(ACTIVITIES, partition=str(day), metadata=facts)
-            self._context.log_event(event)
-        self._shown |= proven
+            self.context.log_event(event)
+        self.shown |= proven
+
+    def _listed(self) -> set[date]:
+        """Return the partitions that hold something. An empty day is shown only if it was planned."""
+        return coverage.listed_days(self.mirror.engine, self.mirror.settings.start_date)
 
     def _missing(self) -> set[date]:
-        """Return the partitions that hold something and that Dagster does not show.
-
-        A day that holds nothing is shown if it was planned.
-        """
-        listed = {day for day in coverage.listed_days(self._engine) if day >= self._start}
-        return listed - self._green - self._shown.keys()
-
-    def _materialized(self) -> set[date]:
-        days = {str(day): day for day in coverage.listed_days(self._engine)}
-        found = self._context.instance.get_status_by_partition(ACTIVITIES, [*days], DAYS) or {}
-        return {
-            days[key] for key, status in found.items() if status and status.value == "MATERIALIZED"
-        }
+        return self._listed() - self.green - self.shown.keys()
 
     def _facts(self, days: Collection[date], changes: Mapping[date, tuple[int, int]]) -> Proven:
         """Return the facts of those days that are complete."""
         return {
             day: day_facts(known, *changes.get(day, (0, 0)))
             for part in windows(days, _LONGEST)
-            for day, known in coverage.between(self._engine, part.first, part.last).items()
-            if known.complete and (day not in self._planned or known.verified_since(self._began))
+            for day, known in coverage.between(self.mirror.engine, part.first, part.last).items()
+            if known.complete and (day not in self.planned or known.verified_since(self.began))
         }

@@ -152,12 +152,10 @@ def silent(engine: sa.Engine) -> list[date]:
     return fetch(engine, scalar_row, query)
 
 
-def listed_days(engine: sa.Engine) -> set[date]:
-    """Return the proven days of which the list has rows."""
-    query = (
-        "select day from sync.days where listed > 0 and proven_at is not null and unproven is null"
-    )
-    return set(fetch(engine, scalar_row, query))
+def listed_days(engine: sa.Engine, first: date) -> set[date]:
+    """Return the proven days from ``first`` on of which the list has rows."""
+    query = "select day from sync.days where listed > 0 and unproven is null and day >= %s"
+    return set(fetch(engine, scalar_row, query, (first,)))
 
 
 def covered_days(engine: sa.Engine) -> set[date]:
