@@ -136,10 +136,10 @@ def test_a_list_that_was_silent_for_the_first_load_proves_no_day_to_be_empty(
 
 
 def test_rows_left_out_of_pages_make_no_day_incomplete(mirrored: Mirrored) -> None:
-    """Those that the caller may not see, after pages were cut."""
+    """Those that the caller may not see, after pages were cut: nine of ten, so a page shows ten."""
     warehouse = mirrored(300, behaviour={"order": "id"})
     sparse = rows(lambda found: [each for row in found for each in (*[{}] * 9, row)])
     warehouse.service.state.set_faults(rule(sparse))
     summary = warehouse.days(FIRST, TODAY)
     assert (summary.status, warehouse.differences()) == ("complete", [])
-    assert summary.list_requests < 300
+    assert summary.list_requests < 700

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from random import Random
 
 
+#: Most rows of a page of the sandbox.
+_GRANTED = 100
+
+
 def rows(select: Callable[[Rows], Rows]) -> Change:
     """Change what a list query selects, in the service's order, before it is cut into pages."""
 
@@ -36,7 +40,7 @@ def rows(select: Callable[[Rows], Rows]) -> Change:
             page = msgspec.json.decode(answer.body)
             selected += page["data"]
         # The pages keep the size that the service granted.
-        size = size if number > 1 else _number(asked, "limit", 35)
+        size = size if number > 1 else min(_number(asked, "limit", 35), _GRANTED)
         begin = (number_of(asked) - 1) * size
         left = select(selected)
         # Empty rows are left out of pages that are cut already.
