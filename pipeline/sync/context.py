@@ -38,6 +38,13 @@ class Run(Tools):
     expired: set[str] = field(default_factory=set)
     forecast: bool = False
 
+    def forget(self, names: set[str]) -> None:
+        """Forget what is proven and fetched, but for what is judged at the end."""
+        worker, odd = self.worker, self.loader.loaded.odd
+        done = names.difference(worker.refused, worker.failed, worker.again, worker.odd, odd)
+        worker.asked -= done
+        self.expired -= done
+
     def pace(self) -> float:
         """Return how many requests a second this process has sent so far."""
         elapsed = (self.stamp() - self.began).total_seconds()

@@ -18,7 +18,7 @@ anything else                                               as one of two, if th
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Set
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
@@ -54,19 +54,9 @@ class Answer:
     failed: str | None
 
     @property
-    def way(self) -> tuple[Dates | None, int]:
-        """How it was asked for."""
-        return self.dates, self.limit
-
-    @property
     def lengths(self) -> tuple[int, int]:
         """How long it is: a service that cuts it off may count repeats, or not."""
         return len(self.subjects), self.received
-
-    @property
-    def within(self) -> tuple[datetime, datetime]:
-        """The instants between which it must know whatever was created, in any zone."""
-        return surely_within(self.dates or (self.days.first - ONE_DAY, None), self.until)
 
 
 @dataclass
@@ -75,7 +65,7 @@ class Evidence:
 
     ``seen``: a stamp of the newest question that listed a row. ``young``: what was created so short
     before a question need not be in its answer. ``page``: most rows of a page that was cut short; 0: none
-    was. ``counted``: how many rows the days had that are dropped.
+    was. ``counted``: how many rows the days had that are dropped. ``days``: where each row counts.
     """
 
     young: timedelta = YOUNG
@@ -88,18 +78,18 @@ class Evidence:
     answers: list[Answer] = field(default_factory=list, repr=False)
     page: int = 0
     counted: dict[date, int] = field(default_factory=dict, repr=False)
-    _days: dict[str, date] = field(default_factory=dict, repr=False)
+    days: dict[str, date] = field(default_factory=dict, repr=False)
     _longest: tuple[int, ...] = (0, 0)
     _caps: set[tuple[int, int]] = field(default_factory=set)
 
     def add(self, question: Question, days: dict[str, date]) -> Answer:
         """Add what a question brought. ``days``: where its rows count; those of other days are not read."""
         for name, day in days.items():
-            before = self._days.get(name)
+            before = self.days.get(name)
             if before != day:
                 if before is not None:
                     self.by_day[before].discard(name)
-                self._days[name] = day
+                self.days[name] = day
                 self.by_day[day].add(name)
         for name, row in question.rows.items():
             self.created[name] = row.created_at
@@ -120,10 +110,6 @@ class Evidence:
         self.answers.append(answer)
         return answer
 
-    def day(self, name: str) -> date | None:
-        """Return the day on which a row counts; None: it has not come."""
-        return self._days.get(name)
-
     def perhaps_removed(self, days: Collection[date]) -> set[str]:
         """Return what later answers for ``days`` lack: the service may have removed it since.
 
@@ -134,15 +120,15 @@ class Evidence:
             for each in self.answers
             if not each.failed and any(day in each.days for day in days)
             for name in self.lacking(each)
-            if name in self._days and self.seen[name] < each.asked_at
+            if name in self.days and self.seen[name] < each.asked_at
         }
 
     def count(self, day: date) -> int:
         """Return how many rows count on a day."""
         return len(self.by_day[day]) if day in self.by_day else self.counted.get(day, 0)
 
-    def drop(self, done: Set[date], walked: Set[date]) -> None:
-        """Drop what was shown of ``done`` days that are not near a walked one that is not done.
+    def drop(self, done: Set[date], walked: Set[date]) -> set[str]:
+        """Drop what was shown of ``done`` days that are not near a walked one that is not done; return it.
 
         The newest days stay: what is young is judged by its creation.
         """
@@ -151,24 +137,28 @@ class Evidence:
             for day in (walked - done) | {max(walked)}
             for number in range(-_NEAR, _NEAR + 1)
         }
-        dropped = (done - near) & self.by_day.keys()
-        for day in dropped:
+        dropped = set[str]()
+        for day in (done - near) & self.by_day.keys():
             names = self.by_day.pop(day)
             self.counted[day] = len(names)
-            for name in names:
-                del self._days[name], self.created[name], self.seen[name]
-        self.answers = [each for each in self.answers if not dropped.issuperset(each.days)]
+            dropped |= names
+        for name in dropped:
+            del self.days[name], self.created[name], self.seen[name]
+        # The days of an answer may be dropped at different times.
+        self.answers = [each for each in self.answers if not self.counted.keys() >= set(each.days)]
+        return dropped
 
     def forget(self, name: str) -> None:
         """Leave out an activity: the service has removed it since."""
-        day = self._days.pop(name, None)
+        day = self.days.pop(name, None)
         if day is not None:
             self.by_day[day].discard(name)
         self.created.pop(name, None)
 
     def lacking(self, answer: Answer) -> set[str]:
         """Return what an answer should have listed, and did not."""
-        since, until = answer.within
+        dates = answer.dates or (answer.days.first - ONE_DAY, None)
+        since, until = surely_within(dates, answer.until)
         days = DayRange(since.date() - ONE_DAY, max(since, until).date() + ONE_DAY)
         lacking = {
             name
@@ -202,7 +192,7 @@ class Evidence:
             proofs = [each for each in counting if day in each.days]
             if not proofs:
                 continue
-            ways = {each.way for each in proofs}
+            ways = {(each.dates, each.limit) for each in proofs}
             # Of several, those asked last: what has gone meanwhile is missing in them.
             used += sorted(each.asked_at for each in proofs)[-2:]
             if len(ways) > 1 or not (day in spoken_against or day in twice):
@@ -221,7 +211,7 @@ class Evidence:
         spoken_against: set[date] = set()
         for each in near:
             lacking = self.lacking(each)
-            spoken_against |= {self._days[name] for name in lacking if name in self._days}
+            spoken_against |= {self.days[name] for name in lacking if name in self.days}
             if not lacking:
                 whole.append(each)
             elif len(each.subjects) >= _LEAST_CAP:
@@ -247,8 +237,3 @@ class Evidence:
         if lacking:
             return f"{len(lacking)} activities are listed in some answers only"
         return failed[-1] or "" if failed else "the list changed while it was read"
-
-
-def expected_rows(evidence: Evidence, days: Iterable[date]) -> int:
-    """Return about how many rows an answer for ``days`` has."""
-    return sum(len(evidence.by_day.get(day, ())) for day in days)

@@ -20,7 +20,7 @@ from pipeline.warehouse.entities import find_news
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import EntityObservation, Outcome
 
-#: Rows in one transaction.
+#: Rows in one transaction, and rows of the ledger that the driver holds at once.
 _BATCH = 1000
 
 
@@ -37,7 +37,9 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         store(run, replace(question, rows=question.earlier, earlier={}, failed=reason), wanted)
     rows = list(question.rows.values())
     ids = [row.subject for row in rows if row.activity_id == row.subject]
-    known = ledger.read(run.engine, ids)
+    known = dict[str, LedgerRow]()
+    for start in range(0, len(ids), _BATCH):
+        known |= ledger.read(run.engine, ids[start : start + _BATCH])
     placed = _place(run, question, rows, known, wanted)
     kept = [row for row in rows if row.subject in placed]
     news = [row for row in kept if _is_news(run, row, known)]
@@ -88,7 +90,7 @@ def _place(
     for row in rows:
         before = known.get(row.subject)
         stored = before.day if before else held.get(row.subject)
-        stored = stored or run.evidence.day(row.subject)
+        stored = stored or run.evidence.days.get(row.subject)
         day = day_of(row.created_at, run.zone) if row.created_at else stored
         # The first day that was asked for stands for one that the row does not say.
         day = day or question.days.first

@@ -17,7 +17,7 @@ from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange, day_of, ends_before, windows
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import SMALL_PAGE, ListReader
-from pipeline.sync.proof import Answer, expected_rows
+from pipeline.sync.proof import Answer
 from pipeline.sync.storing import store
 from pipeline.telemetry import step
 from pipeline.warehouse import coverage, runs, todo
@@ -61,6 +61,7 @@ class Walk:
     twice: frozenset[date] = frozenset()
     full: bool = False
     _storing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _finding: asyncio.Lock = field(default_factory=asyncio.Lock)
     _reading: asyncio.Semaphore = field(init=False)
     _worked: set[date] = field(default_factory=set)
     _size: int = 0
@@ -149,7 +150,10 @@ class Walk:
             await self._work(answer)
         self._worked |= self.days.intersection(days)
         async with self._storing:
-            run.evidence.drop(run.proven & self._worked, run.walked)
+            dropped = run.evidence.drop(run.proven & self._worked, run.walked)
+        # A night asks for what is gone in these days after the walk, unless the walk did.
+        if not self.twice:
+            run.forget(dropped)
         done = len(run.walked & run.proven)
         run.progress.step(f"{days} read; {done} of {len(run.walked)} days proven")
 
@@ -212,8 +216,7 @@ class Walk:
 
     def _new(self, days: DayRange) -> list[date]:
         """Return the days that no run has proven yet."""
-        known = self.known
-        return [day for day in days if day not in known or known[day].verified_at is None]
+        return [day for day in days if day not in self.known or not self.known[day].verified_at]
 
     def _expected(self, days: DayRange) -> int:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""
@@ -244,9 +247,8 @@ class Walk:
             return
         in_pieces, share = way
         alone = DayRange(day, day)
-        most = self._most
-        limit = int(most * share) or max(1, min(self._small, most) // 2)
-        answers = [await self._ask(alone, limit, expected_rows(run.evidence, [day]), {})]
+        limit = int(self._most * share) or max(1, min(self._small, self._most) // 2)
+        answers = [await self._ask(alone, limit, run.evidence.count(day), {})]
         if in_pieces:
             neighbours = [DayRange(day - ONE_DAY, day), DayRange(day, day + ONE_DAY)]
             answers += [await self._ask(each, limit, 0, {}) for each in neighbours]
@@ -259,7 +261,7 @@ class Walk:
         run = self.run
         names = sorted(run.evidence.perhaps_removed(days))[:_MOST_ASKED]
         run.worker.asked -= set(names)
-        await run.worker.work(Todo(name, run.evidence.day(name), "removed") for name in names)
+        await run.worker.work(Todo(name, run.evidence.days.get(name), "removed") for name in names)
         for name in names:
             # A 403 says nothing where the sharing period is over.
             if name in run.worker.refused and name not in run.expired:
@@ -277,7 +279,7 @@ class Walk:
 
     async def _ask_small(self, days: DayRange, read: dict[bytes, ListRow]) -> None:
         around = DayRange(days.first - ONE_DAY, days.last + 2 * ONE_DAY)
-        expected = expected_rows(self.run.evidence, around)
+        expected = sum(map(self.run.evidence.count, around))
         # Fewer than came before: so a page that the service has cut off without a word shows.
         limit = min(self._small, max(_SMALLEST, expected * 3 // 4))
         await self._ask(days, limit, expected, read)
@@ -293,11 +295,15 @@ class Walk:
 
     async def _work(self, answer: Answer) -> None:
         """Fetch what there is to do where the answer has shown rows."""
-        first, last = answer.days.first - 2 * ONE_DAY, answer.days.last + 3 * ONE_DAY
         # Nothing here keeps the list of what is found: it is long, and fetching takes long.
-        await self.run.worker.work(
-            self._chosen(answer, await asyncio.to_thread(list_todo, self.run, first, last))
-        )
+        await self.run.worker.work(await self._todo(answer))
+
+    async def _todo(self, answer: Answer) -> Iterator[Todo]:
+        first, last = answer.days.first - 2 * ONE_DAY, answer.days.last + 3 * ONE_DAY
+        # One at a time: each thread keeps the memory that its longest result took.
+        async with self._finding:
+            found = await asyncio.to_thread(list_todo, self.run, first, last)
+        return self._chosen(answer, found)
 
     def _chosen(self, answer: Answer, found: list[Todo]) -> Iterator[Todo]:
         """Yield what is fetched for an answer: of other days, only what it may have brought."""
@@ -306,7 +312,7 @@ class Walk:
             if near and each.reason != "no longer listed":
                 yield each
         for name in filter(is_id, answer.subjects if self.full else ()):
-            day = self.run.evidence.day(name)
+            day = self.run.evidence.days.get(name)
             if day is not None:
                 yield Todo(name, day, "full")
 

@@ -109,7 +109,10 @@ class Worker:
         except BaseException as error:
             # Every fetch has ended by now, so nothing is added while the last batch is loaded.
             await self.loader.flush_last(hurried=isinstance(error, asyncio.CancelledError))
-            raise _first_cause(error) from None
+            # The first of nested groups ended the run, and cancelled the rest.
+            while isinstance(error, BaseExceptionGroup):
+                error = error.exceptions[0]
+            raise error from None
 
     async def work(self, todo: Iterable[Todo]) -> None:
         """Fetch what this run has not asked for yet; return when all that came is committed.
@@ -221,10 +224,3 @@ def details_failure(
         payload=payload,
         at=at,
     )
-
-
-def _first_cause(error: BaseException) -> BaseException:
-    """Return the first error of nested groups: the one that ended the run and cancelled the rest."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
