@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MIB = 2**20
 
 #: What the peaks of two equal runs may differ by: the collector, the allocator, the threads' luck.
-NOISE = 40 * MIB
+NOISE = 15 * MIB
 
 
 @pytest.fixture
@@ -50,8 +50,9 @@ def peak(tmp_path: Path, postgres: PostgresServer, migrated_template: str) -> Pe
 
 @pytest.mark.scale
 @pytest.mark.timeout(1800)
-def test_fifty_thousand_in_the_memory_of_ten(peak: Peak) -> None:
-    few, many = peak(Activities(10_000, 100)), peak(Activities(50_000, 100))
+def test_fifty_thousand_in_the_memory_of_twenty(peak: Peak) -> None:
+    """As many a day: what a few windows list is in memory, whatever their number."""
+    few, many = peak(Activities(20_000, 40)), peak(Activities(50_000, 100))
     assert many < few + NOISE
 
 
@@ -60,4 +61,4 @@ def test_fifty_thousand_in_the_memory_of_ten(peak: Peak) -> None:
 def test_answers_of_5_megabytes(peak: Peak) -> None:
     """At 16 in flight; each answer is held once as it came and, for a moment, as PostgreSQL wants it."""
     few, many = peak(Activities(40, 4, 5_000_000)), peak(Activities(100, 4, 5_000_000))
-    assert many < few + 2 * NOISE
+    assert many < few + 5 * NOISE
