@@ -13,10 +13,12 @@ stale as (
     from taken
     inner join warehouse.activities as activity on activity.entity_id = taken.entity_id
     union
-    -- Where the clock alone ended a sharing period since the last refresh.
+    -- Where the clock alone ended a sharing period since the last refresh. What is erased had ended before.
     select id
     from warehouse.activities
-    where expires_at > (select min(refreshed_at) from sync.view_versions) and expires_at <= now()
+    where expires_at > (select min(refreshed_at) from sync.view_versions)
+        and expires_at <= now()
+        and values_erased_at is null
 )
 
 select
