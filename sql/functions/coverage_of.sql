@@ -10,9 +10,10 @@ security definer
 set search_path = pg_catalog
 as $$
     with held as (
-        select subject, bool_and(accepted_at is not null) as accepted
+        select subject::uuid as activity_id, bool_and(accepted_at is not null) as accepted
         from sync.quarantine
-        where resolved_at is null
+        -- What has no id that can be read goes by a digest, which is shorter.
+        where resolved_at is null and length(subject) = 36
         group by subject
     ),
 
@@ -24,7 +25,7 @@ as $$
             ) as stored,
             count(*) filter (where offered and in_quarantine) as quarantined,
             count(*) filter (
-                where offered and activity_id::text in (select held.subject from held where held.accepted)
+                where offered and activity_id in (select held.activity_id from held where held.accepted)
             ) as accepted,
             count(*) filter (where gone_at is not null) as gone,
             count(*) filter (where gone_at is null and not offered) as missing,
@@ -38,7 +39,7 @@ as $$
             select
                 *,
                 gone_at is null and (unlisted_at is null or finished) as offered,
-                activity_id::text in (select subject from held) as in_quarantine
+                activity_id in (select held.activity_id from held) as in_quarantine
             from (
                 -- The list need not have what is finished, if its details still come.
                 select *, coalesce(final and checked_at > unlisted_at, false) as finished

@@ -4,7 +4,7 @@ update sync.quarantine as entry set
         (
             select ledger.day
             from sync.activity_ledger as ledger
-            where ledger.activity_id::text = entry.subject
+            where ledger.activity_id = case when length(entry.subject) = 36 then entry.subject::uuid end
         ),
         entry.day
     ),
