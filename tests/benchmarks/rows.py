@@ -28,6 +28,10 @@ _TABLES = {
     "landing.activity_details": "activity_id",
     "landing.activity_list_rows": "activity_id",
     "sync.run_changes": "activity_id",
+    "analytics.activities": "activity_id",
+    "analytics.status_changes": "activity_id",
+    "analytics.requirements": "activity_id",
+    "analytics.items": "activity_id",
 }
 
 
