@@ -15,11 +15,11 @@ STAGES = {
     "start: imports": r"<frozen importlib",
     "Dagster: events": r"log_event |handle_new_event ",
     "walk": r"sync/(walk|listing|list_rows)\.py",
-    "map and decide": r"sync/(mapping|fields|decide|days)\.py"
+    "map and decide": r"sync/(mapping|fields|meaning|days)\.py|warehouse/(merge|belief|believing)\.py"
     r"|service/(reading|models|unknown|instants)\.py",
     "load": r"warehouse/(load|copying|rows)\.py|sync/loading\.py",
     "refresh and account": r"pipeline/warehouse/|sync/accounting\.py",
-    "fetch": r"sync/fetching\.py|pipeline/service/|aiohttp/|asyncio/",
+    "fetch": r"sync/work\.py|pipeline/service/|aiohttp/|asyncio/",
     "Dagster: the rest": r"dagster/",
     "the rest": r"",
 }
