@@ -19,35 +19,46 @@ if TYPE_CHECKING:
 
 SECTIONS = ("side-by-side", "start", "stages", "days", "latency", "memory", "growth")
 
-#: Days of which the stages are shown.
-_STAGES_OF = (30, 300)
+#: Days over which the activities of a section lie.
+_SIDE_BY_SIDE = (30, 90, 300)
+_STAGES_OVER = (30, 300)
+_OVER_DAYS = (30, 100, 300, 1000)
+_MEMORY_OVER = (20, 100, 400)
+_GROWTH_OVER = (20, 200, 2000)
 
 
-def measure(number: int, runs: int, chosen: Sequence[str]) -> Results:
-    """Measure the chosen sections, telling on stderr how far it is."""
+def measure(number: int, runs: int, most_days: int, chosen: Sequence[str]) -> Results:
+    """Measure the chosen sections, telling on stderr how far it is.
+
+    What lies over more than ``most_days`` is left out.
+    """
 
     def told(line: str) -> None:
         print(line, file=sys.stderr, flush=True)  # noqa: T201
 
+    def short(each_days: Sequence[int]) -> list[int]:
+        return [days for days in each_days if days <= most_days]
+
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
     results = Results(number, runs, machine)
+    side_by_side = short(_SIDE_BY_SIDE)
     with arena() as place:
         if "growth" in chosen:
-            results.growth = sections.growth(place, number, runs, told)
+            results.growth = sections.growth(place, number, short(_GROWTH_OVER), runs, told)
         if "side-by-side" in chosen:
-            for days in sections.SIDE_BY_SIDE:
+            for days in side_by_side:
                 results.beside[days] = sections.side_by_side(place, number, days, runs, told)
         if "start" in chosen:
-            results.start = sections.start(place, runs, told)
+            results.start = sections.start(place, side_by_side, runs, told)
         if "stages" in chosen:
-            for days in _STAGES_OF:
+            for days in short(_STAGES_OVER):
                 results.stages[days] = sections.stages(place, number, days)
         if "days" in chosen:
-            results.over_days = sections.over_days(place, number, runs, told)
+            results.over_days = sections.over_days(place, number, short(_OVER_DAYS), runs, told)
         if "latency" in chosen:
             results.efficiency = sections.efficiency(place, number * 3 // 10, runs, told)
         if "memory" in chosen:
-            results.memory = sections.memory(place, number, told)
+            results.memory = sections.memory(place, number, short(_MEMORY_OVER), told)
     return results
 
 
@@ -56,10 +67,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--activities", type=int, default=10_000, help="of a first load (10,000)")
     parser.add_argument("--runs", type=int, default=5, help="of which medians are taken (5)")
+    parser.add_argument(
+        "--most-days", type=int, default=2000, help="leave out what has more (2,000)"
+    )
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections")
     parser.add_argument("--output", type=Path, default=RESULTS, help="folder for what comes out")
     chosen = parser.parse_args()
-    results = measure(chosen.activities, chosen.runs, chosen.only)
+    results = measure(chosen.activities, chosen.runs, chosen.most_days, chosen.only)
     chosen.output.mkdir(parents=True, exist_ok=True)
     text = results.markdown()
     (chosen.output / "benchmarks.md").write_text(text, encoding="utf-8")

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from tests.support.commands import CHECKOUT, make_project
 from tests.support.postgres import discard, fresh_database, session_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from tests.benchmarks.task import Task
@@ -93,6 +94,12 @@ class Arena:
             rows = self._rows(session) - rows
         return Cost(seconds, used, int(peak.read_text()), cpu, wal, rows)
 
+    def run_side_by_side(self, contestant: str, tasks: Sequence[Task]) -> None:
+        """Run a contestant for each task, all at once. Raises RuntimeError when one fails."""
+        peak = self.folder / "peak.txt"
+        with ThreadPoolExecutor(len(tasks)) as pool:
+            list(pool.map(lambda task: self._run(self._command(contestant, task, peak)), tasks))
+
     def sample(self, task: Task) -> dict[str, float] | None:
         """Run the product; return the share of each stage, or None where py-spy is not installed."""
         samples = self.folder / "samples.txt"
@@ -110,17 +117,16 @@ class Arena:
         ]  # fmt: skip
 
     def _run(self, command: list[str]) -> None:
-        output = self.folder / "output"
-        with output.open("w") as file:
-            ended = subprocess.run(
-                command,
-                env={**_clean_environment(), "HOME": str(self.folder), "PYTHONPATH": str(CHECKOUT)},
-                cwd=CHECKOUT,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-            )
+        ended = subprocess.run(
+            command,
+            env={**_clean_environment(), "HOME": str(self.folder), "PYTHONPATH": str(CHECKOUT)},
+            cwd=CHECKOUT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         if ended.returncode:
-            raise RuntimeError(f"{command} ended {ended.returncode}:\n{output.read_text()[-4000:]}")
+            raise RuntimeError(f"{command} ended {ended.returncode}:\n{ended.stdout[-4000:]}")
 
     def _cpu(self) -> float:
         """Return the CPU seconds of all of PostgreSQL's processes, past and present."""

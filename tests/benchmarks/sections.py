@@ -17,23 +17,35 @@ import psycopg
 from tests.benchmarks import rows
 from tests.benchmarks.arena import Arena, Cost
 from tests.benchmarks.contestants import floor
-from tests.benchmarks.history import lengthen
 from tests.benchmarks.task import Task
-from tests.support.precomputed import PER_ENTITY, Activities, change_last, precomputed
+from tests.support.precomputed import Activities, change_last, precomputed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     Told = Callable[[str], object]
 
-#: The newest days of a night, of which every twentieth part of a first load is one.
+#: Days in which the activities of a first load lie, where larger ones have more of both.
 DAYS = 20
 
-#: Days over which the activities of a first load lie, for all contestants; and for the product alone.
-SIDE_BY_SIDE = (30, 90, 300)
-OVER_DAYS = (30, 100, 300, 1000)
-
 LATENCY = 50
+
+#: What the parts of the last night found: that of the newest days, then that of the older ones.
+_CHANGED_LAST = """
+select array_agg(changed + new order by kind)
+from (select * from sync.runs order by started_at desc limit 2) as night
+"""
+
+#: Checks of a night look at what came within a week: what is stored first is to be a month old.
+_AGE = """
+create function public.age() returns trigger language plpgsql as $$
+begin
+    new.first_seen_at := new.first_seen_at - interval '30 days';
+    new.details_fetched_at := new.details_fetched_at - interval '30 days';
+    return new;
+end $$;
+create trigger age before insert on warehouse.activities for each row execute function public.age()
+"""
 
 
 @dataclass(frozen=True)
@@ -117,10 +129,12 @@ def stages(arena: Arena, number: int, days: int) -> dict[str, dict[str, float] |
         return {name: arena.sample(task) for name in ("first load", "unchanged")}
 
 
-def over_days(arena: Arena, number: int, runs: int, told: Told) -> dict[int, tuple[Cost, Cost]]:
+def over_days(
+    arena: Arena, number: int, over: Sequence[int], runs: int, told: Told
+) -> dict[int, tuple[Cost, Cost]]:
     """Return what a first load and an unchanged re-run cost, by the days of the activities."""
     found = {}
-    for days in OVER_DAYS:
+    for days in over:
         served = _until_yesterday(number, days)
         costs = []
         with precomputed(served) as url:
@@ -134,8 +148,11 @@ def over_days(arena: Arena, number: int, runs: int, told: Told) -> dict[int, tup
     return found
 
 
-def start(arena: Arena, runs: int, told: Told) -> Start:
-    """Measure ordinary nights without news, and imports of Dagster, in turn."""
+def start(arena: Arena, over: Sequence[int], runs: int, told: Told) -> Start:
+    """Measure ordinary nights without news, and imports of Dagster, in turn.
+
+    ``over``: days of the first loads whose events are measured.
+    """
     served = _until_yesterday(DAYS, DAYS)
     costs: dict[str, list[Cost]] = defaultdict(list)
     with precomputed(served) as url, arena.fresh() as database:
@@ -144,13 +161,13 @@ def start(arena: Arena, runs: int, told: Told) -> Start:
         for _ in range(runs + 1):
             costs["night"].append(arena.measure("product", replace(task, arguments=("sync",))))
             costs["import"].append(arena.measure("dagster_alone", task))
-            for days in (0, *SIDE_BY_SIDE):
+            for days in (0, *over):
                 alone = arena.measure("dagster_events", replace(task, days=days))
                 costs[f"{days} days"].append(alone)
     # The first of each warms up.
     night, dagster, events, *first_loads = (median(each[1:]) for each in costs.values())
     told(f"a night without news: {night.cpu:.2f}, of it Dagster {dagster.cpu:.2f}")
-    return Start(night, dagster, events, dict(zip(SIDE_BY_SIDE, first_loads, strict=True)))
+    return Start(night, dagster, events, dict(zip(over, first_loads, strict=True)))
 
 
 def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Efficiency]:
@@ -177,54 +194,66 @@ def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Ef
     return found
 
 
-def memory(arena: Arena, number: int, told: Told) -> dict[int, Cost]:
-    """Return the cost of first loads of ever more activities, as many a day."""
+def memory(arena: Arena, number: int, over: Sequence[int], told: Told) -> dict[int, Cost]:
+    """Return the cost of first loads of ever more activities: ``number`` in every `DAYS` days."""
     found = {}
-    for times in (1, 5, 20):
-        served = _until_yesterday(number * times, DAYS * times)
+    for days in over:
+        served = _until_yesterday(number * days // DAYS, days)
         with precomputed(served) as url, arena.fresh() as database:
             found[served.number] = arena.measure("product", _task(arena, served, url, database))
         told(f"{served.number:,} activities: {found[served.number].peak / 2**20:.0f} MiB")
     return found
 
 
-def growth(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Cost]:
-    """Return what a night with a tenth of ``number`` changed costs, by the size of the warehouse."""
+def growth(
+    arena: Arena, number: int, over: Sequence[int], runs: int, told: Told
+) -> dict[int, Cost]:
+    """Return what a night with a tenth of ``number`` changed costs, by the size of the warehouse.
+
+    It holds ``number`` activities in every `DAYS` days, stored by the product's own first load.
+    """
     found = {}
-    for times in (1, 10, 100):
-        found[number * times] = _night(arena, number, times, runs, told)
-        told(f"{number * times:,} activities: {found[number * times].cpu:.2f} s of CPU")
+    for days in over:
+        served = _until_yesterday(number * days // DAYS, days)
+        found[served.number] = _night(arena, served, number // 10, runs, told)
+        told(f"{served.number:,} activities: {found[served.number].cpu:.2f} s of CPU")
     return found
 
 
-def _night(arena: Arena, number: int, times: int, runs: int, told: Told) -> Cost:
-    served = _until_yesterday(number * times, DAYS * times)
+def _night(arena: Arena, served: Activities, changed: int, runs: int, told: Told) -> Cost:
     costs = []
     with precomputed(served) as url, arena.fresh() as database:
-        night = replace(_task(arena, served, url, database), arguments=("sync",))
-        newest = _range(served.last - timedelta(days=DAYS - 1), served.last)
-        arena.measure("product", replace(night, arguments=newest))
-        if times > 1:
-            lengthen(
-                database,
-                activities=number,
-                per_entity=PER_ENTITY,
-                days=DAYS,
-                times=times - 1,
-                told=told,
-            )
+        task = _task(arena, served, url, database)
+        _store_history(arena, task)
+        told(f"{served.number:,} activities are stored")
+        night = replace(task, arguments=("sync",))
         arena.measure("product", night)
         for turn in range(runs):
-            change_last(url, number // 10 if turn % 2 == 0 else 0)
-            cost = arena.measure("product", night)
+            change_last(url, changed if turn % 2 == 0 else 0)
+            costs.append(arena.measure("product", night))
             with psycopg.connect(database) as session:
-                changed = session.execute(
-                    "select changed from sync.runs where kind = 'days' order by started_at desc"
-                ).fetchone()
-            if changed != (number // 10,):
-                raise RuntimeError(f"the night found {changed} changed")
-            costs.append(cost)
+                found = session.execute(_CHANGED_LAST).fetchone()
+            if found != ([changed, 0],):
+                raise RuntimeError(f"the parts of the night found {found} changed")
     return median(costs)
+
+
+def _store_history(arena: Arena, task: Task) -> None:
+    """Load all days of the task, as a month ago.
+
+    Two halves at once: a million would else take most of the time that the section has.
+    """
+    half = task.days // 2
+    older = replace(task, days=half)
+    newer = replace(task, first=older.last + timedelta(days=1), days=task.days - half)
+    with psycopg.connect(task.database, autocommit=True) as session:
+        session.execute(_AGE)
+        arena.run_side_by_side("first_load", [older, newer])
+        session.execute("drop function public.age() cascade")
+        # As if one half had come after the other: a night walks the days with the oldest proofs again.
+        before = "update sync.days set proven_at = proven_at - interval '1 day' where day <= %s"
+        session.execute(before, (older.last,))
+        session.execute("vacuum analyze")  # as PostgreSQL does by itself elsewhere
 
 
 def _until_yesterday(number: int, days: int) -> Activities:
