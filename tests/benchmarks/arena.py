@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.benchmarks.task import Task
 
 #: As delivered, but for what would fall into one measurement and not into the next.
-_SETTINGS = {"autovacuum": "off", "checkpoint_timeout": "1h", "max_wal_size": "16GB"}
+_SETTINGS = {"autovacuum": "off", "checkpoint_timeout": "1h", "max_wal_size": "4GB"}
 
 _WRITTEN = """
 select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint
