@@ -9,9 +9,10 @@ stale as (
     from taken
     where activity_id is not null
     union
-    select activity.id
-    from taken
-    inner join warehouse.activities as activity on activity.entity_id = taken.entity_id
+    -- An array, not a join: by index for a few counterparts, however many PostgreSQL expects to be queued.
+    select id
+    from warehouse.activities
+    where entity_id = any(array(select taken.entity_id from taken where taken.entity_id is not null))
     union
     -- Where the clock alone ended a sharing period since the last refresh. What is erased had ended before.
     select id
