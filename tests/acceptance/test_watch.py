@@ -86,7 +86,8 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
         mirror = OpenMirror(loop, None)
         with mirror.opened(dg.OpExecutionContext.get()):
             options = mirror.settings.options()
-            mirror.run(lambda run: run.sync_open("night", date(2026, 1, 1)), options)
+            before = date(2026, 1, 1)
+            mirror.run(lambda run: run.sync_open("night", before), options, lambda: None)
 
     @dg.job
     def night() -> None:
