@@ -20,9 +20,6 @@ from pipeline.sync.days import windows
 from pipeline.sync.options import Options, Summary
 from pipeline.warehouse import coverage, runs
 
-#: Days whose coverage is read at once.
-_LONGEST = 31
-
 #: The facts of each day that is proven.
 Proven = dict[date, dict[str, Any]]
 
@@ -119,7 +116,7 @@ class _Days:
         """Return the facts of those days that are complete."""
         return {
             day: day_facts(known, *changes.get(day, (0, 0)))
-            for part in windows(days, _LONGEST)
+            for part in windows(days, len(days))
             for day, known in coverage.between(self.mirror.engine, part.first, part.last).items()
             if known.complete and (day not in self.planned or known.verified_since(self.began))
         }
