@@ -159,6 +159,21 @@ def driver(connection: sa.Connection) -> Session:
     return cast("Session", connection.connection.driver_connection)
 
 
+@contextmanager
+def _dropped_if_interrupted(connection: sa.Connection) -> Iterator[None]:
+    """Give up the connection where a signal ends the block: it may be in the middle of a statement.
+
+    Its rollback would fail, and that error would stand for the interrupt, as one that may pass.
+    """
+    try:
+        yield
+    except Exception:
+        raise
+    except BaseException:
+        connection.invalidate()
+        raise
+
+
 def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
     """Run ``work`` in one transaction and return its result.
 
@@ -174,7 +189,7 @@ def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
             session = driver(connection)
             busy.add(session)
             try:
-                with connection.begin():
+                with connection.begin(), _dropped_if_interrupted(connection):
                     return work(session)
             finally:
                 busy.discard(session)

@@ -1,4 +1,4 @@
-"""Runs that meet an outage, lose access, or a list: what was fetched is kept, no activity is blamed.
+"""Runs that meet an outage, a signal, or lose access or a list: what was fetched is kept, nobody is blamed.
 
 Clauses 1, 2 and 4 of docs/guarantees.md.
 """
@@ -6,14 +6,20 @@ Clauses 1, 2 and 4 of docs/guarantees.md.
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import AccessLost, Outage
+from pipeline.warehouse.engine import execute, warehouse_engine
+from tests.support.commands import eventually
 from tests.support.list_changes import list_fails_for
 from tests.support.mirroring import FIRST, LAST
+from tests.support.reading import value
 
 if TYPE_CHECKING:
     from pipeline.sandbox.faults import Operation
@@ -83,3 +89,27 @@ def test_a_list_that_fails_leaves_its_days_incomplete_and_the_others_in(mirrored
     state.set_faults()
     assert warehouse.days().status == "complete"
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+class _Terminated(BaseException):
+    """As Dagster's, which psycopg does not know as it knows KeyboardInterrupt."""
+
+
+def test_a_signal_in_the_middle_of_a_statement_is_not_lost(migrated_url: str) -> None:
+    asleep = "select count(*) > 0 from pg_stat_activity where query = 'select pg_sleep(60)'"
+
+    def send() -> None:
+        eventually(lambda: value(migrated_url, asleep), "the statement runs")
+        os.kill(os.getpid(), signal.SIGUSR1)
+
+    def terminate(*_: object) -> None:
+        raise _Terminated
+
+    before, sender = signal.signal(signal.SIGUSR1, terminate), Thread(target=send)
+    with warehouse_engine(migrated_url) as engine:
+        sender.start()
+        with pytest.raises(_Terminated):
+            execute(engine, "select pg_sleep(60)")
+        sender.join()
+        assert execute(engine, "select") == 1
+    signal.signal(signal.SIGUSR1, before)
