@@ -84,9 +84,9 @@ async def measure(run: Run, size: int) -> Sample:
     await run.worker.finish()
     loaded, worker = run.loader.loaded, run.worker
     shown = {each.activity_id for each in drawn if each.reason == "refused"}
-    refused = names & worker.refused.keys() - shown
     quarantined = {each.subject for each in await asyncio.to_thread(quarantine.held, run.engine)}
     lost = names & ({*worker.failed} | loaded.odd | quarantined)
+    refused = names & worker.refused.keys() - shown - lost
     stale = (names & loaded.differing) - differing - lost - worker.refused.keys()
     # What the tables show already is not judged again.
     for name in shown:
