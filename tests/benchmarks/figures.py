@@ -137,7 +137,6 @@ class Results:
                 [what, f"{cost.cpu:.2f}", f"{cost.seconds:.1f}", _mib(cost.peak)]
                 for what, cost in (
                     ("a night without news", self.start.night),
-                    ("`import dagster` alone", self.start.dagster),
                     ("Dagster alone, with the events of such a night", self.start.events),
                     *(
                         (f"Dagster alone, with the events of a first load of {days} days", cost)

@@ -62,13 +62,12 @@ class SideBySide:
 
 @dataclass(frozen=True)
 class Start:
-    """An ordinary night without news, and what of it is Dagster's: its import, its events; medians.
+    """An ordinary night without news, and Dagster alone with the ``events`` of one; medians.
 
     ``days``: Dagster alone with the events of a first load, by the number of its days.
     """
 
     night: Cost
-    dagster: Cost
     events: Cost
     days: dict[int, Cost]
 
@@ -149,7 +148,7 @@ def over_days(
 
 
 def start(arena: Arena, over: Sequence[int], runs: int, told: Told) -> Start:
-    """Measure ordinary nights without news, and imports of Dagster, in turn.
+    """Measure ordinary nights without news, and Dagster alone, in turn.
 
     ``over``: days of the first loads whose events are measured.
     """
@@ -160,14 +159,13 @@ def start(arena: Arena, over: Sequence[int], runs: int, told: Told) -> Start:
         arena.measure("product", task)
         for _ in range(runs + 1):
             costs["night"].append(arena.measure("product", replace(task, arguments=("sync",))))
-            costs["import"].append(arena.measure("dagster_alone", task))
             for days in (0, *over):
                 alone = arena.measure("dagster_events", replace(task, days=days))
                 costs[f"{days} days"].append(alone)
     # The first of each warms up.
-    night, dagster, events, *first_loads = (median(each[1:]) for each in costs.values())
-    told(f"a night without news: {night.cpu:.2f}, of it Dagster {dagster.cpu:.2f}")
-    return Start(night, dagster, events, dict(zip(over, first_loads, strict=True)))
+    night, events, *first_loads = (median(each[1:]) for each in costs.values())
+    told(f"a night without news: {night.cpu:.2f}, Dagster alone {events.cpu:.2f}")
+    return Start(night, events, dict(zip(over, first_loads, strict=True)))
 
 
 def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Efficiency]:
