@@ -135,14 +135,17 @@ class ServiceClient:
                 result = await self._exchange.send(operation, token.headers)
             except ServiceError as failure:
                 self._keep_pace(failure, place)
-                again = isinstance(failure, Unauthorized) and self._session.has_other(token)
+                again = False
+                if isinstance(failure, Unauthorized):
+                    token.refused += 1
+                    again = self._session.has_other(token)
                 if refused or not again:
-                    # Where new tokens help, others have used this one up.
-                    failure.retryable |= again and self._session.useless_logins == 0
+                    failure.retryable |= again and token.accepted
                     raise
                 refused = token
             else:
                 self.pace.answered()
+                token.accepted, token.refused = True, 0
                 if refused:
                     self._session.helped()
                 return result

@@ -15,9 +15,9 @@ login failed   with its retries, and no token is left      that error: it trips 
 =============  ==========================================  =========================================
 
 After a 401 the request is repeated once with another token: the session's, if it has a newer one, or that
-of a new login. A second 401 is final, unless the new token has helped others: then the request may be tried
-again later. Logins after a 401 count until a repeated request is accepted: after `_MOST_USELESS` in a row
-new tokens do not help, and the first 401 is final.
+of a new login. A second 401 is final, unless the token has served others: then the request may be tried again later.
+Logins after a 401 count until a repeated request is accepted, but for those after a token that is used up:
+after `_MOST_USELESS` in a row new tokens do not help, and the first 401 is final.
 """
 
 import asyncio
@@ -47,12 +47,20 @@ _MOST_USELESS = 3
 class Token:
     """A session token as the ``headers`` of every request that uses it.
 
-    ``expires_at``, ``renew_at``: epoch seconds by the service's clock.
+    ``expires_at``, ``renew_at``: epoch seconds by the service's clock. ``accepted``: whether a request with
+    it was; ``refused``: how many were answered 401 since then.
     """
 
     headers: SecretHeaders
     expires_at: float
     renew_at: float
+    accepted: bool = False
+    refused: int = 0
+
+    @property
+    def used_up(self) -> bool:
+        """Whether it has served its requests; one refusal may be the fault of what was asked for."""
+        return self.accepted and self.refused > 1
 
 
 class Session:
@@ -119,7 +127,7 @@ class Session:
             error.fatal, error.not_sent, error.retryable = True, True, False
             self._brake.trip(error)
             raise
-        self.useless_logins += refused
+        self.useless_logins += refused and not (stale and stale.used_up)
         self._exchange.counts.logins += 1
         left = expires_at - self._clock.timestamp()
         # One that came expired is never due: the service decides, and a 401 leads to a login.
