@@ -15,9 +15,9 @@ login failed   with its retries, and no token is left      that error: it trips 
 =============  ==========================================  =========================================
 
 After a 401 the request is repeated once with another token: the session's, if it has a newer one, or that
-of a new login. A second 401 is final, unless the token has served others: then the request may be tried again later.
-Logins after a 401 count until a repeated request is accepted, but for those after a token that is used up:
-after `_MOST_USELESS` in a row new tokens do not help, and the first 401 is final.
+of a new login. A second 401 is final, unless the token has served others: then the request may be tried
+again later. Logins after a 401 count until a repeated request is accepted, but for those after a token that
+is used up: after `_MOST_USELESS` in a row new tokens do not help, and the first 401 is final.
 """
 
 import asyncio
