@@ -76,18 +76,17 @@ class _Days:
     shown: Proven = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        #: Days that Dagster showed as materialized before.
         days = {str(day): day for day in self._listed()}
         found = self.context.instance.get_status_by_partition(ACTIVITIES, [*days], DAYS) or {}
         shown = dg.AssetPartitionStatus.MATERIALIZED
+        #: Days that Dagster showed as materialized before.
         self.green = {days[key] for key, status in found.items() if status is shown}
 
     def show_new(self) -> None:
         """Show the proven days that Dagster does not show yet, but for the planned ones."""
         days = self._missing() - self.planned
         if days:
-            changes = runs.changes_by_day(self.mirror.engine, self.run_id, [*days])
-            self.show(self._facts(days, changes))
+            self.show(self._facts(days, runs.changes_by_day(self.mirror.engine, self.run_id)))
 
     def proven(self) -> Proven:
         """Return the proven days that Dagster does not show, or not as they are now.

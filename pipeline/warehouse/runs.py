@@ -112,10 +112,7 @@ def changes_of(engine: sa.Engine, run_id: str) -> list[tuple[str, str, list[str]
     return fetch(engine, tuple_row, query, (run_id,))
 
 
-def changes_by_day(
-    engine: sa.Engine, run_id: str, days: Sequence[date] | None = None
-) -> dict[date, tuple[int, int]]:
-    """Return how many activities of each day, or of some ``days``, a run found new and changed."""
-    wanted = {"run_id": run_id, "days": days}
-    rows = fetch(engine, tuple_row, statement("load/run_changed_days"), wanted)
+def changes_by_day(engine: sa.Engine, run_id: str) -> dict[date, tuple[int, int]]:
+    """Return how many activities of each day a run found new and changed."""
+    rows = fetch(engine, tuple_row, statement("load/run_changed_days"), {"run_id": run_id})
     return {day: (new, changed) for day, new, changed in rows}

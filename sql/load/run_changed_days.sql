@@ -1,4 +1,4 @@
--- How many activities of each day, or of some days, a run found new and changed. Days with other changes have a row too.
+-- How many activities of each day a run found new and changed. Days with other changes have a row too.
 -- The id is cast on this side, so that the ledger is read by its key. Of quarantined rows it may be no
 -- UUID.
 select
@@ -11,7 +11,5 @@ inner join sync.activity_ledger as ledger
         when changes.change in ('new', 'changed', 'gone', 'returned')
             then changes.activity_id::uuid
     end
-where changes.run_id = %(run_id)s
-    and ledger.day is not null
-    and (%(days)s::date[] is null or ledger.day = any(%(days)s))
+where changes.run_id = %(run_id)s and ledger.day is not null
 group by ledger.day
