@@ -123,6 +123,21 @@ def warehouse_engine(url: str) -> Iterator[sa.Engine]:
 
 
 @contextmanager
+def _dropped_if_interrupted(connection: sa.Connection) -> Iterator[None]:
+    """Give up the connection where a signal ends the block: it may be in the middle of a statement.
+
+    Its rollback would fail, and that error would stand for the interrupt, as one that may pass.
+    """
+    try:
+        yield
+    except Exception:
+        raise
+    except BaseException:
+        connection.invalidate()
+        raise
+
+
+@contextmanager
 def open_session(engine: sa.Engine, *, autocommit: bool = False) -> Iterator[Session]:
     """Yield a psycopg connection in one transaction, or with ``autocommit`` outside of any.
 
@@ -130,7 +145,11 @@ def open_session(engine: sa.Engine, *, autocommit: bool = False) -> Iterator[Ses
     """
     options = {"isolation_level": "AUTOCOMMIT"} if autocommit else {}
     try:
-        with engine.connect().execution_options(**options) as connection, connection.begin():
+        with (
+            engine.connect().execution_options(**options) as connection,
+            connection.begin(),
+            _dropped_if_interrupted(connection),
+        ):
             yield driver(connection)
     except (DBAPIError, psycopg.Error) as error:
         raise explain(error, engine.url) from None
@@ -157,21 +176,6 @@ def hold_lock(engine: sa.Engine, lock: str, parameters: Mapping[str, Any]) -> Se
 def driver(connection: sa.Connection) -> Session:
     """Return the psycopg connection behind ``connection``, for COPY and plain SQL files."""
     return cast("Session", connection.connection.driver_connection)
-
-
-@contextmanager
-def _dropped_if_interrupted(connection: sa.Connection) -> Iterator[None]:
-    """Give up the connection where a signal ends the block: it may be in the middle of a statement.
-
-    Its rollback would fail, and that error would stand for the interrupt, as one that may pass.
-    """
-    try:
-        yield
-    except Exception:
-        raise
-    except BaseException:
-        connection.invalidate()
-        raise
 
 
 def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
