@@ -64,10 +64,7 @@ class Token:
 
 
 class Session:
-    """Holds the current ``token``. A login is retried by the policy of ``config``.
-
-    ``useless_logins``: new tokens in a row, after a 401, that did not help.
-    """
+    """Holds the current ``token``. A login is retried by the policy of ``config``."""
 
     def __init__(
         self, exchange: Exchange, clock: ServiceClock, config: ServiceConfig, brake: Brake
@@ -80,7 +77,8 @@ class Session:
         self._brake = brake
         self.token: Token | None = None
         self._login: asyncio.Future[Token] | None = None
-        self.useless_logins = 0
+        #: New tokens in a row, after a 401, that did not help.
+        self._useless_logins = 0
 
     async def obtain(self, refused: Token | None = None) -> Token:
         """Return a usable token, another one than ``refused``; log in if needed.
@@ -99,11 +97,11 @@ class Session:
 
     def has_other(self, token: Token) -> bool:
         """Whether there is another token than one that was answered 401, or a login may help."""
-        return token is not self.token or self.useless_logins < _MOST_USELESS
+        return token is not self.token or self._useless_logins < _MOST_USELESS
 
     def helped(self) -> None:
         """Note that a request was accepted when it was repeated after a 401."""
-        self.useless_logins = 0
+        self._useless_logins = 0
 
     def close(self) -> None:
         """End a login that nobody waits for any more."""
@@ -127,7 +125,7 @@ class Session:
             error.fatal, error.not_sent, error.retryable = True, True, False
             self._brake.trip(error)
             raise
-        self.useless_logins += refused and not (stale and stale.used_up)
+        self._useless_logins += refused and not (stale and stale.used_up)
         self._exchange.counts.logins += 1
         left = expires_at - self._clock.timestamp()
         # One that came expired is never due: the service decides, and a 401 leads to a login.
