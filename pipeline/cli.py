@@ -1,11 +1,9 @@
 """The ``pipeline`` command: names the commands and turns every error into one line."""
 
 import gc
-import os
 import signal
 import sys
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -13,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from pipeline.commands import STYLE, interrupts
+from pipeline.environment import share_with_libraries
 
 #: The commands by group, and what `--help` says of each. A command's module has a function of its name, or
 #: an ``app`` with subcommands, and is imported only when the command is used: help must be quick.
@@ -50,6 +49,9 @@ GROUPS = {
         "sandbox": "Serve a made-up service, until Ctrl-C.",
     },
 }
+
+#: They read no settings: `init` writes them, the others bring their own.
+_WITHOUT_SETTINGS = ("init", "demo", "dev", "sandbox")
 
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
@@ -93,16 +95,9 @@ def load(name: str) -> Any:
 app = typer.Typer(cls=_Commands, no_args_is_help=True, **STYLE | {"add_completion": True})
 
 
-def _read_env_file() -> None:
-    if os.path.lexists(file := Path.cwd() / ".env"):
-        from pipeline.commands.env_file import read_env_file
-
-        read_env_file(file)
-
-
 def _print_version(asked: bool) -> None:
     if asked:
-        _read_env_file()  # the daemon's unit asks for the version to learn whether .env is refused
+        share_with_libraries()  # the daemon's unit asks for the version to learn whether .env is refused
         from pipeline.commands.versions import versions
 
         typer.echo(versions())
@@ -120,8 +115,8 @@ def pipeline(
     ] = False,
 ) -> None:
     """Mirrors a Business Activities Service into a PostgreSQL warehouse."""
-    if context.invoked_subcommand != "init" and not {"-h", "--help"} & set(sys.argv):
-        _read_env_file()
+    if context.invoked_subcommand not in _WITHOUT_SETTINGS and not {"-h", "--help"} & set(sys.argv):
+        share_with_libraries()
 
 
 def main() -> None:

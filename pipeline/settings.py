@@ -1,6 +1,5 @@
 """Settings: environment variables, each with its name, parser and default in one place."""
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from pipeline.environment import FILE, OURS, environment, folder
+from pipeline.environment import SettingsInvalid as SettingsInvalid
 from pipeline.warehouse.errors import WarehouseUrlInvalid
 
 # What else is needed of the package is imported where it is used: a command's help needs none of it.
@@ -24,15 +25,10 @@ N = TypeVar("N", bound=float)
 #: Separates alert addresses. An address may hold commas itself, but a scheme begins only the next one.
 _NEXT_ADDRESS = re.compile(r"\s*,\s*(?=[\w.+-]+://)")
 
-#: What our names begin with, and what Kubernetes sets for a service whose name begins alike.
-_OURS = ("ACTIVITIES_", "WAREHOUSE_")
+#: What Kubernetes sets for a service whose name begins as our names do.
 _OF_KUBERNETES = re.compile(
     r"\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)=|\w+_PORT=\w+://"
 )
-
-
-class SettingsInvalid(Exception):
-    """Settings are missing or wrong; ``str()`` names all of them, without values of secrets."""
 
 
 def parse_date(text: str) -> date:
@@ -192,10 +188,10 @@ class Setting(Generic[T]):
 
 
 class _FromEnvironment:
-    """Settings, read from ``environ``. Its repr shows no value."""
+    """Settings, read from ``environ``, by default `environment`. Its repr shows no value."""
 
-    def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
-        self.environ = environ
+    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
+        self.environ = environment() if environ is None else environ
 
 
 class Alerting(_FromEnvironment):
@@ -305,9 +301,10 @@ def describe() -> Iterator[tuple[str, str | None]]:
         yield setting.name, f"{setting.default[0] or ''}" if setting.default else None
 
 
-def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
+def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     """Return the settings of a run, all of them checked. Raises `SettingsInvalid`."""
     settings = Settings(environ)
+    environ = settings.environ
     faults = _unknown_names(environ)
     with suppress(SettingsInvalid):  # what can't be read is named below
         today = datetime.now(settings.timezone).date()
@@ -322,8 +319,9 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
 
 def load_warehouse_url() -> str:
     """Return the one setting of commands that only read the warehouse. Raises `SettingsInvalid`."""
-    _read([], os.environ, _unknown_names(os.environ))
-    return Settings().warehouse_url
+    settings = Settings()
+    _read([], settings.environ, _unknown_names(settings.environ))
+    return settings.warehouse_url
 
 
 def load_alerting() -> Alerting:
@@ -331,8 +329,9 @@ def load_alerting() -> Alerting:
 
     Raises `SettingsInvalid`.
     """
-    _read(_settings_of(Alerting), os.environ)
-    return Alerting()
+    alerting = Alerting()
+    _read(_settings_of(Alerting), alerting.environ)
+    return alerting
 
 
 def _settings_of(kind: type[_FromEnvironment]) -> list[Setting[Any]]:
@@ -345,7 +344,7 @@ def _unknown_names(environ: Mapping[str, str]) -> list[str]:
     return [
         f"{name} is not a setting, did you mean {get_close_matches(name.upper(), names, 1, 0.0)[0]}?"
         for name in sorted(environ.keys() - set(names))
-        if name.upper().startswith(_OURS) and not _OF_KUBERNETES.match(f"{name}={environ[name]}")
+        if name.upper().startswith(OURS) and not _OF_KUBERNETES.match(f"{name}={environ[name]}")
     ]
 
 
@@ -370,6 +369,6 @@ def _read(
         wrong.insert(0, f"not set: {', '.join(missing)}")
     if wrong:
         raise SettingsInvalid(
-            f"settings: {'; '.join(wrong)} (environment variables, or a .env file here)"
+            f"settings: {'; '.join(wrong)} (environment variables, or {folder() / FILE})"
         )
     return values

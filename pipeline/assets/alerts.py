@@ -8,7 +8,6 @@ take, and it does not see checks.
 """
 
 import json
-import os
 import time
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -21,6 +20,7 @@ from pipeline.assets.posting import Alert, Kind, ping, post
 from pipeline.assets.reasons import ENDED, events_of, reason_of, why_failed
 from pipeline.assets.tables import DAYS_TAG
 from pipeline.assets.watch import NIGHTLY, job_name, missed_night, standing_still, switches
+from pipeline.environment import environment
 from pipeline.settings import Alerting, SettingsInvalid, load_alerting
 
 #: Most ended runs that one tick looks at for one address. The next tick takes the others.
@@ -43,7 +43,7 @@ _LAUNCH_AGAIN = "what is stored stays stored; remove the cause, then launch the 
     name="alerts",
     minimum_interval_seconds=30,
     default_status=dg.DefaultSensorStatus.RUNNING
-    if any(os.environ.get(name, "").strip() for name in _SWITCHES)
+    if any(environment().get(name, "").strip() for name in _SWITCHES)
     else dg.DefaultSensorStatus.STOPPED,
     description="Posts runs that failed or recovered, failed checks of severity ERROR, missed nights and"
     " failed ticks to ACTIVITIES_ALERT_URLS, and requests ACTIVITIES_HEARTBEAT_URL after each good night."

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from enum import IntEnum
@@ -16,6 +16,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
+
+from pipeline.environment import SettingsInvalid, environment
 
 #: The option of every command with output for programs.
 AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON, for programs.")]
@@ -61,7 +63,9 @@ class _Messages(_Printer):
     @property
     def json_lines(self) -> bool:
         """Whether ``ACTIVITIES_LOG_FORMAT`` asks for JSON."""
-        return os.environ.get("ACTIVITIES_LOG_FORMAT") == "json"
+        with suppress(SettingsInvalid):  # it is told in plain text
+            return environment().get("ACTIVITIES_LOG_FORMAT") == "json"
+        return False
 
     @property
     def is_terminal(self) -> bool:

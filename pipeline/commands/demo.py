@@ -1,6 +1,6 @@
 """``pipeline demo``: the whole product on this machine, without any account."""
 
-import os
+import shlex
 from datetime import UTC, datetime
 
 import typer
@@ -26,14 +26,12 @@ def demo() -> None:
 
     Run it again: it continues and fetches only what has changed.
     """
-    from pipeline.commands.home import home
     from pipeline.commands.job import run_job
     from pipeline.commands.private_stage import private_stage
     from pipeline.commands.runs import print_parts
     from pipeline.sync.days import DayRange
 
-    with private_stage(home()) as running:
-        os.environ.update(running.environment())
+    with private_stage() as (running, place):
         before, after = _AGAIN if running.story.shows else _FIRST
         out.print(before)
         days = DayRange(running.story.first_day, datetime.now(UTC).date())
@@ -42,9 +40,11 @@ def demo() -> None:
         _show(running.warehouse_url)
         out.print(after)
         out.print(
-            "`pipeline dev` opens the Dagster UI on the same warehouse; while it runs, query it as an"
-            " analyst by"
+            "`pipeline dev` opens the Dagster UI on the same warehouse. While it runs, look at it by"
+            " `pipeline status`, `runs` or `report`, and query it as an analyst:"
         )
+        for command in ("status", "runs", "report"):
+            out.print(f"DAGSTER_HOME={shlex.quote(str(place))} pipeline {command}")
         out.print(f'psql "{running.analyst_url}"', markup=False)
     raise typer.Exit(outcome.exit)
 

@@ -7,7 +7,6 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, timedelta
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import sqlalchemy as sa
@@ -15,6 +14,7 @@ import sqlalchemy as sa
 from pipeline.commands.failures import guarded
 from pipeline.commands.home import home, nearly_full
 from pipeline.commands.versions import versions
+from pipeline.environment import FILE, folder
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.errors import (
     BadRequest,
@@ -56,9 +56,9 @@ def _guard(what: str, findings: Iterator[Finding]) -> Iterator[Finding]:
 def _settings() -> Iterator[Finding]:
     """Check the settings, then what only complete settings can reach."""
     yield "package", versions(), True
-    file = Path(".env")
+    file = folder() / FILE
     if file.is_file() and stat.S_IMODE(file.stat().st_mode) & 0o077:
-        yield ".env", "others on this machine can read your secrets: chmod 600 .env", None
+        yield ".env", f"others on this machine can read your secrets: chmod 600 {file}", None
     settings = load_settings()
     yield "settings", f"complete; days are cut in {settings.timezone}", True
     url = urlsplit(settings.base_url)

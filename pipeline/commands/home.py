@@ -1,10 +1,11 @@
-"""Where Dagster's files and its history are, and the private server of ``demo`` and ``dev``."""
+"""The folder in use, made ready for Dagster's history; the private folder of ``demo`` and ``dev``."""
 
 import os
 import shutil
 from pathlib import Path
 
 from pipeline.commands.console import UsageWrong, err
+from pipeline.environment import folder
 from pipeline.warehouse.sql import shipped
 
 #: The files by which Dagster knows the project; the package brings both.
@@ -12,29 +13,17 @@ FILES = ("dagster.yaml", "workspace.yaml")
 
 
 def home() -> Path:
-    """Return the folder of Dagster's files and history (docs/operations.md "Where things lie").
+    """Return the folder in use, with Dagster's history (docs/operations.md "Where things lie").
 
-    ``DAGSTER_HOME``, else this folder or the checkout if it has a dagster.yaml and can be written, else
-    the user's folder for state, which is made, and named on stderr. Without a dagster.yaml of its own the
-    folder gets a link to the package's. Raises `UsageWrong` when it is not there or can't be written.
+    The user's folder for state is made, and named on stderr. Without a dagster.yaml of its own the folder
+    gets a link to the package's. Raises `UsageWrong` when it is not there or can't be written.
     """
-    given = os.environ.get("DAGSTER_HOME")
-    if not given:
-        for near in (Path.cwd(), Path(__file__).resolve().parents[2]):
-            if (near / "dagster.yaml").is_file() and os.access(near, os.W_OK):
-                return near
-    place = Path(given).expanduser().resolve() if given else _state_folder()
+    place = folder()
     try:
-        if not given and not place.is_dir():
+        if not os.environ.get("DAGSTER_HOME") and not place.is_dir():
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
             err.print(f"Dagster's history and the demo's PostgreSQL go to {place}")
-        file = place / "dagster.yaml"
-        if not file.is_file():
-            # A link, so that an update of the package updates it too. Two commands may make it at once:
-            # each makes its own, and a rename is never seen half done.
-            new = file.with_name(f".{file.name}.{os.getpid()}")
-            new.symlink_to(shipped(file.name))
-            new.replace(file)
+        _link(place)
     except OSError as error:
         remedy = "set DAGSTER_HOME to a folder that you may write to"
         raise UsageWrong(
@@ -43,9 +32,15 @@ def home() -> Path:
     return place
 
 
-def _state_folder() -> Path:
-    named = Path(os.environ.get("XDG_STATE_HOME", ""))
-    return (named if named.is_absolute() else Path.home() / ".local/state") / "activity-warehouse"
+def _link(place: Path) -> None:
+    """Give the folder a dagster.yaml, if it has none."""
+    file = place / "dagster.yaml"
+    if not file.is_file():
+        # A link, so that an update of the package updates it too. Two commands may make it at once:
+        # each makes its own, and a rename is never seen half done.
+        new = file.with_name(f".{file.name}.{os.getpid()}")
+        new.symlink_to(shipped(file.name))
+        new.replace(file)
 
 
 def nearly_full(folder: Path) -> str | None:

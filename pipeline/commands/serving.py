@@ -115,9 +115,12 @@ def serve(port: int | None) -> Exit:
 
     place = home()
     os.environ["DAGSTER_HOME"] = str(place)
-    # Dagster imports from where it is started, so a package `pipeline` beside the history would hide ours.
-    os.chdir(Path(__file__).resolve().parents[2])
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(place), os.environ.get("PYTHONPATH", "")])
+    # Ours first: a package `pipeline` beside the history must not hide it.
+    found = [str(Path(__file__).resolve().parents[2]), str(place), os.environ.get("PYTHONPATH", "")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, found))
+    # Dagster would overwrite the environment from a `.env` of the folder in which it is started.
+    (place / "storage").mkdir(exist_ok=True)
+    os.chdir(place / "storage")
     own = place / "workspace.yaml"
     workspace = ("-w", str(own if own.is_file() else shipped(own.name)))
     # A shell starts programs in the background with SIGINT ignored.

@@ -91,7 +91,8 @@ def test_psql_as_analyst_answers_the_questions_after_the_demo(
     shown: tuple[Done, Done], place: Project
 ) -> None:
     for done in shown:
-        assert "query it as an analyst by" in done.out
+        assert "query it as an analyst:" in done.out
+        assert f"DAGSTER_HOME={place.folder}/.local pipeline status" in done.out
     files = sorted((CHECKOUT / "sql" / "queries").glob("*.sql"))
     assert len(files) >= 20
     with LocalPostgres(place.folder / ".local" / "postgres") as server:
@@ -158,6 +159,6 @@ def test_dev_opens_the_ui_and_leaves_nothing(shown: tuple[Done, Done], place: Pr
     assert done.code == 0, done
     assert "Traceback" not in done.out + done.err
     assert processes_in(place.folder) == {}
-    assert (place.folder / "history" / "runs.db").is_file()
+    assert (place.folder / ".local" / "history" / "runs.db").is_file()
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)) != 0

@@ -49,7 +49,7 @@ def test_units_are_hardened(units: list[str]) -> None:
 
 
 def test_units_agree_with_each_other() -> None:
-    same = ("User", "EnvironmentFile", "Environment", "StateDirectory", "WorkingDirectory")
+    same = ("User", "EnvironmentFile", "Environment", "StateDirectory")
     settings = [service(unit) for unit in UNITS]
     for name in same:
         assert len({each[name] for each in settings}) == 1

@@ -43,15 +43,15 @@ def free_port() -> int:
 
 
 class DagsterDev:
-    """``pipeline ui`` in a project's folder; a context manager that ends it as Ctrl-C does."""
+    """``pipeline ui`` or ``dev`` in a project's folder; a context manager that ends it as Ctrl-C does."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, command: str = "ui") -> None:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         self._folder = project.folder
         self._client = httpx.Client(verify=False, trust_env=False, timeout=60)  # noqa: S501 - no TLS here
         self.command = Command(
-            [PROGRAM, "ui", "--port", str(port)],
+            [PROGRAM, command, "--port", str(port)],
             project.folder,
             project.environment(),
         )

@@ -21,7 +21,7 @@ ALLOWED = {
     "report": {"warehouse"},
     "sync": {"service", "warehouse"},
     "authorizations": {"service", "sync", "warehouse"},
-    "assets": {"service", "sync", "authorizations", "warehouse", "settings"},
+    "assets": {"service", "sync", "authorizations", "warehouse", "settings", "environment"},
     "sandbox": set[str](),
     "local": {"sandbox"},
 }

@@ -178,7 +178,8 @@ def test_a_checkout_that_one_may_not_write_to_is_no_home(tmp_path: Path) -> None
     folder.mkdir()
     (folder / "dagster.yaml").write_text("{}", encoding="utf-8")
     folder.chmod(0o500)
-    code = "from pipeline.commands import home; home.__file__ = '/a/b/c'; print(home.home())"
+    code = "from pipeline import environment; environment.__file__ = '/a/b'\n"
+    code += "from pipeline.commands.home import home; print(home())"
     # Without these rights the superuser, too, may not write there.
     rights = (
         ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []

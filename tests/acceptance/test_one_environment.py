@@ -1,0 +1,167 @@
+"""One environment: what the command line, the code server and a run see, wherever the code lies.
+
+Beside each folder lie other settings that nothing there may read: in the checkout, or in the environment.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.acceptance.conftest import SECRETS
+from tests.support.commands import CHECKOUT, Command, Project, eventually, service_settings
+from tests.support.daemon import DagsterDev
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.acceptance.conftest import Serve
+
+pytestmark = pytest.mark.daemon
+
+_ZONES = """query($where: RepositorySelector!) { schedulesOrError(repositorySelector: $where) {
+    ... on Schedules { results { executionTimezone } } } }"""
+_LAUNCH = """mutation($p: ExecutionParams!) { launchRun(executionParams: $p) {
+    __typename ... on LaunchRunSuccess { run { runId } } } }"""
+_RUN = """query($id: ID!) { runOrError(runId: $id) { ... on Run { status } } }"""
+
+_CODE = {"repositoryLocationName": "pipeline", "repositoryName": "__repository__"}
+
+#: What nobody may read: another zone, and a warehouse and a service that do not answer.
+WRONG = {
+    "ACTIVITIES_TIMEZONE": "Asia/Tokyo",
+    "ACTIVITIES_BASE_URL": "http://127.0.0.1:9",
+    "ACTIVITIES_ALERT_URLS": "json://127.0.0.1:9",
+    "WAREHOUSE_URL": "postgresql://nobody@127.0.0.1:9/wrong",
+}
+
+
+def write(folder: Path, settings: dict[str, str]) -> None:
+    lines = [f"{name}='{value}'\n" for name, value in settings.items()]
+    (folder / ".env").write_text("".join(lines), encoding="utf-8")
+
+
+def code_in(folder: Path, *, wheel: bool = False) -> Path:
+    """Put the package into a folder, as a checkout or as a wheel has it."""
+    skipped = shutil.ignore_patterns("__pycache__", "_shipped")
+    shutil.copytree(CHECKOUT / "pipeline", folder / "pipeline", ignore=skipped)
+    beside = folder / "pipeline" / "_shipped" if wheel else folder
+    shutil.copytree(CHECKOUT / "sql", beside / "sql", ignore=skipped)
+    for name in ("dagster.yaml", "workspace.yaml"):
+        shutil.copy(CHECKOUT / name, beside / name)
+    return folder
+
+
+@pytest.fixture
+def settings(serve: Serve, migrated_url: str) -> dict[str, str]:
+    """Return the settings of a few activities of today."""
+    now = datetime.now(UTC)
+    service = serve(20, from_date=now.date() - timedelta(1), to_date=now.date(), now=now)
+    return service_settings(service.base_url, SECRETS) | {
+        "ACTIVITIES_TIMEZONE": "America/Lima",
+        "ACTIVITIES_START_DATE": str(now.date() - timedelta(3)),
+        "WAREHOUSE_URL": migrated_url,
+    }
+
+
+def seen(project: Project, zone: str, command: str = "ui", look: Project | None = None) -> None:
+    """Compare what the code server, a run and the command line see."""
+    with DagsterDev(project, command) as ui:
+        schedules = ui.ask(_ZONES, where=_CODE)["schedulesOrError"]["results"]
+        assert {each["executionTimezone"] for each in schedules} == {zone}
+        run = launch(ui)
+        assert ended(ui, run) == "SUCCESS"
+        told = ask(look or project, "doctor"), ask(look or project, "runs")
+    found = {each["what"]: each["found"] for each in told[0]}
+    assert found["settings"].endswith(f"days are cut in {zone}")
+    assert run in {each["run_id"] for each in told[1]}
+
+
+def launch(ui: DagsterDev) -> str:
+    selector = {**_CODE, "jobName": "sync_days_job"}
+    launched = ui.ask(_LAUNCH, p={"selector": selector, "runConfigData": "{}"})["launchRun"]
+    assert launched["__typename"] == "LaunchRunSuccess", launched
+    return str(launched["run"]["runId"])
+
+
+def ended(ui: DagsterDev, run: str) -> str:
+    def status() -> str | None:
+        found = str(ui.ask(_RUN, id=run)["runOrError"]["status"])
+        return found if found in {"SUCCESS", "FAILURE", "CANCELED"} else None
+
+    return eventually(status, "the run has ended", 120, pause=0.5)
+
+
+def ask(project: Project, command: str) -> Any:
+    arguments = [sys.executable, "-P", "-m", "pipeline", command, "--json"]
+    with Command(arguments, project.folder, project.environment()) as started:
+        done = started.end()
+    assert done.out, done
+    return json.loads(done.out)
+
+
+def test_a_checkout_with_an_env_file(tmp_path: Path, settings: dict[str, str]) -> None:
+    checkout = code_in(tmp_path / "checkout")
+    write(checkout, settings)
+    project = Project(checkout, {"PYTHONPATH": str(checkout), "DAGSTER_HOME": ""})
+    seen(project, "America/Lima")
+
+
+def test_a_folder_of_init_beside_a_checkout_and_a_new_password(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
+    checkout = code_in(tmp_path / "checkout")
+    write(checkout, settings | WRONG)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    project = Project(folder, {"PYTHONPATH": str(checkout), "DAGSTER_HOME": ""})
+    assert project.run("init").code == 0
+    write(folder, settings | {"ACTIVITIES_PASSWORD": "no longer"})
+    with DagsterDev(project) as ui:
+        assert ended(ui, launch(ui)) == "FAILURE"
+        write(folder, settings)
+        assert ended(ui, launch(ui)) == "SUCCESS"
+    seen(project, "America/Lima")
+
+
+def test_a_wheel_and_a_folder_with_nothing_but_an_env_file(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
+    packages = code_in(tmp_path / "packages", wheel=True)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    write(folder, settings)
+    seen(Project(folder, {"PYTHONPATH": str(packages), "DAGSTER_HOME": ""}), "America/Lima")
+    assert (folder / "history").is_dir()
+
+
+def test_the_environment_before_the_file(tmp_path: Path, settings: dict[str, str]) -> None:
+    elsewhere, home = tmp_path / "elsewhere", tmp_path / "home"
+    for each in (elsewhere, home):
+        each.mkdir()
+        write(each, WRONG)
+    settings |= {"DAGSTER_HOME": str(home), "ACTIVITIES_ALERT_URLS": ""}
+    seen(Project(elsewhere, settings), "America/Lima")
+
+
+@pytest.fixture
+def open_folder(servers_folder: Path) -> Iterator[Path]:
+    """Make a folder that the private PostgreSQL's user can enter."""
+    with tempfile.TemporaryDirectory(prefix="dev-", dir=servers_folder) as name:
+        Path(name).chmod(0o711)
+        yield Path(name)
+
+
+def test_dev_beside_real_settings(open_folder: Path) -> None:
+    write(open_folder, WRONG)
+    project = Project(open_folder, WRONG | {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
+    private = Project(open_folder, {"DAGSTER_HOME": str(open_folder / ".local")})
+    seen(project, "UTC", "dev", private)
+    assert not (open_folder / "history").exists()
