@@ -6,7 +6,7 @@ import dagster as dg
 
 from pipeline.assets.facts import ACTIVITIES, judge
 from pipeline.assets.mirror import OpenMirror
-from pipeline.warehouse import verifications
+from pipeline.warehouse import ledger, verifications
 from pipeline.warehouse.invariants import INVARIANTS, Invariant, violations
 from pipeline.warehouse.verifications import Measured
 
@@ -23,6 +23,8 @@ def _spec(invariant: Invariant) -> dg.AssetCheckSpec:
 #: The bound warns above this share, once so many activities were drawn that it can be below, or so many
 #: of them were stale that it can't.
 _MOST_STALE, _ENOUGH_DRAWN, _ENOUGH_STALE = 0.01, 1000, 3
+#: The rule that is broken in earnest where very much was lost or rewritten.
+_LOST_MUCH = "details_agree"
 _STALE = dg.AssetCheckSpec(
     "stale_share",
     asset=ACTIVITIES,
@@ -40,15 +42,20 @@ def invariants(
     with mirror.opened(context.op_execution_context):
         for invariant in INVARIANTS:
             if _spec(invariant).key in selected:
-                yield _judge(invariant, *violations(mirror.engine, invariant))
+                many = invariant.name == _LOST_MUCH and bool(ledger.many_lost(mirror.engine))
+                yield _judge(invariant, *violations(mirror.engine, invariant), serious=many)
         if _STALE.key in selected:
             yield _judge_samples(verifications.so_far(mirror.engine))
 
 
-def _judge(invariant: Invariant, number: int, sample: list[str]) -> dg.AssetCheckResult:
+def _judge(
+    invariant: Invariant, number: int, sample: list[str], *, serious: bool
+) -> dg.AssetCheckResult:
     rows = "1 row breaks" if number == 1 else f"{number} rows break"
     problem = f"{rows} this rule, for example {', '.join(sample)} - {invariant.remedy}"
-    return judge(_spec(invariant), problem if number else None, {"violations": number})
+    severity = dg.AssetCheckSeverity.ERROR if serious else dg.AssetCheckSeverity.WARN
+    counts = {"violations": number}
+    return judge(_spec(invariant), problem if number else None, counts, severity)
 
 
 def _judge_samples(measured: Measured) -> dg.AssetCheckResult:

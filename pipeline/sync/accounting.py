@@ -11,7 +11,7 @@ from pipeline.sync.context import Run
 from pipeline.sync.days import DayRange, day_of
 from pipeline.sync.listing import SMALL_PAGE
 from pipeline.sync.options import Summary
-from pipeline.warehouse import coverage, quarantine, service_facts
+from pipeline.warehouse import coverage, ledger, quarantine, service_facts
 from pipeline.warehouse.coverage import DayCoverage
 
 #: Lines of a summary that name single days; the rest are counted.
@@ -47,6 +47,7 @@ def sum_up(run: Run, summary: Summary, before: date | None) -> None:
     known = coverage.between(run.engine, min(days), max(days)) if days else {}
     touched = [each for day, each in known.items() if day in days]
     summary.problems += name_problems(touched)
+    summary.problems += _name_discrepancies(run)
     if before is None:
         summary.quarantined = sum(day.quarantined for day in touched)
         return
@@ -54,6 +55,28 @@ def sum_up(run: Run, summary: Summary, before: date | None) -> None:
     summary.quarantined = len({each.subject for each in older if not each.accepted})
     if summary.quarantined and not summary.problems:
         summary.problems.append(f"{summary.quarantined} activities of older days in quarantine")
+
+
+def _name_discrepancies(run: Run) -> list[str]:
+    """Log what is in doubt, in one line; return a problem where very much was lost or rewritten."""
+    found = ledger.discrepancies(run.engine)
+    if found:
+        counts = ", ".join(
+            f"{number} {name} ({unsettled} to be asked again)" if unsettled else f"{number} {name}"
+            for name, number, unsettled, _ in found[:_MOST_NAMED]
+        )
+        run.progress.log(
+            f"details with a discrepancy: {counts}; for example {found[0][-1]}. All of them:"
+            " sync.activity_ledger, where discrepancy is not null"
+        )
+    many = ledger.many_lost(run.engine, run.began)
+    if not many:
+        return []
+    return [
+        f"the details of {many} activities have lost or rewritten something without a newer updated_at:"
+        " ask the service's owner; what the answers no longer say is in landing.activity_details. The next"
+        " night that gets the same takes it for a habit"
+    ]
 
 
 def name_slow_clock(days: DayRange | None, clock: ServiceClock, zone: ZoneInfo) -> list[str]:

@@ -9,6 +9,7 @@ from pipeline.sync.options import Tools
 from pipeline.sync.proof import Evidence
 from pipeline.sync.stamps import Stamp
 from pipeline.sync.work import Worker
+from pipeline.warehouse.habits import Habits
 
 
 @dataclass(eq=False, repr=False)
@@ -17,7 +18,9 @@ class Run(Tools):
 
     These change while the run goes on: ``evidence`` is what the list has shown; ``walked`` are the days
     whose list was read, ``proven`` those of them that are proven; ``touched`` all days that the run looked
-    at. ``expired``: activities of which the list says that their sharing period is over.
+    at; ``reopened`` those that were listed otherwise after they were proven, and are not walked since.
+    ``expired``: activities of which the list says that their sharing period is over. ``doubts``: activities
+    that were asked for again because of a doubt, with its discrepancies; ``habits`` are the service's.
     ``held_back``: what this process does not mark as gone.
     ``covered``: days that were walked before this run. ``forecast``: whether the cost was told.
     """
@@ -35,15 +38,24 @@ class Run(Tools):
     walked: set[date] = field(default_factory=set)
     proven: set[date] = field(default_factory=set)
     touched: set[date] = field(default_factory=set)
+    reopened: set[date] = field(default_factory=set)
     expired: set[str] = field(default_factory=set)
+    doubts: dict[str, list[str]] = field(default_factory=dict)
+    habits: Habits = field(default_factory=Habits)
     forecast: bool = False
 
     def forget(self, names: set[str]) -> None:
         """Forget what is proven and fetched, but for what is judged at the end."""
-        worker, odd = self.worker, self.loader.loaded.odd
-        done = names.difference(worker.refused, worker.failed, worker.again, worker.odd, odd)
+        worker, doubtful = self.worker, self.loader.loaded.doubtful
+        done = names.difference(worker.refused, worker.failed, worker.again, doubtful)
         worker.asked -= done
         self.expired -= done
+
+    def note_reopened(self) -> None:
+        """Take back the proof of days that loads have changed the list of."""
+        reopened = self.loader.take_reopened()
+        self.proven -= reopened
+        self.reopened |= reopened
 
     def pace(self) -> float:
         """Return how many requests a second this process has sent so far."""

@@ -182,15 +182,6 @@ class Mapper:
                     outcome.details = replace(outcome.details, meaning=row.details)
         return outcome
 
-    def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
-        """Map details as received when ``like`` was; None if they do not map."""
-        try:
-            activity = decode_details(body)
-            times = like.asked_at, like.received_at, like.service_time
-            return self.details(body, activity, like.activity_id, *times)
-        except (UnexpectedShape, Unstorable):
-            return None
-
     def _unknown(
         self, codes: list[Carried], kind_of_field: str, fields: list[str]
     ) -> list[tuple[str, str]]:

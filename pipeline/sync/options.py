@@ -70,17 +70,13 @@ class Progress(Protocol):
 
 @dataclass(eq=False, repr=False)
 class Tools:
-    """What all runs of a process work with. ``zone``: the configured time zone, in which days are cut.
-
-    ``overtaken``: activities of which the list has shown something new since this process asked first.
-    """
+    """What all runs of a process work with. ``zone``: the configured time zone, in which days are cut."""
 
     client: ServiceClient
     engine: sa.Engine
     zone: ZoneInfo
     options: Options
     progress: Progress
-    overtaken: set[str] = field(default_factory=set, kw_only=True)
 
 
 @dataclass

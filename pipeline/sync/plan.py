@@ -73,6 +73,8 @@ def plan_older_days(run: Run, before: date, limit: int) -> Plan:
     single += todo.open_or_gone(run.engine, rest.keys() - walked, audit)
     # What a walked day names is fetched beside the walk.
     single = [each for each in single if each.day not in walked or each.reason == "gone"]
+    # What is in doubt is asked for last.
+    single = [each for each in single if each.reason != "doubtful"]
     note = (
         f"older days: {len(days)} hold activities that are not final;"
         f" {len(walked)} walked ({len(broken)} because they were not complete,"

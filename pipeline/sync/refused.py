@@ -79,7 +79,7 @@ async def judge_refused(run: Run) -> list[str]:
     known = await asyncio.to_thread(ledger.read, run.engine, names)
     gone: dict[str, LedgerRow] = {}
     outcomes: list[Outcome] = []
-    unread = set[date]()
+    unread = defaultdict[date, set[str]](set)
     for name in names:
         row, refusal = known.get(name), refused.get(name) or failed[name]
         if row is None:
@@ -91,12 +91,16 @@ async def judge_refused(run: Run) -> list[str]:
         elif _is_young(run, name):
             outcomes.append(Outcome(name, not_yet_at=refusal.at))
         elif name in refused and name not in run.evidence.created and row.day not in run.walked:
-            unread |= {row.day} if row.day is not None else set()
+            if row.day is not None:
+                unread[row.day].add(name)
         else:
             outcomes.append(Outcome(name, failures=[refusal.failure(row.day)]))
     await run.loader.store(outcomes)
     reason = "details of activities were refused; the next night reads the list again"
-    await asyncio.to_thread(coverage.doubt, run.engine, unread, reason)
+    await asyncio.to_thread(coverage.doubt, run.engine, unread.keys(), reason)
+    # They are walked by the same run, which asks once more then.
+    run.reopened |= unread.keys()
+    run.worker.asked -= set().union(*unread.values())
     return await _mark_gone(run, gone, refused) if gone else []
 
 

@@ -11,6 +11,7 @@ from pipeline.sync.accounting import name_slow_clock, sum_up
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Run
 from pipeline.sync.days import DayRange, day_of
+from pipeline.sync.doubts import ask_doubtful
 from pipeline.sync.listing import ListReader
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import load_mapper
@@ -27,10 +28,14 @@ from pipeline.telemetry import step
 from pipeline.warehouse import coverage, ledger, quarantine, service_facts
 from pipeline.warehouse.erase import Due, erase_due
 from pipeline.warehouse.erasures import set_policy
+from pipeline.warehouse.habits import read as read_habits
 from pipeline.warehouse.load import load
 from pipeline.warehouse.prune import prune
 from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.server import check_zone
+
+#: So often at most a run walks days again that it has reopened.
+_MOST_WALKS = 4
 
 
 @dataclass(eq=False, repr=False)
@@ -158,7 +163,9 @@ class Mirror(Tools):
         covered = await asyncio.to_thread(coverage.covered_days, engine)
         stamp = await asyncio.to_thread(stamps, engine)
         self.began = self.began or stamp()
-        loader = Loader(engine, partial(load, engine, run_id, mapper), options)
+        habits = await asyncio.to_thread(read_habits, engine)
+        store = partial(load, engine, run_id, mapper, habits=habits)
+        loader = Loader(engine, store, options)
         run = Run(
             run_id=run_id,
             client=client,
@@ -166,7 +173,6 @@ class Mirror(Tools):
             zone=self.zone,
             options=options,
             progress=self.progress,
-            overtaken=self.overtaken,
             mapper=mapper,
             loader=loader,
             worker=Worker(self, mapper, loader, stamp, sick),
@@ -175,6 +181,7 @@ class Mirror(Tools):
             held_back=self.held_back,
             held={(each.source, each.subject): each.waits for each in held},
             covered=covered,
+            habits=habits,
         )
         list_ = ListReader(
             list_page=client.list_activities,
@@ -219,14 +226,33 @@ async def _walk(
 
 
 async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
-    """Ask for what the lists no longer have, ask again for what failed, and judge what was refused."""
+    """Ask for what the lists no longer have, ask again for what failed or is in doubt, judge refusals.
+
+    Days that this reopens, or that a row of another question has reopened, are walked now.
+    """
+    for _ in range(_MOST_WALKS):
+        await _end(run, list_, summary)
+        run.note_reopened()
+        reopened = run.reopened & (run.covered | run.walked)
+        run.touched |= reopened
+        if not reopened:
+            return
+        await _walk(run, list_, reopened)
+
+
+async def _end(run: Run, list_: ListReader, summary: Summary) -> None:
     if summary.kind == "open":
-        unclear = sorted({*run.worker.refused, *run.loader.loaded.odd})
-        # Only the list can say why something is refused or odd that was fetched by itself.
+        unclear = sorted({*run.worker.refused, *run.loader.loaded.doubtful})
+        # Only the list can say why something is refused or in doubt that was fetched by itself.
         known = await asyncio.to_thread(ledger.read, run.engine, unclear)
-        days = {row.day for row in known.values() if row.day is not None}
+        days = {
+            row.day
+            for name, row in known.items()
+            if row.day is not None and (name in run.worker.refused or row.contradicts_list)
+        }
         await _walk(run, list_, days - run.walked)
     await run.worker.finish()
+    await ask_doubtful(run, everywhere=summary.kind == "open")
     await ask_unlisted(run)
     await run.worker.finish()
     problems = await judge_refused(run)

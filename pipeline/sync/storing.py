@@ -54,7 +54,6 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         )
     changed = {row.subject for row in news}
     # What has changed is asked for again, also within one run.
-    run.overtaken |= {name for name in changed - stale if _asked_before(run, name, known.get(name))}
     run.worker.asked -= changed - stale
     for row in rows:
         key = ("list", row.subject)
@@ -67,12 +66,6 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     # Details may have told another day than the row.
     days = {**placed, **{name: row.day for name, row in known.items() if row.details and row.day}}
     return run.evidence.add(question, {name: days[name] for name in placed})
-
-
-def _asked_before(run: Run, name: str, known: LedgerRow | None) -> bool:
-    """Whether this run has asked for the details, or another one of this process has had them."""
-    checked_at = known.checked_at if known is not None else None
-    return name in run.worker.asked or (checked_at is not None and checked_at >= run.began)
 
 
 def _place(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from pipeline.sync.context import Run
+from pipeline.sync.doubts import ask_doubtful
 from pipeline.sync.intervals import clopper_pearson, upper_bound
 from pipeline.warehouse import quarantine, verifications
 
@@ -82,10 +83,11 @@ async def measure(run: Run, size: int) -> Sample:
     differing = run.loader.loaded.differing
     await run.worker.work(drawn)
     await run.worker.finish()
+    await ask_doubtful(run, everywhere=False)
     loaded, worker = run.loader.loaded, run.worker
     shown = {each.activity_id for each in drawn if each.reason == "refused"}
     quarantined = {each.subject for each in await asyncio.to_thread(quarantine.held, run.engine)}
-    lost = names & ({*worker.failed} | loaded.odd | quarantined)
+    lost = names & ({*worker.failed} | quarantined)
     refused = names & worker.refused.keys() - shown - lost
     stale = (names & loaded.differing) - differing - lost - worker.refused.keys()
     # What the tables show already is not judged again.

@@ -82,13 +82,14 @@ class Walk:
             if self.reader.undated:
                 await self._read_without_dates()
             for way in () if self.reader.undated else _WAYS:
-                run.proven -= run.loader.take_reopened()
+                run.note_reopened()
                 left = sorted(self.days - run.proven, reverse=True)
                 if not left:
-                    return
+                    break
                 await self._forget_removed(left)
                 await self._side_by_side(iter(left), partial(self._day, way=way))
             await self._conclude()
+        run.reopened -= self.days
 
     async def _read_without_dates(self) -> None:
         """Ask twice for everything: dates mean something else than the creation. Days are cut here."""
@@ -309,7 +310,7 @@ class Walk:
         """Yield what is fetched for an answer: of other days, only what it may have brought."""
         for each in found:
             near = each.day in self.days or each.activity_id in answer.subjects
-            if near and each.reason != "no longer listed":
+            if near and each.reason not in ("no longer listed", "doubtful"):
                 yield each
         for name in filter(is_id, answer.subjects if self.full else ()):
             day = self.run.evidence.days.get(name)
@@ -323,7 +324,7 @@ class Walk:
             return set()
         # Behind the lock: a row that is being stored may belong to one of these days.
         async with self._storing:
-            run.proven -= run.loader.take_reopened()
+            run.note_reopened()
             found, subjects, at = run.evidence.listed(set(days), self.twice)
             if at is None:
                 return set()
@@ -337,8 +338,10 @@ class Walk:
 
     async def _conclude(self) -> None:
         run = self.run
-        run.proven -= run.loader.take_reopened()
+        run.note_reopened()
         left = sorted(self.days - run.proven)
+        if not left:
+            return
         reasons = {day: run.evidence.reason(day) for day in left}
         listed = {day: len(run.evidence.by_day.get(day, ())) for day in left}
         await asyncio.to_thread(coverage.leave_unproven, run.engine, run.run_id, reasons, listed)

@@ -6,7 +6,7 @@ error (refused key, outage) stops all fetching; what was fetched until then is l
 ====================  =============================================================================
 answer                then
 ====================  =============================================================================
-details               loaded with its batch; odd ones are asked for again at the end of the run
+details               loaded with its batch; those in doubt are asked for again at the end of the run
 details that can't    quarantined with their batch
 be stored
 403, 404              judged at the end of the run (`pipeline.sync.refused`)
@@ -52,12 +52,11 @@ class Refusal:
 class _Batch:
     """Details that somebody waits for together. ``left``: how many are not fetched yet.
 
-    ``patient``: with retries. ``last``: this run does not ask for them again.
+    ``patient``: with retries.
     """
 
     left: int
     patient: bool
-    last: bool
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     def end_one(self) -> None:
@@ -73,8 +72,7 @@ class Worker:
 
     ``sick``: activities whose details failed in earlier runs. What changes: ``asked``: activities that this
     run has asked for; ``answered``: how many details came; ``refused``, ``failed``: by activity, what is
-    judged at the end; ``again``: what is asked once more; ``odd``: what was asked again because
-    its details were odd.
+    judged at the end; ``again``: what is asked once more.
     """
 
     tools: Tools
@@ -87,7 +85,6 @@ class Worker:
     refused: dict[str, Refusal] = field(default_factory=dict)
     failed: dict[str, Refusal] = field(default_factory=dict)
     again: dict[str, Refusal] = field(default_factory=dict)
-    odd: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._client = self.tools.client
@@ -123,30 +120,29 @@ class Worker:
         mine = {each.activity_id: each for each in todo if each.activity_id not in self.asked}
         self.asked |= mine.keys()
         with step("fetch"):
-            await self._take(sorted(mine.values(), key=self._order), patient=False, last=False)
+            await self._take(sorted(mine.values(), key=self._order), patient=False)
             await self.loader.flush()
 
     async def finish(self) -> None:
-        """Ask again for what may have failed by the service's fault, and for odd details."""
+        """Ask again for what may have failed by the service's fault."""
+        await self.ask_again([each.todo for each in self.again.values()])
+
+    async def ask_again(self, todo: Sequence[Todo]) -> None:
+        """Fetch, with retries, what this run may have asked for; return when all is committed."""
+        self.asked |= {each.activity_id for each in todo}
         with step("fetch"):
-            again = [each.todo for each in self.again.values()]
-            await self._take(again, patient=True, last=False)
-            await self.loader.flush()
-            # Last: by then a copy that lags may have caught up.
-            odd = [Todo(name, None, "odd") for name in sorted(self.loader.loaded.odd - self.odd)]
-            self.odd |= {each.activity_id for each in odd}
-            await self._take(odd, patient=True, last=True)
+            await self._take(todo, patient=True)
             await self.loader.flush()
 
     def _order(self, todo: Todo) -> tuple[bool, str]:
         """Sort what is known to fail behind the rest, and spread what may fail together, as one day's."""
         return todo.activity_id in self.sick, todo.activity_id[::-1]
 
-    async def _take(self, todo: Sequence[Todo], *, patient: bool, last: bool) -> None:
+    async def _take(self, todo: Sequence[Todo], *, patient: bool) -> None:
         if not todo:
             return
         self._known += len(todo)
-        batch = _Batch(len(todo), patient, last)
+        batch = _Batch(len(todo), patient)
         for each in todo:
             self._waiting.put_nowait((each, batch))
         await batch.done.wait()
@@ -156,8 +152,6 @@ class Worker:
             each, batch = await self._waiting.get()
             self.loader.check()  # a load may have failed meanwhile
             outcome = await self._fetch(each, patient=batch.patient)
-            outcome.asked_again = batch.last or each.activity_id in self.sick
-            outcome.overtaken = each.activity_id in self.tools.overtaken
             await self.loader.add(outcome)
             self._done += 1
             self.tools.progress.advance(self._done, self._known)

@@ -1,7 +1,7 @@
 """Reading ``landing``: the versions of responses, in batches of activities."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -10,7 +10,8 @@ from psycopg.rows import class_row, scalar_row
 
 from pipeline.warehouse.engine import Session, fetch
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.rows import DetailsObservation, Outcome
+from pipeline.warehouse.losses import missing_fields
+from pipeline.warehouse.rows import Outcome
 from pipeline.warehouse.sql import statement
 
 #: Most activities of a batch, and about how many bytes its responses may have: one may hold images.
@@ -44,9 +45,6 @@ class ResponseMapping(Protocol):
         responses, even if something was erased from the bodies later.
         """
 
-    def map_details(self, body: bytes, like: DetailsObservation) -> DetailsObservation | None:
-        """Map details that came when ``like`` came; None where it can't."""
-
 
 def batches(engine: sa.Engine, ids: Sequence[str]) -> Iterator[list[str]]:
     """Yield activities in batches whose responses fit into memory together, in the order of ``ids``."""
@@ -71,3 +69,48 @@ def newest(session: Session, ids: Sequence[str]) -> dict[str, dict[str, Version]
             version = Version(*columns)
             found[version.activity_id][source] = version
     return found
+
+
+def read_stored(
+    session: Session,
+    mapping: ResponseMapping,
+    outcomes: Sequence[Outcome],
+    known: Mapping[str, LedgerRow],
+) -> dict[str, Outcome]:
+    """Map what ``landing`` holds, where an outcome is compared with it, shown by it, or made of it."""
+    names = [each.subject for each in outcomes if _needs_stored(each, known.get(each.subject))]
+    return {
+        # Without a row of the ledger it counts as altered.
+        name: mapping.map_stored(
+            known.get(name) or LedgerRow(name, altered=True), held.get("details"), held.get("list")
+        )
+        for name, held in newest(session, names).items()
+    }
+
+
+def _needs_stored(outcome: Outcome, row: LedgerRow | None) -> bool:
+    if outcome.stored:
+        return not outcome.failures
+    if row is None:
+        return False
+    details = outcome.details
+    if details is None:
+        failed = row.details is None and bool(outcome.failures)
+        return outcome.listed is None and (outcome.withheld_at is not None or failed)
+    changed = row.details is not None and not row.holds(details)
+    return row.accepts_answer(details.received_at) and (
+        # Of a new one that says too little, the list is all that can be shown.
+        changed or row.is_ahead(details) or bool(missing_fields(details))
+    )
+
+
+def with_stored(outcomes: Sequence[Outcome], stored: Mapping[str, Outcome]) -> list[Outcome]:
+    """Return outcomes with what ``landing`` holds of what was refused, failed or is loaded again."""
+    filled = []
+    for outcome in outcomes:
+        held = stored.get(outcome.subject)
+        if held is not None and outcome.details is None:
+            # Of what was refused or failed, the newest row of the list is all that can be shown.
+            outcome = held if outcome.stored else replace(outcome, listed=held.listed)
+        filled.append(outcome)
+    return filled

@@ -22,8 +22,9 @@ transition             method                      from any state to
 =====================  ==========================  =============================================
 a row of the list      `LedgerRow.with_list`       listed if it means something else, else as before;
                                                    no longer unlisted if it came later
-details                `LedgerRow.with_details`    stored; listed if a later row is known, or if
-                                                   they are odd
+details                `LedgerRow.with_details`    stored; listed if a later row is known
+older details          `LedgerRow.with_older`      the same; what is stored stays
+half an answer         `LedgerRow.with_refused`    listed
 403, period is over    `LedgerRow.with_withheld`   withheld
 asked too early        `LedgerRow.with_not_yet`    not yet
 403 or 404, unlisted   `LedgerRow.with_gone`       gone
@@ -51,7 +52,9 @@ class LedgerRow(msgspec.Struct, frozen=True):
     """One row of ``sync.activity_ledger``; the fields are its columns.
 
     ``listed``, ``details``: digests of what the newest responses mean. ``settled``: the row of the list
-    for which details were believed. ``odd``: details that were not believed, and the run that got them.
+    for which details came. ``discrepancy``: what is in doubt about them (`pipeline.warehouse.belief`), and
+    ``doubted`` the digest of the answer that has it, which came first at ``discrepancy_since``, by the
+    service's clock.
     """
 
     activity_id: str
@@ -69,9 +72,18 @@ class LedgerRow(msgspec.Struct, frozen=True):
     unlisted_at: datetime | None = None
     gone_at: datetime | None = None
     altered: bool = False
-    odd: bytes | None = None
-    odd_run: str | None = None
     not_yet_at: datetime | None = None
+    discrepancy: str | None = None
+    doubted: bytes | None = None
+    discrepancy_since: datetime | None = None
+    discrepancy_settled_at: datetime | None = None
+
+    @property
+    def contradicts_list(self) -> bool:
+        """Whether the details say something else than the list, or are no answer."""
+        return self.discrepancy is not None and (
+            "disagrees" in self.discrepancy or "unmoved" in self.discrepancy or self.settled is None
+        )
 
     def accepts_list(self, at: datetime) -> bool:
         """Return whether a row received ``at`` is not older than the stored one."""
@@ -115,18 +127,13 @@ class LedgerRow(msgspec.Struct, frozen=True):
             unlisted_at=self.unlisted_at if self.unlisted_at and at <= self.unlisted_at else None,
         )
 
-    def with_details(
-        self, details: DetailsObservation, odd: bytes | None, run_id: str
-    ) -> "LedgerRow":
-        """Return the row after a details response; ``odd``: the meaning of one that is not believed."""
-        # Details asked for before the row came may lack the change that moved the row.
-        answers = self.listed_at is None or self.listed_at <= details.asked_at
-        settled = self.listed if answers and odd is None else None
+    def with_details(self, details: DetailsObservation) -> "LedgerRow":
+        """Return the row after a details response."""
         return replace(
             self,
             # The row of the list may tell another creation.
             day=details.day or self.day,
-            settled=settled if odd is not None or answers else self.settled,
+            settled=self.listed if self._is_answered_by(details) else self.settled,
             details=details.meaning,
             mapping_version=details.mapping_version,
             checked_at=details.received_at,
@@ -136,15 +143,43 @@ class LedgerRow(msgspec.Struct, frozen=True):
             withheld_at=None,
             gone_at=None,
             altered=False,
-            odd=odd,
-            odd_run=run_id if odd is not None else None,
             not_yet_at=None,
         )
 
-    def with_odd(self, details: DetailsObservation, odd: bytes, run_id: str) -> "LedgerRow":
-        """Return the row after odd details of which nothing is stored."""
-        at = details.received_at
-        return replace(self, settled=None, checked_at=at, odd=odd, odd_run=run_id, not_yet_at=None)
+    def with_older(self, details: DetailsObservation) -> "LedgerRow":
+        """Return the row after details that are older than the stored ones, which stay."""
+        return replace(
+            self,
+            settled=self.listed if self._is_answered_by(details) else self.settled,
+            checked_at=details.received_at,
+            service_time=details.service_time,
+            gone_at=None,
+            not_yet_at=None,
+        )
+
+    def with_refused(self, details: DetailsObservation) -> "LedgerRow":
+        """Return the row after half an answer, or another activity's: its own is still needed."""
+        return replace(self, settled=None, checked_at=details.received_at, not_yet_at=None)
+
+    def in_doubt(
+        self,
+        discrepancy: str | None,
+        doubted: bytes,
+        since: datetime | None,
+        settled_at: datetime | None,
+    ) -> "LedgerRow":
+        """Return the row with what is in doubt about the answer ``doubted``; None: nothing."""
+        return replace(
+            self,
+            discrepancy=discrepancy,
+            doubted=doubted if discrepancy else None,
+            discrepancy_since=since,
+            discrepancy_settled_at=settled_at,
+        )
+
+    def _is_answered_by(self, details: DetailsObservation) -> bool:
+        # Details asked for before the row came may lack the change that moved the row.
+        return self.listed_at is None or self.listed_at <= details.asked_at
 
     def with_withheld(self, at: datetime) -> "LedgerRow":
         """Return the row after a 403 for an activity whose sharing period is over."""
@@ -166,7 +201,7 @@ class LedgerRow(msgspec.Struct, frozen=True):
 
     def with_not_yet(self, at: datetime) -> "LedgerRow":
         """Return the row after an answer to a question that came too early."""
-        return replace(self, odd=None, odd_run=None, not_yet_at=at)
+        return replace(self, not_yet_at=at)
 
     def with_gone(self, at: datetime) -> "LedgerRow":
         """Return the row after the evidence that the service no longer offers the activity."""
@@ -228,6 +263,34 @@ def lock(session: Session, ids: list[str]) -> dict[str, LedgerRow]:
     # All runs lock in the order of the ids: two batches with common activities cannot deadlock here.
     found = session.execute(f"{_SELECT} order by activity_id for update", (id_array(ids),))
     return {row[0]: LedgerRow(*row) for row in found}
+
+
+def doubtful(engine: sa.Engine) -> list[tuple[str, date, str]]:
+    """Return the activities with a discrepancy that is not settled, but for those in quarantine.
+
+    Each with its day and the discrepancy, those that have it for the longest first.
+    """
+    query = (
+        "select activity_id::text, day, discrepancy from sync.activity_ledger as ledger"
+        " where discrepancy is not null and discrepancy_settled_at is null"
+        " and not exists (select from sync.quarantine as entry where entry.subject = activity_id::text"
+        " and entry.resolved_at is null) order by discrepancy_since, activity_id"
+    )
+    return fetch(engine, tuple_row, query)
+
+
+def discrepancies(engine: sa.Engine) -> list[tuple[str, int, int, str]]:
+    """Return each discrepancy: how many activities have it, how many unsettled, and one of them."""
+    return fetch(engine, tuple_row, statement("load/discrepancies"))
+
+
+def many_lost(engine: sa.Engine, since: datetime | None = None) -> int:
+    """Return how many activities lost or rewrote something and are not settled, if they are very many.
+
+    That is more than 20, and more than 5 % of the answers since ``since``, a stamp; None: since the newest
+    run began. Else 0.
+    """
+    return fetch_one(engine, args_row(int), statement("load/discrepancies_many"), {"since": since})
 
 
 def unlist(engine: sa.Engine, days: Iterable[date], at: datetime) -> None:

@@ -5,21 +5,24 @@ is staged and merged; children are replaced. Applying the same batch twice chang
 What ``landing`` holds is loaded again the same way: rows that somebody altered, or an older mapping wrote.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
+import msgspec
 import psycopg
 import sqlalchemy as sa
 from msgspec.structs import astuple
 
 from pipeline.telemetry import step
 from pipeline.warehouse import erasures, landing, ledger, quarantine, runs
-from pipeline.warehouse.believing import believe, read_stored, with_stored
+from pipeline.warehouse.belief import Judged, disagreements, judge
 from pipeline.warehouse.copying import copy_binary, copy_rows, replace_rows, upsert
 from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, find_news, write_entities
 from pipeline.warehouse.erase import erase_values
+from pipeline.warehouse.habits import Habits
 from pipeline.warehouse.landing import ResponseMapping
+from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.merge import LoadCounts, Merged, merge
 from pipeline.warehouse.rows import (
     ACTIVITY_ROW,
@@ -44,28 +47,36 @@ _ANSWERED = {"first_seen_at": "stored.first_seen_at"} | {
 
 @step("load")
 def load(
-    engine: sa.Engine, run_id: str, mapping: ResponseMapping, outcomes: Sequence[Outcome]
+    engine: sa.Engine,
+    run_id: str,
+    mapping: ResponseMapping,
+    outcomes: Sequence[Outcome],
+    habits: Habits | None = None,
 ) -> LoadCounts:
     """Store a batch of outcomes, of distinct activities, in one transaction; return what it did.
 
-    ``mapping`` maps what ``landing`` holds of them. An activity with a value that PostgreSQL refuses goes
-    to quarantine with the reason, without the others. Raises a ``WarehouseError``.
+    ``mapping`` maps what ``landing`` holds of them; ``habits`` are the service's, None: it has none. An
+    activity with a value that PostgreSQL refuses goes to quarantine with the reason, without the others.
+    Raises a ``WarehouseError``.
     """
+    habits = habits or Habits()
     if not outcomes:
         return LoadCounts()
     # Every run locks in the order of ids, so two runs over the same activities do not deadlock.
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
     try:
-        return in_transaction(engine, lambda session: _load(session, run_id, mapping, ordered))
+        return in_transaction(
+            engine, lambda session: _load(session, run_id, mapping, ordered, habits)
+        )
     except psycopg.Error as error:
         # The driver's own message may hold values.
         reason = f"PostgreSQL can't store it: {type(error).__name__} (SQLSTATE {error.sqlstate})"
     if len(ordered) == 1:
-        return load(engine, run_id, mapping, [_refused(ordered[0], reason)])
+        return load(engine, run_id, mapping, [_refused(ordered[0], reason)], habits)
     # Halved until what is refused is alone.
     middle = len(ordered) // 2
-    first = load(engine, run_id, mapping, ordered[:middle])
-    return first + load(engine, run_id, mapping, ordered[middle:])
+    first = load(engine, run_id, mapping, ordered[:middle], habits)
+    return first + load(engine, run_id, mapping, ordered[middle:], habits)
 
 
 def load_again(
@@ -82,20 +93,62 @@ def load_again(
 
 
 def _load(
-    session: Session, run_id: str, mapping: ResponseMapping, outcomes: Sequence[Outcome]
+    session: Session,
+    run_id: str,
+    mapping: ResponseMapping,
+    outcomes: Sequence[Outcome],
+    habits: Habits,
 ) -> LoadCounts:
     ids = [each.subject for each in outcomes if is_id(each.subject)]
     # The order matters: an erasure waits for the shared lock, and a load that waited for
     # a ledger row looks up what was erased only after that wait.
     erasures.share(session)
     known = ledger.lock(session, ids)
-    stored = read_stored(session, mapping, outcomes, known)
-    kept, to_erase = erasures.keep_out(session, with_stored(outcomes, stored))
-    judged = believe(session, run_id, mapping, kept, known, stored)
-    merged = merge(kept, known, judged, run_id)
+    stored = landing.read_stored(session, mapping, outcomes, known)
+    kept, to_erase = erasures.keep_out(session, landing.with_stored(outcomes, stored))
+    merged = merge(kept, known, _judge(kept, known, stored, habits))
     _write(session, run_id, merged)
     erase_values(session, to_erase)
     return merged.counts
+
+
+def _judge(
+    outcomes: Sequence[Outcome],
+    known: Mapping[str, LedgerRow],
+    stored: Mapping[str, Outcome],
+    habits: Habits,
+) -> dict[str, Judged]:
+    """Judge new details, each with the stored ones and the newest row of the list."""
+    compared = []
+    for outcome in outcomes:
+        details, row = outcome.details, known.get(outcome.subject) or LedgerRow(outcome.subject)
+        if details is None or outcome.stored or not row.accepts_answer(details.received_at):
+            continue
+        held = stored.get(outcome.subject) or Outcome(outcome.subject)
+        listed = held.listed if row.is_ahead(details) else None
+        # All of a batch before the first is judged: what is common shows in many.
+        if row.unlisted_at is None:
+            habits.note(disagreements(details, listed))
+        compared.append((details, row, held, listed))
+    judged = {}
+    for details, row, held, listed in compared:
+        before = held.details if row.details is not None else None
+        belief = judge(details, row, before, listed, habits)
+        fields = None
+        if before is not None:
+            # Another profile of the counterpart is no change of the activity.
+            same = before.own == details.own
+            fields = [] if same else _differing_fields(before.body, details.body)
+        judged[row.activity_id] = Judged(belief, details, before, held.listed, fields)
+    return judged
+
+
+def _differing_fields(before: bytes, after: bytes) -> list[str]:
+    try:
+        old, new = (msgspec.json.decode(body, type=dict[str, object]) for body in (before, after))
+    except (ValueError, RecursionError):
+        return []
+    return sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
 
 
 def _refused(outcome: Outcome, reason: str) -> Outcome:

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from pipeline.warehouse.belief import Judged
+from pipeline.warehouse.belief import HALF, OTHER, Belief, Judged
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import (
     DETAILS_COLUMNS,
@@ -31,8 +31,8 @@ Change: TypeAlias = Literal["new", "changed", "gone", "returned", "quarantined"]
 class LoadCounts:
     """What a batch did, by activity.
 
-    ``differing``: activities of which the tables held something else. ``odd``: those whose details are not
-    believed. ``reopened``: days of which the list has shown more than was proven.
+    ``differing``: activities of which the tables held something else. ``doubtful``: those whose details are
+    in doubt. ``reopened``: days of which the list has shown more than was proven.
     """
 
     new: int = 0
@@ -42,7 +42,7 @@ class LoadCounts:
     returned: int = 0
     quarantined: int = 0
     differing: set[str] = field(default_factory=set, compare=False)
-    odd: set[str] = field(default_factory=set, compare=False)
+    doubtful: set[str] = field(default_factory=set, compare=False)
     reopened: set[date] = field(default_factory=set, compare=False)
 
     def __add__(self, other: "LoadCounts") -> "LoadCounts":
@@ -124,7 +124,6 @@ def merge(
     outcomes: Sequence[Outcome],
     known: Mapping[str, LedgerRow],
     judged: Mapping[str, Judged],
-    run_id: str,
 ) -> Merged:
     """Return what outcomes must write.
 
@@ -141,7 +140,7 @@ def merge(
             )
         else:
             after = _merge_list(merged, outcome, before or LedgerRow(outcome.subject))
-            after = _merge_details(merged, outcome, after, news, run_id)
+            after = _merge_details(merged, outcome.subject, after, news)
             after = _merge_refusals(merged, outcome, after)
             _reopen(merged, before, after)
         for failure in outcome.failures:
@@ -160,9 +159,9 @@ def _show_listed(merged: Merged, outcome: Outcome, row: LedgerRow, news: Judged 
         return
     listed = outcome.listed or (news.listed if news else None)
     failed = any(each.source == "details" for each in outcome.failures)
-    odd = news is not None and news.belief.odd is not None and outcome.asked_again
+    unusable = news is not None and news.belief.store == "nothing"
     if (
-        (failed or odd or row.withheld_at is not None)
+        (failed or unusable or row.withheld_at is not None)
         and listed is not None
         and listed.meaning == row.listed
     ):
@@ -226,33 +225,41 @@ def _merge_list(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow:
     return row.with_list(listed)
 
 
-def _merge_details(
-    merged: Merged, outcome: Outcome, row: LedgerRow, news: Judged | None, run_id: str
-) -> LedgerRow:
+def _merge_details(merged: Merged, name: str, row: LedgerRow, news: Judged | None) -> LedgerRow:
     if news is None:
         return row
-    details, belief = news.kept, news.belief
-    name, odd = outcome.subject, news.received.meaning if belief.odd else None
-    if odd is not None:
+    details, belief = news.details, news.belief
+    if belief.discrepancy is not None and belief.settled_at is None:
         # Also of a batch that is loaded once more because the answer to its commit was lost.
-        merged.counts.odd.add(name)
-    if row.checked_at == details.received_at and row.details == details.meaning:
+        merged.counts.doubtful.add(name)
+    if row.checked_at == details.received_at:
         return row  # the same answer once more
-    if odd is None:
-        merged.resolved.append(("details", name, details.received_at))
+    if belief.store == "nothing":
+        after = row.with_refused(details)
+        # The first time it is only asked for again: the next answer may be whole.
+        if row.discrepancy in (HALF, OTHER):
+            merged.fail([_unusable(details, belief, row)])
     else:
-        # A cache may still have what was read before the list changed.
-        if outcome.overtaken and row.holds(news.received):
-            return row.with_not_yet(details.received_at)
-        # The first time in a run they are only asked for again: a copy that lags may catch up.
-        if outcome.asked_again:
-            merged.fail([_odd(news, row)])
-        if not belief.usable:
-            return row.with_odd(details, odd, run_id)
-    merged.observe(details.entity)
+        merged.resolved.append(("details", name, details.received_at))
+        if row.gone_at is not None:
+            merged.change(name, "returned")
+        store = _store_details if belief.store == "details" else _keep_stored
+        after = store(merged, name, row, news)
+    return after.in_doubt(belief.discrepancy, details.meaning, belief.since, belief.settled_at)
+
+
+def _keep_stored(merged: Merged, name: str, row: LedgerRow, news: Judged) -> LedgerRow:
+    """Keep what is stored: the answer is older."""
     if row.gone_at is not None:
-        merged.change(name, "returned")
-    after = row.with_details(details, odd, run_id)
+        merged.refusals.append((name, None, None))
+    merged.counts.unchanged += 1
+    return row.with_older(news.details)
+
+
+def _store_details(merged: Merged, name: str, row: LedgerRow, news: Judged) -> LedgerRow:
+    details = news.details
+    merged.observe(details.entity)
+    after = row.with_details(details)
     # One that came back is written even if its details are the same: gone_at must go.
     if row.holds(details) and row.gone_at is None and row.withheld_at is None:
         merged.touched.append(details)
@@ -274,16 +281,22 @@ def _merge_details(
     return after
 
 
-def _odd(news: Judged, row: LedgerRow) -> Failure:
-    received = news.received
+#: Why details are no answer.
+_REASONS = {
+    HALF: "half an answer: the details lack most of the required fields",
+    OTHER: "another activity's answer: two of counterpart, direction and creation differ from the list's",
+}
+
+
+def _unusable(details: DetailsObservation, belief: Belief, row: LedgerRow) -> Failure:
     return Failure(
         source="details",
-        subject=received.activity_id,
-        activity_id=received.activity_id,
-        day=row.day or received.day,
-        reason=f"doubtful: {news.belief.odd}",
-        payload=received.body,
-        at=received.received_at,
+        subject=details.activity_id,
+        activity_id=details.activity_id,
+        day=row.day or details.day,
+        reason=_REASONS[str(belief.discrepancy)],
+        payload=details.body,
+        at=details.received_at,
     )
 
 

@@ -165,10 +165,8 @@ class Outcome:
     ``withheld_at``: when details were answered 403 because the sharing period is over. ``gone_at``:
     when they were answered 403 or 404 for an activity that a proven list no longer has. ``not_yet_at``:
     when details of a new activity could not be read yet. ``unanswered``: details were refused or failed,
-    and nobody has judged yet what that means. ``asked_again``: odd details are no longer
-    left for a later answer of this run. ``overtaken``: the list has shown something new since this process
-    asked for its details first. ``stored``: nothing came, what ``landing`` holds is loaded again;
-    ``rewrite``: its rows are not those that the mapping makes of it.
+    and nobody has judged yet what that means. ``stored``: nothing came, what ``landing`` holds is loaded
+    again; ``rewrite``: its rows are not those that the mapping makes of it.
     """
 
     subject: str
@@ -179,8 +177,6 @@ class Outcome:
     gone_at: datetime | None = None
     not_yet_at: datetime | None = None
     unanswered: bool = False
-    asked_again: bool = False
-    overtaken: bool = False
     stored: bool = False
     rewrite: bool = False
 

@@ -86,11 +86,21 @@ comment on column sync.activity_ledger.gone_at is
     'When the details of an unlisted activity were answered 403 or 404.';
 comment on column sync.activity_ledger.altered is
     'True when somebody changed rows of the activity outside a run: triggers set it, the next run restores the rows.';
-comment on column sync.activity_ledger.odd is
-    'Digest of details that were not believed. When a later run gets the same again, they are.';
-comment on column sync.activity_ledger.odd_run is 'The run that got the details in odd.';
 comment on column sync.activity_ledger.not_yet_at is
     'When details of a new activity could not be read yet. The next run asks again; until then it counts as not listed.';
+
+comment on column sync.activity_ledger.discrepancy is
+    'What is in doubt about the last details, for example: lost timeline; rewrote description. Null: nothing.';
+comment on column sync.activity_ledger.doubted is 'Digest of what the details mean that have the discrepancy.';
+comment on column sync.activity_ledger.discrepancy_since is 'When these details came first, by the service''s clock.';
+comment on column sync.activity_ledger.discrepancy_settled_at is
+    'When the same details came at least six hours later, by the service''s clock: they are what the service says. Null: asked for again.';
+
+comment on table sync.habits is
+    'Discrepancies that the service always has. Those that many activities have stand here until a later night confirms them.';
+comment on column sync.habits.discrepancy is 'The discrepancy, as in sync.activity_ledger.discrepancy.';
+comment on column sync.habits.suspected_at is 'When many activities had it first, by the service''s clock.';
+comment on column sync.habits.confirmed_at is 'When a later night had got the same. Null: not yet.';
 
 comment on table sync.days is
     'What the list said of each day when it was last read. The view sync.coverage compares it with what is stored.';

@@ -36,6 +36,7 @@ as $$
                     -- It was checked while the service's clock was ahead.
                     or (ledger.withheld_at is null and ledger.service_time > service_now + interval '2 hours')
                     then 'due'
+                when ledger.discrepancy is not null and ledger.discrepancy_settled_at is null then 'doubtful'
             end as reason,
             held.waits
         from sync.activity_ledger as ledger

@@ -118,11 +118,29 @@ class Judge:
             if (
                 self._day(self.truths[name]) in claimed
                 and name not in named
+                and not self._is_in_doubt(name, lines)
                 and not self._nobody_could_see(self.truths[name], claimed)
                 if name in self.truths
                 else self._counterpart_is_wrong(name, lines, claimed)
             )
         }
+
+    def _is_in_doubt(self, name: str, lines: list[str]) -> bool:
+        """Whether the ledger names a discrepancy that explains what differs."""
+        query = "select discrepancy from sync.activity_ledger where activity_id = %s"
+        ((discrepancy,),) = self.warehouse.query(query, name) or [(None,)]
+        items = discrepancy.split("; ") if discrepancy else []
+        if any(not each.startswith(("lost ", "rewrote ")) for each in items):
+            return True  # all of the answer is older than the list, or than an earlier one
+        named = {each.partition(" ")[2] for each in items}
+        bodies = self.told.details.get(name, [])
+        had = self.told.fields.get(name, frozenset())
+
+        def is_explained(line: str) -> bool:
+            fields = _fields_of(line)
+            return not fields.isdisjoint(named) or had.isdisjoint(fields_of(bodies[-1], fields))
+
+        return bool(items and bodies) and all(map(is_explained, lines))
 
     def _unknown_days(self, *, held_back: bool) -> set[date]:
         """Return the days with a deleted activity of which no answer said whether it is there.
@@ -236,7 +254,7 @@ class Judge:
 
     def _is_due(self, name: str) -> bool:
         """Whether the re-check interval calls for its details."""
-        bodies = self.told.details.get(name)
+        bodies = self.told.details.get(name, [])
         if not bodies or bodies[-1].get("status") in FINAL or self.skewed:
             return False
         age_ms = self._state.clock.now() - self.told.read_at[name]
@@ -317,6 +335,21 @@ def _by_subject(found: Iterable[Difference], only: str | None = None) -> dict[st
         if only in (None, name):
             grouped[name].append(f"{each.kind} {each}")
     return grouped
+
+
+def _fields_of(line: str) -> set[str]:
+    """Return the fields of details that a line of differences may be about."""
+    where = line.partition(" ")[2].partition(": ")[0]
+    table, column = where.partition("[")[0], where.rpartition(".")[2]
+    if table == "timeline_events":
+        return {"timeline"}
+    if table == "activities":
+        return {
+            column,
+            column.removesuffix("_id"),
+            "expires_in" if "expires_in" in column else column,
+        }
+    return {"requirements", "accepted_requirements", "declined_requirements"}
 
 
 def _says_nothing(body: Row) -> bool:

@@ -16,7 +16,7 @@ from pipeline.sandbox.statements import row_of
 from tests.support.forms import Form
 from tests.support.law import FINAL
 from tests.support.list_misbehaviour import rows
-from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, bodies, restless
+from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, bodies, lagging, restless
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,6 +106,29 @@ def _spelled_otherwise(_: SandboxState, row: Row) -> Row:
         "status": row["status"].lower(),
         "created_at": created_at,
     }
+
+
+#: What a list may call statuses and directions that the details call otherwise.
+_TRANSLATED = {
+    "SENT": "ENVIADO",
+    "ACTION_REQUIRED": "PENDIENTE",
+    "ACCEPTED": "ACEPTADO",
+    "COMPLETED": "COMPLETADO",
+    "DECLINED": "RECHAZADO",
+    "CANCELED": "CANCELADO",
+    "EXPIRED": "VENCIDO",
+    "IN": "INBOUND",
+    "OUT": "OUTBOUND",
+}
+
+
+def _in_another_dialect(_: SandboxState, row: Row) -> Row:
+    words = {name: _TRANSLATED[row[name]] for name in ("status", "in_out_bound")}
+    return row | words | {"created_at": row["created_at"] + 3000}
+
+
+def _as_its_receiver(_: SandboxState, row: Row) -> Row:
+    return row | {"status": "ACTION_REQUIRED"} if row["status"] == "SENT" else row
 
 
 def _of_the_last_half_day(state: SandboxState, row: Row) -> Row:
@@ -215,6 +238,23 @@ def twice_side_by_side(_: SandboxState) -> Change:
     return rows(doubled)
 
 
+def up_to_minutes_behind(minutes: int) -> Made:
+    """Answer each request from one of several copies, which are up to so many minutes behind."""
+
+    def made(state: SandboxState) -> Change:
+        asked_before = 0
+
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            nonlocal asked_before
+            asked_before += 1
+            behind = (0, 1, minutes)[asked_before % 3]
+            return lagging(state, str(asked.operation), behind * MINUTE_MS)(asked, answer_of)
+
+        return change
+
+    return made
+
+
 def closed_for_an_hour(day: int) -> Made:
     """Answer 503 for an hour from three o'clock of a day on."""
 
@@ -296,6 +336,13 @@ PROFILES = (
         bodies=newest_status_first,
     ),
     Profile("offered for 40 days", changes=(offered_for(40),), days=45, rows=135),
+    Profile("list in another dialect", changes=(each_row(_in_another_dialect),)),
+    Profile("pending as its receiver sees it", changes=(each_row(_as_its_receiver),)),
+    Profile(
+        "copies up to twenty minutes behind",
+        changes=(up_to_minutes_behind(20),),
+        hidden_ms=21 * MINUTE_MS,
+    ),
     Profile("deleted profiles", bodies=without_deleted_profiles),
     Profile("one row twice", changes=(twice_side_by_side,)),
     # UPD
