@@ -65,7 +65,7 @@ comment on column sync.activity_ledger.listed is
 comment on column sync.activity_ledger.listed_at is
     'When a row of this meaning was last received and stored. Older rows are ignored.';
 comment on column sync.activity_ledger.settled is
-    'The value of listed for which details were believed. When listed is another one, details are needed.';
+    'The value of listed for which details came. When listed is another one, details are needed.';
 comment on column sync.activity_ledger.details is
     'Digest of what the stored details mean. Null: no details stored yet. Empty: landing lost them.';
 comment on column sync.activity_ledger.mapping_version is

@@ -160,6 +160,7 @@ _BREAKING = {
     "accepted_were_requested": f"insert into warehouse.requirements (activity_id, disposition,"
     f" position, code) values ('{_ACTIVITY}', 'accepted', 0, 'RQ_002')",
     "plausible_instants": "update warehouse.activities set valid_until = '1970-01-21 08:00Z'",
+    "details_agree": "update sync.activity_ledger set discrepancy = 'lost timeline'",
     "instants_in_order": "update warehouse.activities set attended_at = created_at - interval '1 day'",
 }
 
