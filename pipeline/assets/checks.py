@@ -64,7 +64,7 @@ def _judge_samples(measured: Measured) -> dg.AssetCheckResult:
     remedy = "sync.verifications shows each sample; `pipeline sync --full` reads everything again"
     found = (
         f"at most {bound:.2%} of the activities are stale (95 % bound): of {drawn:,} drawn, {doubtful:,}"
-        " were stale or gave no answer that could be stored; what came with a discrepancy is in details_agree"
+        " were stale or gave no answer that could be stored. What is in doubt: details_agree"
     )
     counts = {"stale_upper_bound": bound, "sampled": drawn, "doubtful": doubtful}
     problem = f"{found} - {remedy}" if bound > _MOST_STALE and enough else None

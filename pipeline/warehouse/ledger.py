@@ -164,9 +164,9 @@ class LedgerRow(msgspec.Struct, frozen=True):
     def in_doubt(
         self,
         discrepancy: str | None,
-        doubted: bytes,
-        since: datetime | None,
-        settled_at: datetime | None,
+        doubted: bytes | None = None,
+        since: datetime | None = None,
+        settled_at: datetime | None = None,
     ) -> "LedgerRow":
         """Return the row with what is in doubt about the answer ``doubted``; None: nothing."""
         return replace(
@@ -184,7 +184,7 @@ class LedgerRow(msgspec.Struct, frozen=True):
     def with_withheld(self, at: datetime) -> "LedgerRow":
         """Return the row after a 403 for an activity whose sharing period is over."""
         return replace(
-            self,
+            self.in_doubt(None),
             settled=self.listed,
             checked_at=at,
             final=True,
@@ -205,7 +205,7 @@ class LedgerRow(msgspec.Struct, frozen=True):
 
     def with_gone(self, at: datetime) -> "LedgerRow":
         """Return the row after the evidence that the service no longer offers the activity."""
-        return replace(self, checked_at=at, gone_at=at, not_yet_at=None)
+        return replace(self.in_doubt(None), checked_at=at, gone_at=at, not_yet_at=None)
 
     def mapped_again(self, stored: Outcome) -> "LedgerRow":
         """Return the row after what ``landing`` holds was mapped again.

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 #: In these no activity changes any more by itself.
 FINAL = ("DECLINED", "CANCELED", "EXPIRED")
 
-#: What list and details both say of an activity.
+#: What both a row of the list and the details have, and of that what they must agree in.
+_LISTED = {"type", "in_out_bound", "entity", "status", "time_zone", "created_at"}
 _SHARED = {"status", "in_out_bound", "created_at", "entity"}
 
 
@@ -133,12 +134,14 @@ class Judge:
         if any(not each.startswith(("lost ", "rewrote ")) for each in items):
             return True  # all of the answer is older than the list, or than an earlier one
         named = {each.partition(" ")[2] for each in items}
-        bodies = self.told.details.get(name, [])
+        bodies, rows = self.told.details.get(name, []), self.told.rows_now.get(name, [{}])
         had = self.told.fields.get(name, frozenset())
 
         def is_explained(line: str) -> bool:
             fields = _fields_of(line)
-            return not fields.isdisjoint(named) or had.isdisjoint(fields_of(bodies[-1], fields))
+            unlisted = fields & _LISTED and not any(rows[-1].get(each) for each in fields)
+            known = had & fields_of(bodies[-1], fields)
+            return bool(fields & named or unlisted or not known)
 
         return bool(items and bodies) and all(map(is_explained, lines))
 
@@ -254,7 +257,7 @@ class Judge:
 
     def _is_due(self, name: str) -> bool:
         """Whether the re-check interval calls for its details."""
-        bodies = self.told.details.get(name, [])
+        bodies, rows = self.told.details.get(name, []), self.told.rows_now.get(name, [{}])
         if not bodies or bodies[-1].get("status") in FINAL or self.skewed:
             return False
         age_ms = self._state.clock.now() - self.told.read_at[name]
