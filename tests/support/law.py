@@ -257,7 +257,7 @@ class Judge:
 
     def _is_due(self, name: str) -> bool:
         """Whether the re-check interval calls for its details."""
-        bodies, rows = self.told.details.get(name, []), self.told.rows_now.get(name, [{}])
+        bodies = self.told.details.get(name)
         if not bodies or bodies[-1].get("status") in FINAL or self.skewed:
             return False
         age_ms = self._state.clock.now() - self.told.read_at[name]
