@@ -6,7 +6,7 @@ import dagster as dg
 
 from pipeline.assets.facts import ACTIVITIES, judge
 from pipeline.assets.mirror import OpenMirror
-from pipeline.warehouse import ledger, verifications
+from pipeline.warehouse import discrepancies, verifications
 from pipeline.warehouse.invariants import INVARIANTS, Invariant, violations
 from pipeline.warehouse.verifications import Measured
 
@@ -42,7 +42,7 @@ def invariants(
     with mirror.opened(context.op_execution_context):
         for invariant in INVARIANTS:
             if _spec(invariant).key in selected:
-                many = invariant.name == _LOST_MUCH and bool(ledger.many_lost(mirror.engine))
+                many = invariant.name == _LOST_MUCH and bool(discrepancies.many_lost(mirror.engine))
                 yield _judge(invariant, *violations(mirror.engine, invariant), serious=many)
         if _STALE.key in selected:
             yield _judge_samples(verifications.so_far(mirror.engine))

@@ -11,7 +11,7 @@ from pipeline.sync.context import Run
 from pipeline.sync.days import DayRange, day_of
 from pipeline.sync.listing import SMALL_PAGE
 from pipeline.sync.options import Summary
-from pipeline.warehouse import coverage, ledger, quarantine, service_facts
+from pipeline.warehouse import coverage, discrepancies, quarantine, service_facts
 from pipeline.warehouse.coverage import DayCoverage
 
 #: Lines of a summary that name single days; the rest are counted.
@@ -59,7 +59,7 @@ def sum_up(run: Run, summary: Summary, before: date | None) -> None:
 
 def _name_discrepancies(run: Run) -> list[str]:
     """Log what is in doubt, in one line; return a problem where very much was lost or rewritten."""
-    found = ledger.discrepancies(run.engine)
+    found = discrepancies.counts(run.engine)
     if found:
         counts = ", ".join(
             f"{number} {name} ({unsettled} to be asked again)" if unsettled else f"{number} {name}"
@@ -69,7 +69,7 @@ def _name_discrepancies(run: Run) -> list[str]:
             f"details with a discrepancy: {counts}; for example {found[0][-1]}. All of them:"
             " sync.activity_ledger, where discrepancy is not null"
         )
-    many = ledger.many_lost(run.engine, run.began)
+    many = discrepancies.many_lost(run.engine, run.began)
     if not many:
         return []
     return [

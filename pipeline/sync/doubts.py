@@ -2,7 +2,7 @@
 
 `pipeline.warehouse.belief` tells what is in doubt. A run asks once for each such activity, and for at most
 `_MOST_ASKED` with the same kind of discrepancy. If there are more of them and no answer takes it back, it
-may be a habit of the service (`pipeline.warehouse.habits`): the others wait for a later night.
+may be a habit of the service (`pipeline.warehouse.discrepancies`): the others wait for a later night.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from pipeline.sync.context import Run
-from pipeline.warehouse import habits, ledger
+from pipeline.warehouse import discrepancies, ledger
 from pipeline.warehouse.belief import items_of
 from pipeline.warehouse.todo import Todo
 
@@ -23,7 +23,7 @@ async def ask_doubtful(run: Run, *, everywhere: bool) -> None:
 
     Raises ``ServiceError`` or ``WarehouseError`` when the run can't go on.
     """
-    found = await asyncio.to_thread(ledger.doubtful, run.engine)
+    found = await asyncio.to_thread(discrepancies.unsettled, run.engine)
     waiting = {
         name: items_of(discrepancy)
         for name, day, discrepancy in found
@@ -65,7 +65,7 @@ def _learn(run: Run, waiting: dict[str, list[str]]) -> None:
         now = items_of(known[name].discrepancy) if name in known else []
         left.update(now)
         taken_back |= {*items} - {*now}
-    for discrepancy in habits.conclude(run.engine):
+    for discrepancy in discrepancies.conclude(run.engine):
         run.habits.confirmed.add(discrepancy)
         run.progress.log(f"a habit of the service: {discrepancy}; it is no reason to ask any more")
     many = Counter(each for items in waiting.values() for each in items)
@@ -74,5 +74,5 @@ def _learn(run: Run, waiting: dict[str, list[str]]) -> None:
         for each, number in many.items()
         if number > _MOST_ASKED and left[each] and each not in taken_back | run.habits.confirmed
     }
-    habits.suspect(run.engine, suspected - run.habits.suspected, run.client.clock.now())
+    discrepancies.suspect(run.engine, suspected - run.habits.suspected, run.client.clock.now())
     run.habits.suspected |= suspected

@@ -25,10 +25,9 @@ from pipeline.sync.verify import Sample, measure, measure_night
 from pipeline.sync.walk import Walk
 from pipeline.sync.work import Worker
 from pipeline.telemetry import step
-from pipeline.warehouse import coverage, ledger, quarantine, service_facts
+from pipeline.warehouse import coverage, discrepancies, ledger, quarantine, service_facts
 from pipeline.warehouse.erase import Due, erase_due
 from pipeline.warehouse.erasures import set_policy
-from pipeline.warehouse.habits import read as read_habits
 from pipeline.warehouse.load import load
 from pipeline.warehouse.prune import prune
 from pipeline.warehouse.refresh import refresh
@@ -163,7 +162,7 @@ class Mirror(Tools):
         covered = await asyncio.to_thread(coverage.covered_days, engine)
         stamp = await asyncio.to_thread(stamps, engine)
         self.began = self.began or stamp()
-        habits = await asyncio.to_thread(read_habits, engine)
+        habits = await asyncio.to_thread(discrepancies.habits, engine)
         store = partial(load, engine, run_id, mapper, habits=habits)
         loader = Loader(engine, store, options)
         run = Run(

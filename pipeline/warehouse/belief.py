@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pipeline.warehouse.habits import Habits
+from pipeline.warehouse.discrepancies import Habits
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.losses import compare, differ, folded, missing_fields, order_of
 from pipeline.warehouse.rows import Cell, DetailsObservation, ListObservation

@@ -265,34 +265,6 @@ def lock(session: Session, ids: list[str]) -> dict[str, LedgerRow]:
     return {row[0]: LedgerRow(*row) for row in found}
 
 
-def doubtful(engine: sa.Engine) -> list[tuple[str, date, str]]:
-    """Return the activities with a discrepancy that is not settled, but for those in quarantine.
-
-    Each with its day and the discrepancy, those that have it for the longest first.
-    """
-    query = (
-        "select activity_id::text, day, discrepancy from sync.activity_ledger as ledger"
-        " where discrepancy is not null and discrepancy_settled_at is null"
-        " and not exists (select from sync.quarantine as entry where entry.subject = activity_id::text"
-        " and entry.resolved_at is null) order by discrepancy_since, activity_id"
-    )
-    return fetch(engine, tuple_row, query)
-
-
-def discrepancies(engine: sa.Engine) -> list[tuple[str, int, int, str]]:
-    """Return each discrepancy: how many activities have it, how many unsettled, and one of them."""
-    return fetch(engine, tuple_row, statement("load/discrepancies"))
-
-
-def many_lost(engine: sa.Engine, since: datetime | None = None) -> int:
-    """Return how many activities lost or rewrote something and are not settled, if they are very many.
-
-    That is more than 20, and more than 5 % of the answers since ``since``, a stamp; None: since the newest
-    run began. Else 0.
-    """
-    return fetch_one(engine, args_row(int), statement("load/discrepancies_many"), {"since": since})
-
-
 def unlist(engine: sa.Engine, days: Iterable[date], at: datetime) -> None:
     """Note at ``at`` that the lists of days lack what is finished, although its details were answered."""
     query = (

@@ -17,10 +17,10 @@ from pipeline.telemetry import step
 from pipeline.warehouse import erasures, landing, ledger, quarantine, runs
 from pipeline.warehouse.belief import Judged, disagreements, judge
 from pipeline.warehouse.copying import copy_binary, copy_rows, replace_rows, upsert
+from pipeline.warehouse.discrepancies import Habits
 from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, find_news, write_entities
 from pipeline.warehouse.erase import erase_values
-from pipeline.warehouse.habits import Habits
 from pipeline.warehouse.landing import ResponseMapping
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.merge import LoadCounts, Merged, merge

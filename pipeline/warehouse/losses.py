@@ -4,10 +4,8 @@ A newer ``updated_at`` explains it. A change of the status explains moments that
 of sharing what was shared, and a row of the list without a field the loss of this field.
 """
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import defaultdict
 from datetime import datetime, timedelta
-from typing import TypeAlias
 
 from pipeline.warehouse.erasures import is_over
 from pipeline.warehouse.rows import Cell, DetailsObservation, ListObservation
@@ -29,8 +27,12 @@ _LISTED = frozenset({"type", "in_out_bound", "entity", "status", "time_zone", "c
 #: Texts of the details themselves.
 _TEXTS = ("type_name", "description", "notification_message")
 
-Entries: TypeAlias = Counter[tuple[Cell, ...]]
-Values: TypeAlias = dict[tuple[Cell, ...], Cell]
+#: Names of the arrays of requirements.
+_ARRAYS: dict[Cell, str] = {
+    "requested": "requirements",
+    "accepted": "accepted_requirements",
+    "declined": "declined_requirements",
+}
 
 
 def missing_fields(details: DetailsObservation) -> list[str]:
@@ -71,65 +73,37 @@ def compare(
         told = listed.said if listed is not None else details.said
         excused |= {name for name in _LISTED if told[name] is None}
     lost = {name for name in _LOSABLE if stored.said[name] and not details.said[name]}
-    had, have = entries_of(stored), entries_of(details)
-    lost |= {name for name in had if had[name] - have[name]}
-    found = {f"lost {name}" for name in lost - excused}
-    if not moved:
-        rewritten = _rewritten(_values_of(stored), _values_of(details))
-        found |= {f"rewrote {name}" for name in rewritten - excused}
-    return found
+    rewritten = set[str]()
+    have = _entries(details)
+    for key, texts in _entries(stored).items():
+        name, now = key[0], have.get(key, [])
+        if len(now) < len(texts) or sum(map(bool, now)) < sum(map(bool, texts)):
+            lost.add(name)
+        elif not moved and any(a != b for a, b in zip(texts, now, strict=False) if a and b):
+            rewritten.add(name)
+    return {f"lost {name}" for name in lost - excused} | {
+        f"rewrote {name}" for name in rewritten - excused
+    }
 
 
-def entries_of(details: DetailsObservation) -> Mapping[str, Entries]:
-    """Return the entries of the arrays of details, by the name of their field."""
+def _entries(details: DetailsObservation) -> dict[tuple[str, str, str], list[Cell]]:
+    """Return texts and values by their field and by what they belong to: codes, or a moment."""
     children = details.children
-    fields = {name: Counter[tuple[Cell, ...]]() for name in ("requirements", *_SHARED, "timeline")}
-    arrays = {"requested": "requirements"} | {
-        name.removesuffix("_requirements"): name for name in _SHARED
-    }
-    codes = {}
-    for disposition, place, code, _, _, value in children["requirements"]:
-        name = arrays[str(disposition)]
-        codes[disposition, place] = code = folded(code)
-        fields[name][code,] += 1
-        fields[name][code, None, "value"] += value is not None
-    for disposition, place, _, code in children["requirement_items"]:
-        fields[arrays[str(disposition)]][codes.get((disposition, place)), folded(code)] += 1
+    rows: list[tuple[str, Cell, Cell, Cell]] = [
+        (name, None, None, details.said[name]) for name in _TEXTS
+    ]
+    for disposition, _, code, _, _, value in children["requirements"]:
+        rows.append((_ARRAYS[disposition], code, None, value))
+    for disposition, _, _, code in children["requirement_items"]:
+        rows.append((_ARRAYS[disposition], None, code, None))
     for _, _, requirement, code, _, value in children["accepted_items"]:
-        names = folded(requirement), folded(code)
-        fields["accepted_requirements"][names] += 1
-        fields["accepted_requirements"][*names, "value"] += value is not None
-    for _, status, at, *_ in children["timeline_events"]:
-        fields["timeline"][folded(status), at] += 1
-    return fields
-
-
-def _values_of(details: DetailsObservation) -> dict[str, Values]:
-    """Return texts and values, by field, and within it by what they belong to."""
-    found: dict[str, Values] = {name: {(): details.said[name]} for name in _TEXTS}
-    found["timeline"] = {
-        (folded(status), at): message
-        for _, status, at, message, *_ in details.children["timeline_events"]
-    }
-    accepted: Values = {}
-    for disposition, place, code, _, _, value in details.children["requirements"]:
-        if disposition == "accepted":
-            accepted[place, code] = value
-    for place, position, _, code, _, value in details.children["accepted_items"]:
-        accepted[place, position, code] = value
-    found["accepted_requirements"] = accepted
+        rows.append(("accepted_requirements", requirement, code, value))
+    for _, status, at, message, *_ in children["timeline_events"]:
+        rows.append(("timeline", status, at, message))
+    found = defaultdict[tuple[str, str, str], list[Cell]](list)
+    for name, first, second, text in rows:
+        found[name, folded(first), folded(second)].append(text)
     return found
-
-
-def _rewritten(before: dict[str, Values], now: dict[str, Values]) -> set[str]:
-    return {
-        name
-        for name, values in before.items()
-        if any(
-            None not in (value, now[name].get(key)) and value != now[name][key]
-            for key, value in values.items()
-        )
-    }
 
 
 def folded(code: Cell) -> str:

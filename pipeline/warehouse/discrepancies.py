@@ -1,19 +1,19 @@
-"""Habits of the service: discrepancies that it always has (docs/design.md "Belief").
+"""Discrepancies of details: those not settled, how many there are, habits (docs/design.md "Belief").
 
-A discrepancy that many activities have, and that asking again takes back for none, is *suspected* to be a
-habit; it is *confirmed* when a later night gets the same. A suspected difference from the list is no reason
-to ask again; a confirmed one is not noted any more.
+`pipeline.warehouse.belief` tells which there are. One that many activities have, and that asking again takes
+back for none, is *suspected* to be a habit of the service; it is *confirmed* when a later night gets the same.
+A suspected difference from the list is no reason to ask again; a confirmed one is not noted any more.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 
 import sqlalchemy as sa
-from psycopg.rows import tuple_row
+from psycopg.rows import args_row, tuple_row
 
-from pipeline.warehouse.engine import execute, fetch, in_transaction
+from pipeline.warehouse.engine import execute, fetch, fetch_one, in_transaction
 from pipeline.warehouse.sql import statement
 
 #: So many answers of a run tell what is common.
@@ -45,7 +45,35 @@ class Habits:
         return often or item in self.suspected or item in self.confirmed
 
 
-def read(engine: sa.Engine) -> Habits:
+def unsettled(engine: sa.Engine) -> list[tuple[str, date, str]]:
+    """Return the activities with a discrepancy that is not settled, but for those in quarantine.
+
+    Each with its day and the discrepancy, those that have it for the longest first.
+    """
+    query = (
+        "select activity_id::text, day, discrepancy from sync.activity_ledger as ledger"
+        " where discrepancy is not null and discrepancy_settled_at is null"
+        " and not exists (select from sync.quarantine as entry where entry.subject = activity_id::text"
+        " and entry.resolved_at is null) order by discrepancy_since, activity_id"
+    )
+    return fetch(engine, tuple_row, query)
+
+
+def counts(engine: sa.Engine) -> list[tuple[str, int, int, str]]:
+    """Return each discrepancy: how many activities have it, how many unsettled, and one of them."""
+    return fetch(engine, tuple_row, statement("load/discrepancies"))
+
+
+def many_lost(engine: sa.Engine, since: datetime | None = None) -> int:
+    """Return how many activities lost or rewrote something and are not settled, if they are very many.
+
+    That is more than 20, and more than 5 % of the answers since ``since``, a stamp; None: since the newest
+    run began. Else 0.
+    """
+    return fetch_one(engine, args_row(int), statement("load/discrepancies_many"), {"since": since})
+
+
+def habits(engine: sa.Engine) -> Habits:
     """Return the habits that earlier runs met."""
     query = "select discrepancy, confirmed_at is not null from sync.habits"
     found = fetch(engine, tuple_row, query)
