@@ -1,8 +1,9 @@
 """Discrepancies of details: those not settled, how many there are, habits (docs/design.md "Belief").
 
-`pipeline.warehouse.belief` tells which there are. One that many activities have, and that asking again takes
-back for none, is *suspected* to be a habit of the service; it is *confirmed* when a later night gets the same.
-A suspected difference from the list is no reason to ask again; a confirmed one is not noted any more.
+`pipeline.warehouse.belief` tells which there are. One that many activities have, and that asking again
+takes back for none, is *suspected* to be a habit of the service; it is *confirmed* when a later night gets
+the same. A suspected difference from the list is no reason to ask again; a confirmed one is not noted any
+more.
 """
 
 from collections import Counter
