@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from pipeline.settings import DefinitionSettings
 from pipeline.sync.options import Summary
-from pipeline.warehouse import verifications
+from pipeline.warehouse import service_facts, verifications
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.sql import shipped
 from pipeline.warehouse.tables import count_rows
@@ -23,6 +23,9 @@ ACTIVITIES = dg.AssetKey(["warehouse", "activities"])
 
 #: Upstream of everything; not ours, so Dagster only observes it: what each run asked and found.
 SERVICE = dg.AssetKey(["service", "business_activities"])
+
+#: The fact of an observation of the service that names the warehouse (`pipeline.assets.history`).
+WAREHOUSE = "warehouse"
 
 #: Of all our assets. `Definitions.map_asset_specs` sets others.
 OWNERS = DefinitionSettings().owners.split(",")
@@ -64,6 +67,7 @@ def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:
         "stale_percent_at_most": round(100 * bound, 3),
         "status": summary.status,
         "problems": "; ".join(summary.problems) or "none",
+        WAREHOUSE: service_facts.identity(engine),
         "changes": f"activity by activity: `pipeline runs show {summary.run_id}`",
     }
 

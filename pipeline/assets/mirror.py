@@ -10,6 +10,7 @@ from typing import Any
 import dagster as dg
 import sqlalchemy as sa
 
+from pipeline.assets.history import show_this_warehouse
 from pipeline.assets.loop import LoopThread, T
 from pipeline.assets.processes import locked
 from pipeline.assets.progress import LogProgress
@@ -70,6 +71,10 @@ class OpenMirror:
             self.progress = self._bar or LogProgress(step.log)
             if self._mirror is None:
                 self._mirror = self._open()
+                for line in show_this_warehouse(
+                    step.instance, self.engine, self.settings.start_date
+                ):
+                    self.progress.log(line)
             yield
         except CLEAR_ERRORS as error:
             self._refused = error if isinstance(error, LoginRefused) else None

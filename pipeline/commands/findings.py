@@ -190,6 +190,12 @@ def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
     found = f"{number} activities and counterparts were changed outside a run"
     remedy = f"{found}: `pipeline sync` restores them"
     yield "stored rows", remedy if number else "as the runs wrote them", not number
+    from pipeline.assets.history import another_warehouse
+    from pipeline.commands.job import open_instance
+
+    with open_instance() as instance:
+        other = next(another_warehouse(instance, engine), None)
+    yield "history's warehouse", other or "that of these settings", None if other else True
 
 
 def _alerts(*, post_one: bool) -> Iterator[Finding]:

@@ -104,6 +104,11 @@ def _of_warehouse(facts: dict[str, Any], named: list[str]) -> Iterator[str]:
         folder, many = data_folder(engine), are_many(engine)
         days = [day for day in coverage.between(engine).values() if not day.complete]
         running = any(row["status"] == "running" for row in runs.recent(engine))
+        from pipeline.assets.history import another_warehouse
+        from pipeline.commands.job import open_instance
+
+        with open_instance() as instance:
+            yield from another_warehouse(instance, engine)
     if number:
         named += [f"{number} in quarantine: `pipeline quarantine list` shows them with reasons"]
     if not running:  # days are not complete while a run works on them

@@ -8,7 +8,7 @@ from typing import cast
 import sqlalchemy as sa
 from psycopg.rows import scalar_row, tuple_row
 
-from pipeline.warehouse.engine import Session, execute, fetch, in_transaction
+from pipeline.warehouse.engine import Session, execute, fetch, fetch_one, in_transaction
 from pipeline.warehouse.sql import statement
 
 ZONE = "configured_zone"
@@ -60,6 +60,17 @@ def learn_zone(engine: sa.Engine, zone: str) -> str | None:
         return previous
 
     return in_transaction(engine, work)
+
+
+def identity(engine: sa.Engine) -> str:
+    """Return what tells this database from any other one, and from itself before a restore.
+
+    After a restore it is another one, until a run has noticed that, and then again.
+    """
+    found: str = fetch_one(engine, scalar_row, statement("load/database_identity"))
+    query = "select value from sync.service_facts where fact = %s"
+    known = fetch(engine, scalar_row, query, (DATABASE,))
+    return found if known in ([], [found]) else f"{found} restored"
 
 
 def learn_database(engine: sa.Engine) -> str | None:

@@ -101,7 +101,9 @@ def test_a_quarter_and_again(serve: Serve, project: MakeProject, migrated_url: s
     totals = totals_of(made)
     assert table["dagster/row_count"] == totals["new"] == totals["details_requests"] == 400
     stored = rows(migrated_url, "select day::text, stored from sync.coverage order by day desc")
-    assert [(day, facts["dagster/partition_row_count"]) for day, facts in days] == stored
+    # On a busy machine some are shown while the run goes on.
+    shown = [(day, facts["dagster/partition_row_count"]) for day, facts in days]
+    assert sorted(shown, reverse=True) == stored
 
     service.state.reset_counters()
     again = made.run("sync", *QUARTER)
