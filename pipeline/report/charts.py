@@ -21,7 +21,7 @@ _WIDTH = 5.0
 OUTCOMES = ("accepted", "shares", "declined", "canceled", "pending", "other")
 """Outcomes of an activity."""
 
-ANSWERS = ("accepted", "partly_accepted", "declined", "pending", "unanswered")
+ANSWERS = ("accepted", "partly_accepted", "declined", "pending", "unanswered", "not_known")
 """Outcomes of a requirement."""
 
 #: The outcomes, and the states of all that is counted, by their colour; others have a neutral one.

@@ -42,6 +42,7 @@ from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_ins
 from pipeline.sync.list_rows import ListRow, read_row, said_by
 from pipeline.sync.meaning import meaning_of_details, meaning_of_row
 from pipeline.warehouse import service_facts
+from pipeline.warehouse.decisions import Decisions, shown_in
 from pipeline.warehouse.landing import Version
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import (
@@ -55,7 +56,7 @@ from pipeline.warehouse.rows import (
     Row,
 )
 
-MAPPING_VERSION = 3
+MAPPING_VERSION = 4
 """Raise it with every change of what is stored for the same response, or of what it means."""
 
 SAME_ROWS_SINCE = 1
@@ -181,6 +182,16 @@ class Mapper:
                 if details.redacted and row.details and written_by == MAPPING_VERSION:
                     outcome.details = replace(outcome.details, meaning=row.details)
         return outcome
+
+    def decisions(self, body: bytes, at: datetime) -> Decisions | None:
+        """Return the decisions that details received ``at`` show; None if they do not map."""
+        try:
+            activity = decode_details(mend(body) or body)
+            if not in_upper_case(details_codes(activity)):
+                respell(activity, self._in_upper_case)
+            return shown_in(_children(activity), activity.in_out_bound, at)
+        except (UnexpectedShape, Unstorable):
+            return None
 
     def _unknown(
         self, codes: list[Carried], kind_of_field: str, fields: list[str]

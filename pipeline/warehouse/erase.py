@@ -17,7 +17,8 @@ from psycopg.sql import SQL, Identifier
 
 from pipeline.warehouse import erasures
 from pipeline.warehouse.engine import Rows, Session, execute, fetch, in_transaction
-from pipeline.warehouse.erasures import REASONS
+from pipeline.warehouse.erasures import REASONS, WHOLE
+from pipeline.warehouse.kept import forget_decisions
 from pipeline.warehouse.person import Person
 from pipeline.warehouse.redaction import (
     PROFILE,
@@ -131,6 +132,7 @@ def erase_values(session: Session, reasons: Mapping[str, str], whose: str | None
             counts["responses"] += list_rows
         kept = partial(kept_payload, entities=(), kinds=kinds)
         counts["payloads"] += _redact_rows(session, "sync.quarantine", kept, ids=ids)
+    forget_decisions(session, [name for name in reasons if reasons[name] in WHOLE])
     # In the same transaction: a load that waited for us sees the record and keeps all this out.
     _record(session, reasons, counts)
     session.execute(statement("erase/mark"), {"ids": list(reasons)})

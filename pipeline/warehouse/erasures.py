@@ -33,6 +33,9 @@ REASONS: Mapping[str, Kinds] = {
 }
 """Why something of an activity was erased, ``sync.erasures.reason``, and what that covers."""
 
+WHOLE = frozenset({"request", "messages", "retention"})
+"""The reasons for which also the decisions go that are only kept."""
+
 #: Key of the advisory lock between loads and erasures.
 _LOCK = 0x65726173
 

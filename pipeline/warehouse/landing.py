@@ -8,6 +8,7 @@ from typing import Protocol
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row
 
+from pipeline.warehouse.decisions import Decisions
 from pipeline.warehouse.engine import Session, fetch
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.losses import missing_fields
@@ -44,6 +45,9 @@ class ResponseMapping(Protocol):
         ``row``: its ledger row. What no longer maps becomes a failure. Digests are those of the original
         responses, even if something was erased from the bodies later.
         """
+
+    def decisions(self, body: bytes, at: datetime) -> Decisions | None:
+        """Return the decisions that details received ``at`` show; None if they do not map."""
 
 
 def batches(engine: sa.Engine, ids: Sequence[str]) -> Iterator[list[str]]:

@@ -21,6 +21,7 @@ from pipeline.warehouse.discrepancies import Habits
 from pipeline.warehouse.engine import Session, in_transaction
 from pipeline.warehouse.entities import combine, find_news, write_entities
 from pipeline.warehouse.erase import erase_values
+from pipeline.warehouse.kept import keep_decisions
 from pipeline.warehouse.landing import ResponseMapping
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.merge import LoadCounts, Merged, merge
@@ -108,6 +109,7 @@ def _load(
     kept, to_erase = erasures.keep_out(session, landing.with_stored(outcomes, stored))
     merged = merge(kept, known, _judge(kept, known, stored, habits))
     _write(session, run_id, merged)
+    keep_decisions(session, mapping, kept, stored)
     erase_values(session, to_erase)
     return merged.counts
 

@@ -11,6 +11,7 @@ TABLES = (
     "warehouse.requirements",
     "warehouse.requirement_items",
     "warehouse.accepted_items",
+    "warehouse.kept_decisions",
     "warehouse.timeline_events",
 )
 """The tables of the warehouse contract, parents first."""

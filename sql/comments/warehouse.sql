@@ -134,6 +134,30 @@ comment on column warehouse.accepted_items.type is
 comment on column warehouse.accepted_items.value is
     'The shared value (items.data.value).';
 
+comment on table warehouse.kept_decisions is
+    'Decisions that earlier answers showed and the newest one does not: who accepted or declined which requirement or item. What is shown stands in requirements and accepted_items.';
+comment on column warehouse.kept_decisions.activity_id is 'The activity (warehouse.activities).';
+comment on column warehouse.kept_decisions.position is 'Number of the decision in its activity, from 0, in the order of codes.';
+comment on column warehouse.kept_decisions.requirement_code is 'Requirement code, for example RQ_001. Labels: analytics.codes.';
+comment on column warehouse.kept_decisions.requirement_occurrence is
+    'Which requirement of that code it is in its array, from 0.';
+comment on column warehouse.kept_decisions.item_code is
+    'Item code, for example PIF_001. Null: an item without a code; or the requirement itself, see item_occurrence.';
+comment on column warehouse.kept_decisions.item_occurrence is
+    'Which item of that code it is in its requirement, from 0. Null: the decision is about the requirement itself.';
+comment on column warehouse.kept_decisions.decision is 'accepted (also: given in a share) or declined.';
+comment on column warehouse.kept_decisions.decided_by is
+    'us: of a received activity. them: of a sent one. Null: the direction is not known.';
+comment on column warehouse.kept_decisions.type is
+    'Type of what was accepted, for example RTP_001. Null: declined.';
+comment on column warehouse.kept_decisions.category is
+    'Category of the requirement that was accepted, for example RQC_001. Null: declined, or an item.';
+comment on column warehouse.kept_decisions.asked is
+    'True when the answer that last showed it requested it, too. A requirement without any such item asks for all items.';
+comment on column warehouse.kept_decisions.shown_from is 'When the first answer that shows it was received.';
+comment on column warehouse.kept_decisions.shown_until is
+    'When the first answer that no longer shows it was received.';
+
 comment on table warehouse.timeline_events is
     'Status changes of an activity: one row per element of timeline.';
 comment on column warehouse.timeline_events.activity_id is 'The activity (warehouse.activities).';

@@ -53,6 +53,15 @@ from (
     union all
     select
         6,
+        'decisions that the service no longer shows',
+        count(*),
+        'the record of who accepted and declined what; erased by `pipeline erase`'
+    from warehouse.kept_decisions as kept
+    inner join warehouse.activities as activity on activity.id = kept.activity_id
+    where activity.entity_id = %(entity)s::uuid
+    union all
+    select
+        7,
         'stored responses',
         count(*),
         'the tables are made from them; stay with null in place of what was erased'
@@ -64,7 +73,7 @@ from (
         where position(%(entity)s::text::bytea in body) > 0 or position(upper(%(entity)s::text)::bytea in body) > 0
     ) as response
     union all
-    select 7, 'keyed digests of the number', count(*), 'so that nobody is asked again by mistake; stay for good'
+    select 8, 'keyed digests of the number', count(*), 'so that nobody is asked again by mistake; stay for good'
     from sync.erased_phones
     where digest in (select sync.phone_digest(spelled) from unnest(%(numbers)s::text[]) as spelled)
 ) as held

@@ -3,7 +3,7 @@ select
     date_trunc('week', created_day)::date as week,
     count(*) as asked,
     count(*) filter (where accepted) as accepted,
-    round(avg(accepted::integer) filter (where answered_by is not null), 3) as acceptance_rate
+    round(avg(accepted::integer) filter (where is_in_acceptance_rate), 3) as acceptance_rate
 from analytics.items
 where asked
     and in_out_bound = 'OUT'

@@ -9,7 +9,8 @@ select
     count(*) filter (where outcome = 'partly') as partly_accepted,
     count(*) filter (where outcome = 'declined') as declined,
     count(*) filter (where outcome = 'pending') as pending,
-    count(*) filter (where outcome = 'unanswered') as unanswered
+    count(*) filter (where outcome = 'unanswered') as unanswered,
+    count(*) filter (where outcome = 'not_known') as not_known
 from analytics.requirements
 where asked and created_day between %(first)s and %(last)s
 group by requirement_code, in_out_bound

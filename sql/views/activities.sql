@@ -112,6 +112,10 @@ as $$
             select exists (
                 select from warehouse.requirements as accepted
                 where accepted.activity_id = activity.id and accepted.disposition = 'accepted'
+            )
+            or exists (
+                select from warehouse.kept_decisions as kept
+                where kept.activity_id = activity.id and kept.decision = 'accepted'
             ) as there
             offset 0
         ) as given

@@ -1,4 +1,4 @@
--- depends: activities, consents
+-- depends: activities, requirements, items, consents
 -- Each authorization request, the activity it created and the receiver's answer, without phone and message.
 create view analytics.authorization_outcomes as
 select
@@ -34,16 +34,16 @@ select
     (
         -- In the form of a file: RQ_002:IDT_001+IDT_002 RQ_005.
         select string_agg(
-            concat_ws(':', requirement.code, (
-                select string_agg(item.code, '+' order by item.position)
-                from warehouse.accepted_items as item
+            concat_ws(':', requirement.requirement_code, (
+                select string_agg(item.item_code, '+' order by item.item_number)
+                from analytics.items as item
                 where item.activity_id = requirement.activity_id
-                    and item.requirement_position = requirement.position
-            )), ' ' order by requirement.position
+                    and item.requirement_number = requirement.requirement_number
+                    and item.accepted
+            )), ' ' order by requirement.requirement_number
         )
-        from warehouse.requirements as requirement
-        where requirement.activity_id = request.activity_id
-            and requirement.disposition = 'accepted'
+        from analytics.requirements as requirement
+        where requirement.activity_id = request.activity_id and requirement.accepted
     ) as accepted,
     activity.sharing_ended,
     (request.requested_at at time zone calendar.time_zone)::date as requested_day,

@@ -37,7 +37,8 @@ select
     answer.accepted_position,
     answer.accepted_item,
     answer.has_value,
-    answer.is_latest
+    answer.is_latest,
+    answer.not_shown_since
 from (
     select
         answer.activity_id,
@@ -58,7 +59,8 @@ from (
         answer.accepted_position,
         null::integer as accepted_item,
         answer.has_value,
-        answer.is_latest
+        answer.is_latest,
+        answer.not_shown_since
     from analytics.requirements as answer
     union all
     select
@@ -80,7 +82,8 @@ from (
         answer.accepted_position,
         answer.accepted_item,
         answer.has_value,
-        answer.is_latest
+        answer.is_latest,
+        answer.not_shown_since
     from analytics.items as answer
 ) as answer
 left join analytics.activities as activity on activity.activity_id = answer.activity_id;
@@ -92,12 +95,13 @@ comment on column analytics.consents.code is 'Requirement code, for example RQ_0
 comment on column analytics.consents.item_code is 'Item code, for example PIF_002. Null: the requirement itself, or an item without a code.';
 comment on column analytics.consents.asked_at is 'When it was asked: when the activity was created. Null: nobody asked for it, as in a share.';
 comment on column analytics.consents.decided_at is 'When it was given or declined. Null: no decision yet, or the service does not say when.';
-comment on column analytics.consents.decision is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. unanswered: the activity ended without an answer to it, or the service no longer says which. share: given in a share, which nobody asks for or accepts.';
+comment on column analytics.consents.decision is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. not_known: the activity was accepted or shared, and the service never showed a decision about this. unanswered: the activity ended without an answer to it. share: given in a share, which nobody asks for or accepts.';
 comment on column analytics.consents.valid_from is 'Since when it may be read: since the answer, or since creation where there is none. Null: not given.';
 comment on column analytics.consents.valid_to is 'Until when it may be read, itself excluded: the least of expires_at, the end by status, gone, unregistered, erased. A later share ends none. Never before valid_from. Null: no end is known, or not given.';
 comment on column analytics.consents.readable_now is 'True when it may be read now.';
-comment on column analytics.consents.why_not is 'Why it may not be read now: pending, declined or unanswered (never given); erased, unregistered (the counterpart), gone (no longer offered), ended (by status), expired (by the clock). Of several the first in this order. Null: it may be read.';
+comment on column analytics.consents.why_not is 'Why it may not be read now: pending, declined, not_known or unanswered (never given); erased, unregistered (the counterpart), gone (no longer offered), ended (by status), expired (by the clock). Of several the first in this order. Null: it may be read.';
 comment on column analytics.consents.is_item is 'False: the row is about the requirement itself. True: about an item of it.';
+comment on column analytics.consents.not_shown_since is 'When the service was first found to show the decision no longer, which still counts. Null: it is shown, or there is none.';
 comment on column analytics.consents.is_latest is 'False when the same counterpart and direction shared the same thing again later. Both can be read until they end. Null: not given.';
 
 -- Without `set`, so that PostgreSQL can look through it and use conditions on its result.

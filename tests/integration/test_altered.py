@@ -40,7 +40,7 @@ _OBSERVED = {"entities": "observed_at", "entity_scores": "observed_at"}
 def contents(warehouse: Warehouse) -> dict[str, list[tuple[Any, ...]]]:
     """Return what the tables hold, every column but the time of an observation of a counterpart."""
     found: dict[str, list[tuple[Any, ...]]] = {}
-    for table in (*KEYS, "entity_scores"):
+    for table in (*KEYS, "entity_scores", "kept_decisions"):
         names = warehouse.query(
             "select attname from pg_attribute where attrelid = %s::regclass and attnum > 0",
             f"warehouse.{table}",
@@ -76,6 +76,8 @@ def lived(postgres: PostgresServer, migrated_template: str) -> Iterator[Warehous
         warehouse.days(FIRST, TODAY, accept_gone=True)
         assert warehouse.gone()
         state.set_clock(advance_ms=90 * 24 * 3_600_000)
+        state.edit(state.ids("ACCEPTED")[0], accepted_requirements=[])
+        assert warehouse.days(FIRST, TODAY, full=True).status == "complete"
         # All stored details are the newest: an activity fetched again is the same.
         assert warehouse.days(FIRST, TODAY, full=True).status == "complete"
         assert restored(warehouse) == ""
@@ -100,6 +102,7 @@ _VALUES = {
     "requirements": ("code = 'TAMPERED'", "value = '[1, {\"a\": null}]'", "position = position + 900"),
     "requirement_items": ("code = null",),
     "accepted_items": ("value = '0'", "type = 'TAMPERED'"),
+    "kept_decisions": ("decision = 'declined'", "item_code = null", "position = position + 900"),
     "timeline_events": ("status = null", "date_time = 'epoch'", "message = 'tampered'"),
 }  # fmt: skip
 

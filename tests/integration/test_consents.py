@@ -155,7 +155,7 @@ def test_nobody_asks_for_a_share_or_accepts_it(
     )
     add(session, listed_too, answered)
     assert decisions(migrated_url, session, listed_too) == {
-        ("RQ_001", None): ("unanswered", False),
+        ("RQ_001", None): ("not_known", False),
         ("RQ_004", None): ("share", False),
         ("RQ_004", "PIF_001"): ("share", False),
         ("RQ_004", "PIF_002"): ("unanswered", False),

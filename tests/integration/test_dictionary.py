@@ -111,7 +111,7 @@ def test_the_diagram_draws_every_reference(engine: sa.Engine) -> None:
             "select confrelid::regclass::text, conrelid::regclass::text from pg_constraint"
             " where contype = 'f' and connamespace = 'warehouse'::regnamespace"
         ).all()
-    assert len(rows) == 8
+    assert len(rows) == 9
     for parent, child in rows:
         assert f"{parent.split('.')[1]} ||--o{{ {child.split('.')[1]} :" in diagram
 

@@ -42,8 +42,15 @@ if TYPE_CHECKING:
 
 _NUMBER, _ROUNDS = map(int, os.environ.get("RECOUNT", "3000:15").split(":"))
 
+#: What the service still shows at the end of the sharing.
+_ENDS: dict[str, dict[str, Any]] = {
+    "keeps codes without data": {"completed_expires": False, "form": Form()},
+    "empties what was accepted": {"form": Form(empties=True)},
+    "answers 403": {"expired_details": "forbidden", "form": Form()},
+}
 _WORLDS = pytest.mark.parametrize(
-    ("zone", "no_arrays"), [("America/Lima", False), ("Asia/Kathmandu", True)]
+    ("zone", "ends"),
+    [*zip(("America/Lima", "Asia/Kathmandu", "Pacific/Apia"), _ENDS, strict=True)],
 )
 
 #: Views without a number about activities: they tell of the mirror, of codes, and names.
@@ -127,17 +134,15 @@ CHANGES = (*(deed for name, deed in DEEDS.items() if name not in ("jump", "clean
 
 
 @_WORLDS
-def test_every_view_says_what_the_bodies_say(
-    mirrored: Mirrored, zone: str, no_arrays: bool
-) -> None:
-    _play(mirrored, zone, no_arrays, 150, 4)
+def test_every_view_says_what_the_bodies_say(mirrored: Mirrored, zone: str, ends: str) -> None:
+    _play(mirrored, zone, ends, 150, 4)
 
 
 @pytest.mark.scale
 @pytest.mark.timeout(1800)
 @_WORLDS
-def test_after_many_rounds_too(mirrored: Mirrored, zone: str, no_arrays: bool) -> None:
-    _play(mirrored, zone, no_arrays, _NUMBER, _ROUNDS)
+def test_after_many_rounds_too(mirrored: Mirrored, zone: str, ends: str) -> None:
+    _play(mirrored, zone, ends, _NUMBER, _ROUNDS)
 
 
 def _night(url: str, service: Any, zone: str, first: date, last: date, now: datetime) -> None:
@@ -157,14 +162,14 @@ _LOCKS = (
 )
 
 
-def _play(mirrored: Mirrored, zone: str, no_arrays: bool, activities: int, rounds: int) -> None:
+def _play(mirrored: Mirrored, zone: str, ends: str, activities: int, rounds: int) -> None:
     """Mirror a service while it changes, erase people, kill runs; compare all views after each round."""
     random = Random(f"{zone}:{activities}")
     start = datetime.now(UTC).replace(microsecond=0) - rounds * _ROUND - timedelta(days=1)
     first = start.date() - timedelta(days=45)
     warehouse = mirrored(
         activities, zone, from_date=first, to_date=start.date(), now=start, seed=random.randrange(999),
-        behaviour={"form": Form(no_arrays=no_arrays), "completed_expires": no_arrays},
+        behaviour=_ENDS[ends],
     )  # fmt: skip
     state = warehouse.service.state
     served = SimpleNamespace(
@@ -204,6 +209,13 @@ def _play(mirrored: Mirrored, zone: str, no_arrays: bool, activities: int, round
             assert found == [], f"round {number}: " + "\n".join(found[:20])
     _is_telling(warehouse)
     assert killed > rounds // 2
+    kept = warehouse.value("select count(*) from warehouse.kept_decisions")
+    unknown = warehouse.value(
+        "select count(*) from analytics.requirements where outcome = 'not_known'"
+    )
+    if ends == "empties what was accepted":
+        assert kept > 0
+        assert unknown > 0
 
 
 def test_no_view_is_left_out() -> None:

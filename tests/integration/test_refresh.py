@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 
     from tests.integration.conftest import Mirrored
 
+#: The change of a decision that is kept.
+_KEPT = (
+    "insert into warehouse.kept_decisions (activity_id, position, requirement_code, requirement_occurrence,"
+    " decision, asked, shown_from, shown_until)"
+    " values ({{id}}, {position}, 'RQ_00{position}', 0, 'accepted', true, '2026-01-09', '2026-01-10')"
+)
+
 #: For each trigger that queues, a change that no other trigger queues completely. ``{id}``: an activity;
 #: ``{listed}``: one that is only listed as yet; ``{lonely}``: a counterpart without activities.
 CHANGES = {
@@ -39,6 +46,9 @@ CHANGES = {
     "warehouse.activities queue_removed": "delete from warehouse.activities where id = {id};"
     "delete from sync.activity_ledger where activity_id = {id}",
     "warehouse.activities queue_emptied": "truncate warehouse.activities cascade",
+    "warehouse.kept_decisions queue_new": _KEPT.format(position=7),
+    "warehouse.kept_decisions queue_changed": "update warehouse.kept_decisions set decision = 'declined'",
+    "warehouse.kept_decisions queue_removed": "delete from warehouse.kept_decisions",
     "warehouse.entities queue_registration": "update warehouse.entities set unregistered = true",
     "analytics.codes queue_everything": "update analytics.codes set label = 'other', stage = 'declined'"
     " where code = 'ACCEPTED'",
@@ -98,6 +108,7 @@ def made_up(session: psycopg.Connection) -> dict[str, str]:
         for day in range(1, 9)
     ]  # fmt: skip
     add(session, *activities, Activity("SENT", at(3)))
+    session.execute(_KEPT.format(position=8).format(id=f"'{activities[3].id}'").encode())
     names |= {"id": activities[4].id, "listed": uuid4()}
     session.execute(
         "insert into sync.activity_ledger (activity_id) values (%s)", (names["listed"],)

@@ -23,7 +23,8 @@ class Form:
     is null, absent, zero (empty for texts), or `mixed` as the sandbox has it. ``offsets``: the times of the
     timeline have the offset of the activity's zone. ``extra``: every object but the values that members
     share has a field that nobody specified. ``no_entity``: this share of the activities has none.
-    ``no_arrays``: what expired has no accepted and declined requirements.
+    ``no_arrays``: what expired has no accepted and declined requirements; ``empties``: an empty array of
+    accepted ones, and the declined ones.
     """
 
     rows: Instant = "number"
@@ -33,6 +34,7 @@ class Form:
     extra: bool = False
     no_entity: float = 0.0
     no_arrays: bool = False
+    empties: bool = False
 
     def __call__(self, said: Document) -> Document:
         """Return a row or details in this form."""
@@ -58,6 +60,8 @@ class Form:
                     del said[name]
         if self.no_arrays and said["status"] == "EXPIRED":
             del said["accepted_requirements"], said["declined_requirements"]
+        if self.empties and said["status"] == "EXPIRED":
+            said["accepted_requirements"] = []
         for entry in said["timeline"] if self.offsets else ():
             moment = datetime.fromisoformat(entry["date_time"])
             local = moment.astimezone(ZoneInfo(said["time_zone"]))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tests.support.first_tries import HOUR, LIMA, Answer, answered_on, count, given, rates
-from tests.support.recount import PENDING, items_of
+from tests.support.recount import PENDING
 from tests.support.recounted_views import GONE, grouped, life_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def asked_for(made: Recount) -> Iterator[tuple[Activity, Given]]:
 def requested(made: Recount) -> Iterator[tuple[Activity, bool]]:
     """Give each requirement that was asked, and whether it was accepted with all items that were asked."""
     for each, requirement in asked_for(made):
-        missing = any(item.requested and not item.accepted for item in items_of(requirement))
+        missing = any(item.requested and not item.accepted for item in each.items_of(requirement))
         yield each, bool(requirement.accepted and not requirement.declined and not missing)
 
 

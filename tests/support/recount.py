@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import psycopg
 
 Row = dict[str, Any]
+#: Code of a requirement and which of it, of an item likewise, and how it was decided.
+Subject = tuple[Any, ...]
 
 PENDING = {"SENT", "ACTION_REQUIRED"}
 ACCEPTED = {"ACCEPTED", "COMPLETED", "EXPIRED"}
@@ -33,8 +35,19 @@ ASKING, SHARING_TYPES, SWAPS = {"AT_001", "AT_004"}, {"AT_002"}, {"AT_003"}
 
 _BODIES = """
 select activity.id::text, details.body, listed.body, activity.gone_at, activity.first_seen_at,
-    activity.details_fetched_at, activity.values_erased_at
+    activity.details_fetched_at, activity.values_erased_at, ledger.withheld_at is not null,
+    coalesce(forgotten.whole, false), versions.bodies
 from warehouse.activities as activity
+inner join sync.activity_ledger as ledger on ledger.activity_id = activity.id
+left join lateral (
+    select true as whole from sync.erasures as log
+    where log.activity_id = activity.id and log.reason <> 'expired' and log.reason <> 'unregistered' limit 1
+) as forgotten on true
+left join lateral (
+    select array_agg((first_seen_at, convert_from(body, 'UTF8')) order by first_seen_at) as bodies
+    from landing.activity_details as version
+    where version.activity_id = activity.id
+) as versions on true
 left join lateral (
     select body from landing.activity_details as version
     where version.activity_id = activity.id order by first_seen_at desc limit 1
@@ -48,12 +61,19 @@ left join lateral (
 
 @dataclass
 class Given:
-    """One requirement, or one item, as its three arrays have it: position and what stands there."""
+    """One requirement, or one item, as its three arrays have it: position and what stands there.
+
+    ``which``: the so-manyth of its code. ``kept``: decisions that only earlier answers showed.
+    ``number``: its place among its like.
+    """
 
     code: str | None
+    which: int
     requested: tuple[int, Row] | None = None
     accepted: tuple[int, Row] | None = None
     declined: tuple[int, Row] | None = None
+    kept: dict[str, Row] = field(default_factory=dict)
+    number: int = 0
 
     def first(self) -> tuple[str, int]:
         """Return in which array it is listed first, and where."""
@@ -61,7 +81,26 @@ class Given:
             found = getattr(self, name)
             if found is not None:
                 return name, found[0]
-        raise AssertionError
+        return "kept", self.number
+
+    def order(self) -> tuple[Any, ...]:
+        """Return what the numbers follow."""
+        if all(side is None for side in (self.requested, self.accepted, self.declined)):
+            return 3, self.code is None, self.code, self.which
+        name, position = self.first()
+        return ("requested", "accepted", "declined").index(name), position
+
+    def decided(self, how: str) -> bool:
+        """Return whether it was accepted, or declined, and nothing has overruled that."""
+        return getattr(self, how) is not None or how in self.kept
+
+    def asked(self) -> bool:
+        """Return whether it was requested."""
+        return self.requested is not None or any(each["asked"] for each in self.kept.values())
+
+    def given(self) -> Row:
+        """Return what was accepted of it, without a value where the service shows it no longer."""
+        return self.accepted[1] if self.accepted else self.kept["accepted"]
 
 
 class Activity:
@@ -76,6 +115,7 @@ class Activity:
         fetched: datetime | None,
         erased: datetime | None,
         zone: ZoneInfo,
+        kept: dict[Subject, Row],
     ) -> None:
         self.id, self.body, self.zone = name, said, zone
         self.gone, self.first_seen, self.fetched, self.erased = gone, first_seen, fetched, erased
@@ -97,6 +137,19 @@ class Activity:
             said.get("requirements"),
             said.get("accepted_requirements"),
             said.get("declined_requirements"),
+            kept={key: row for key, row in kept.items() if len(key) == 3},
+        )
+        self.kept = kept
+
+    def items_of(self, requirement: Given) -> list[Given]:
+        """Put together what the three arrays say of a requirement's items."""
+        sides = (requirement.requested, requirement.accepted, requirement.declined)
+        owner = (requirement.code, requirement.which)
+        return matched(
+            *[side[1].get("items") if side else None for side in sides],
+            kept={
+                key[2:]: row for key, row in self.kept.items() if len(key) == 5 and key[:2] == owner
+            },
         )
 
     @property
@@ -121,9 +174,15 @@ class Activity:
             return "declined"
         if self.status != "CANCELED":
             return None
-        if past & ACCEPTED or self.body.get("accepted_requirements"):
+        if past & ACCEPTED or self.shows_acceptance:
             return "accepted"
         return "declined" if self.attended or "DECLINED" in past else "canceled"
+
+    @property
+    def shows_acceptance(self) -> bool:
+        """Whether any answer has shown that something was accepted, and none has overruled it."""
+        kept = any(how == "accepted" for *_, how in self.kept)
+        return kept or bool(self.body.get("accepted_requirements"))
 
     @property
     def outcome(self) -> str | None:
@@ -171,23 +230,61 @@ def instant(millis: Any) -> datetime | None:
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=millis)
 
 
-def matched(*arrays: Iterable[Row] | None) -> list[Given]:
+def matched(*arrays: Iterable[Row] | None, kept: dict[Any, Row]) -> list[Given]:
     """Put together what the three arrays say of the same code; the first belongs to the first."""
     found: dict[tuple[Any, int], Given] = {}
+    for (code, which, how), row in kept.items():
+        found.setdefault((code, which), Given(code, which)).kept[how] = row
     for name, array in zip(("requested", "accepted", "declined"), arrays, strict=True):
         seen: Counter[Any] = Counter()
         for position, element in enumerate(array or ()):
             code = element.get("code")
-            given = found.setdefault((code, seen[code]), Given(code))
+            given = found.setdefault((code, seen[code]), Given(code, seen[code]))
             setattr(given, name, (position, element))
             seen[code] += 1
-    return list(found.values())
+    ordered = sorted(found.values(), key=Given.order)
+    for number, given in enumerate(ordered):
+        given.number = number
+    return ordered
 
 
-def items_of(requirement: Given) -> list[Given]:
-    """Put together what the three arrays say of a requirement's items."""
-    sides = (requirement.requested, requirement.accepted, requirement.declined)
-    return matched(*[side[1].get("items") if side else None for side in sides])
+def shown_in(said: Row) -> dict[Subject, Row]:
+    """Return the decisions of one answer: by code and which of it, the item's likewise, and how."""
+    shown: dict[Subject, Row] = {}
+    arrays = [said.get(f"{how}requirements") for how in ("", "accepted_", "declined_")]
+    for requirement in matched(*arrays, kept={}):
+        owner = (requirement.code, requirement.which)
+        sides = (requirement.requested, requirement.accepted, requirement.declined)
+        items = matched(*[side[1].get("items") if side else None for side in sides], kept={})
+        for given, key in [(requirement, owner)] + [(x, (*owner, x.code, x.which)) for x in items]:
+            for how in ("accepted", "declined"):
+                if (side := getattr(given, how)) is not None:
+                    told = {name: side[1].get(name) for name in ("type", "category")}
+                    shown[*key, how] = told | {"asked": given.requested is not None}
+    return shown
+
+
+def kept_of(versions: Iterable[tuple[datetime, Row]]) -> dict[Subject, Row]:
+    """Return the decisions that earlier answers showed, and nothing has overruled."""
+    kept: dict[Subject, Row] = {}
+    shown: dict[Subject, Row] = {}
+    other = {"accepted": "declined", "declined": "accepted"}
+    for at, said in versions:
+        now = shown_in(said)
+        decided = [key for key in now if key not in shown and key not in kept]
+        kept |= {key: row | {"until": at} for key, row in shown.items()}
+        for *subject, how in decided:
+            emptied = {key[:2] for key in kept if len(key) == 5 and key[4] == other[how]}
+            for key in [key for key in kept if key[-1] == other[how]]:
+                if [*key[: len(subject)]] == subject and len(key) > len(subject):
+                    del kept[key]
+            emptied -= {key[:2] for key in kept if len(key) == 5 and key[4] == other[how]}
+            for owner in emptied:
+                kept.pop((*owner, other[how]), None)
+        for key in now:
+            kept.pop(key, None)
+        shown = now
+    return kept
 
 
 class Recount:
@@ -200,8 +297,24 @@ class Recount:
         #: Until when what has no end can be read.
         self.forever = datetime(9999, 12, 31, tzinfo=UTC)
         self.activities = [
-            Activity(name, json.loads(details or listed), gone, first_seen, fetched, erased, zone)
-            for name, details, listed, gone, first_seen, fetched, erased in session.execute(_BODIES)
+            Activity(
+                name,
+                # Of what is withheld, the list tells how it goes on.
+                json.loads(details or listed) | (json.loads(listed) if withheld else {}),
+                gone,
+                seen,
+                fetched,
+                erased,
+                zone,
+                {}
+                if forgotten
+                else kept_of(
+                    (datetime.fromisoformat(at), json.loads(x)) for at, x in versions or ()
+                ),
+            )
+            for name, details, listed, gone, seen, fetched, erased, withheld, forgotten, versions in (
+                session.execute(_BODIES)
+            )
         ]
         #: What we know of counterparts beside the bodies.
         self.people: dict[str, Row] = {
@@ -222,7 +335,7 @@ class Recount:
 
     def sharing_ended(self, activity: Activity) -> bool:
         """Return whether what was accepted could no longer be read when it was counted."""
-        gave = activity.stage == "accepted" or any(each.accepted for each in activity.requirements)
+        gave = activity.stage == "accepted" or activity.shows_acceptance
         left = self.people.get(activity.entity or "", {}).get("unregistered")
         over = activity.over(self.refreshed) or activity.gone or activity.erased or left
         return bool(gave and over)
@@ -233,25 +346,29 @@ class Recount:
         # Nobody asks for a share, or accepts it: what it lists is given.
         share = activity.outcome == "share"
         for requirement in activity.requirements:
-            items = items_of(requirement)
-            requested = bool(requirement.requested) and not share
-            names_items = any(item.requested for item in items)
-            missing = any(item.requested and not item.accepted for item in items)
-            decision = "unanswered"
-            if activity.stage in ("pending", "declined"):
-                decision = str(activity.stage)
-            if requirement.accepted:
-                own = "partly" if missing or requirement.declined else "accepted"
+            items = activity.items_of(requirement)
+            requested = requirement.asked() and not share
+            names_items = any(item.asked() for item in items)
+            missing = any(item.requested and not item.decided("accepted") for item in items)
+            decision = {
+                "pending": "pending", "declined": "declined", "accepted": "not_known"
+            }.get(str(activity.stage), "unanswered")  # fmt: skip
+            if requirement.decided("accepted"):
+                own = "partly" if missing or requirement.decided("declined") else "accepted"
                 own = "share" if share else own
             else:
-                own = "declined" if requirement.declined else decision
+                own = "declined" if requirement.decided("declined") else decision
             yield self._consent(activity, requirement, None, own, requested)
-            whole = requirement.declined and not any(item.declined for item in items)
+            whole = requirement.decided("declined") and not any(
+                x.decided("declined") for x in items
+            )
+            some = any(item.decided("accepted") for item in items)
             for item in items:
-                own = "declined" if item.declined or whole else decision
-                if item.accepted:
+                own = "unanswered" if some and decision == "not_known" else decision
+                own = "declined" if item.decided("declined") or whole else own
+                if item.decided("accepted"):
                     own = "share" if share else "accepted"
-                asked = requested and bool(item.requested or not names_items)
+                asked = requested and (item.asked() or not names_items)
                 yield self._consent(activity, requirement, item, own, asked)
 
     def _consent(
@@ -259,10 +376,10 @@ class Recount:
     ) -> Row:
         element = item or requirement
         listed_in, position = element.first()
-        owner = getattr(requirement, listed_in)[0]
-        given = element.accepted
-        accepted = requirement.accepted if given else None
-        value = ((given[1].get("data") or {}).get("value")) if given else None
+        owner = requirement.number if listed_in == "kept" else getattr(requirement, listed_in)[0]
+        given = element.given() if element.decided("accepted") else None
+        shown = element.accepted
+        value = ((shown[1].get("data") or {}).get("value")) if shown else None
         return {
             "activity_id": activity.id,
             "listed_in": listed_in,
@@ -277,17 +394,20 @@ class Recount:
             if decision in ("accepted", "partly", "declined")
             else None,
             "decision": decision,
-            "valid_from": activity.shared_from if given else None,
+            "valid_from": activity.shared_from if given is not None else None,
             "activity_type": activity.type,
             "in_out_bound": activity.bound,
             "status": activity.status,
             "created_day": activity.day,
             "expires_at": activity.expires,
-            "requirement_type": given[1].get("type") if given else None,
-            "category": given[1].get("category") if given and not item else None,
+            "requirement_type": given.get("type") if given else None,
+            "category": given.get("category") if given and not item else None,
             "is_item": item is not None,
-            "accepted_position": accepted[0] if accepted else None,
-            "accepted_item": given[0] if given and item else None,
+            "accepted_position": requirement.accepted[0]
+            if shown and requirement.accepted
+            else None,
+            "accepted_item": shown[0] if shown and item else None,
+            "not_shown_since": max((each["until"] for each in element.kept.values()), default=None),
             "has_value": value is not None,
             # Not shown, but needed to go on.
             "_activity": activity,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from tests.support.recount import BY, FINAL, Recount, Row, items_of
+from tests.support.recount import BY, FINAL, Recount, Row
 from tests.support.recounted_views import GONE, HOUR, grouped, life_of, percentiles, rate
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _ends_at(made: Recount, each: Activity) -> datetime | None:
 
 
 def _shared(each: Activity) -> bool:
-    return each.stage == "accepted" or any(given.accepted for given in each.requirements)
+    return each.stage == "accepted" or each.shows_acceptance
 
 
 def activities(made: Recount) -> list[Row]:
@@ -85,11 +85,6 @@ def _completed(each: Activity) -> bool:
     return each.stage == "accepted" and (each.status == "COMPLETED" or each.completed is not None)
 
 
-def _order(given: Given) -> tuple[int, int]:
-    name, position = given.first()
-    return ("requested", "accepted", "declined").index(name), position
-
-
 def requirements(made: Recount) -> list[Row]:
     """Return the fact of requirements."""
     return [row for row in _answers(made) if row.pop("item_number") is None]
@@ -102,12 +97,23 @@ def items(made: Recount) -> list[Row]:
 
 def _answers(made: Recount, *, items: bool = False) -> Iterable[Row]:
     told = {_place(row): row for row in made.consents}
+    unknown: dict[str, set[bool]] = defaultdict(set)
+    for row in made.consents:
+        if row["decision"] == "not_known":
+            unknown[row["activity_id"]].add(row["is_item"])
     for each in made.activities:
-        for number, requirement in enumerate(sorted(each.requirements, key=_order)):
-            yield _answer(made, each, told, requirement, None, (number, None))
-            found = sorted(items_of(requirement), key=_order) if items else ()
-            for place, item in enumerate(found):
-                yield _answer(made, each, told, requirement, item, (number, place))
+        # Items: also where a requirement is not known.
+        known = not unknown[each.id] if items else False not in unknown[each.id]
+        for requirement in each.requirements:
+            rows = [_answer(made, each, told, requirement, None)]
+            rows += [
+                _answer(made, each, told, requirement, item)
+                for item in (each.items_of(requirement) if items else ())
+            ]
+            for row in rows:
+                decided = row["outcome"] in ("accepted", "partly", "declined")
+                row["is_in_acceptance_rate"] = row["asked"] and decided and known
+            yield from rows
 
 
 def _place(row: Row) -> tuple[Any, ...]:
@@ -116,11 +122,10 @@ def _place(row: Row) -> tuple[Any, ...]:
 
 
 def _answer(
-    made: Recount, each: Activity, told: dict[Any, Row], requirement: Given, item: Given | None,
-    numbers: tuple[int, int | None],
-) -> Row:  # fmt: skip
+    made: Recount, each: Activity, told: dict[Any, Row], requirement: Given, item: Given | None
+) -> Row:
     listed_in, position = (item or requirement).first()
-    owner = getattr(requirement, listed_in)[0]
+    owner = requirement.number if listed_in == "kept" else getattr(requirement, listed_in)[0]
     row = told[each.id, listed_in, owner, position if item else None]
     outcome = row["decision"]
     decided = outcome in ("accepted", "partly", "declined")
@@ -128,7 +133,7 @@ def _answer(
     forever = made.forever
     same = ("activity_id", "entity_id", "activity_type", "in_out_bound", "direction", "created_day",
             "has_value", "listed_in", "requirement_position", "accepted_position",
-            "is_latest")  # fmt: skip
+            "is_latest", "not_shown_since")  # fmt: skip
     own = (
         ("item_code", "item_position", "accepted_item")
         if item
@@ -136,7 +141,7 @@ def _answer(
     )
     declined = requirement.declined and requirement.declined[0]
     return {name: row[name] for name in (*same, *own)} | {
-        "requirement_number": numbers[0], "item_number": numbers[1],
+        "requirement_number": requirement.number, "item_number": item and item.number,
         "requirement_code": row["code"], "created_month": each.month,
         "asked": row["asked_at"] is not None, "accepted": given, "outcome": outcome,
         "answered_by": each.answered_by if decided else None,
@@ -146,7 +151,9 @@ def _answer(
         "readable_until": (_ends_at(made, each) or forever) if given else None,
         "ended_by": _ended_by(made, each) if given else None,
     } | (
-        {"item_type": row["requirement_type"]} if item else {"declined_position": declined}
+        {"item_type": row["requirement_type"]}
+        if item
+        else {"declined_position": declined, "occurrence": requirement.which}
     )  # fmt: skip
 
 

@@ -25,7 +25,14 @@ def consents(made: Recount) -> list[Row]:
 def requirement_answers(made: Recount) -> list[Row]:
     """Return the answers, without when and until when."""
     left_out = {"asked_at", "decided_at", "valid_from", "valid_to", "readable_now", "why_not"}
-    left_out |= {"status", "expires_at", "created_day", "requirement_type", "is_latest"}
+    left_out |= {
+        "status",
+        "expires_at",
+        "created_day",
+        "requirement_type",
+        "is_latest",
+        "not_shown_since",
+    }
     return [
         {name: value for name, value in row.items() if name not in left_out}
         | {"day": full["created_day"], "type": full["requirement_type"]}
