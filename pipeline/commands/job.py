@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import MofNCompleteColumn, Progress
@@ -25,19 +24,9 @@ if TYPE_CHECKING:
 #: Keeps the run's log out of the terminal, which shows a progress bar. Dagster still stores it.
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
-#: Whose a run is, as Dagster stores it; the UI gives it to the runs that it starts. The pages Jobs and
-#: Timeline show no run without it.
-_ORIGIN = """
-{"__class__": "ExternalPipelineOrigin",
- "external_repository_origin": {"__class__": "ExternalRepositoryOrigin",
-  "repository_location_origin": {"__class__": "RegisteredRepositoryLocationOrigin",
-   "location_name": "pipeline"},
-  "repository_name": "__repository__"},
- "pipeline_name": "%s"}
-"""
-
-#: Somebody waits for a run of the command line: the daemon does not start it again.
-_TAGS = {"dagster/max_retries": "0"}
+#: Somebody waits for a run of the command line: the daemon does not start it again. The second tag
+#: names the code location: the UI's page Jobs shows no run without it. Its Timeline shows none of them.
+_TAGS = {"dagster/max_retries": "0", ".dagster/repository": "__repository__@pipeline"}
 
 #: Output goes to the terminal only. Dagster would start processes that copy it into files for the UI.
 _OVERRIDES: Any = {
@@ -123,8 +112,6 @@ def run_job(
 
     Raises ``KeyboardInterrupt`` when a signal ended the run.
     """
-    import dagster as dg
-
     from pipeline.assets.mirror import mirror_resource
     from pipeline.definitions import defs
 
@@ -135,11 +122,7 @@ def run_job(
     else:
         name, older = "nightly", {"config": {"accept_gone": accept_gone}}
         ops = {"sync_days": {"config": config}, "check_older_days": older}
-    with open_instance() as opened, progress_bar() as progress:
-        instance: Any = opened
-        instance.create_run_for_job = partial(
-            instance.create_run_for_job, remote_job_origin=dg.deserialize_value(_ORIGIN % name)
-        )
+    with open_instance() as instance, progress_bar() as progress:
         result = defs.resolve_job_def(name).execute_in_process(
             instance=instance,
             run_config={**_QUIET, "ops": ops},

@@ -1,4 +1,4 @@
-"""What Dagster's pages say is true, looked at in Chromium: jobs, timeline, assets, views."""
+"""What Dagster's pages say is true, looked at in Chromium: jobs, assets, views."""
 
 from __future__ import annotations
 
@@ -37,9 +37,6 @@ def test_pages_after_a_sync_and_a_backfill(
         jobs = page.open("/jobs")
         page.sees("nightly", "ago")  # its newest run, which the command line did
         page.shoot("jobs")
-        page.open("/overview/activity/timeline")
-        page.sees("nightly")
-        page.shoot("timeline")
         page.open("/locations/pipeline/jobs/nightly/runs")
         page.sees("Success")
         page.shoot("job")
