@@ -63,9 +63,9 @@ class Answer:
 class Evidence:
     """All that the answers of a run have shown. Rows are facts, whichever question brought them.
 
-    ``seen``: a stamp of the newest question that listed a row. ``young``: what was created so short
-    before a question need not be in its answer. ``page``: most rows of a page that was cut short; 0: none
-    was. ``counted``: how many rows the days had that are dropped. ``days``: where each row counts.
+    ``young``: what was created so short before a question need not be in its answer. ``page``: most rows of
+    a page that was cut short; 0: none was. ``counted``: how many rows the days had that are dropped.
+    ``days``: where each row counts.
     """
 
     young: timedelta = YOUNG
@@ -74,7 +74,6 @@ class Evidence:
     by_day: defaultdict[date, set[str]] = field(
         default_factory=lambda: defaultdict(set), repr=False
     )
-    seen: dict[str, datetime] = field(default_factory=dict, repr=False)
     answers: list[Answer] = field(default_factory=list, repr=False)
     page: int = 0
     counted: dict[date, int] = field(default_factory=dict, repr=False)
@@ -93,7 +92,6 @@ class Evidence:
                 self.by_day[day].add(name)
         for name, row in question.rows.items():
             self.created[name] = row.created_at
-            self.seen[name] = question.asked_at
         self.page = max(self.page, question.cut)
         answer = Answer(
             question.days,
@@ -109,19 +107,6 @@ class Evidence:
         self._longest = tuple(map(max, self._longest, answer.lengths))
         self.answers.append(answer)
         return answer
-
-    def perhaps_removed(self, days: Collection[date]) -> set[str]:
-        """Return what later answers for ``days`` lack: the service may have removed it since.
-
-        Without what counts on days that are not read: nobody asks for its details.
-        """
-        return {
-            name
-            for each in self.answers
-            if not each.failed and any(day in each.days for day in days)
-            for name in self.lacking(each)
-            if name in self.days and self.seen[name] < each.asked_at
-        }
 
     def count(self, day: date) -> int:
         """Return how many rows count on a day."""
@@ -143,17 +128,10 @@ class Evidence:
             self.counted[day] = len(names)
             dropped |= names
         for name in dropped:
-            del self.days[name], self.created[name], self.seen[name]
+            del self.days[name], self.created[name]
         # The days of an answer may be dropped at different times.
         self.answers = [each for each in self.answers if not self.counted.keys() >= set(each.days)]
         return dropped
-
-    def forget(self, name: str) -> None:
-        """Leave out an activity: the service has removed it since."""
-        day = self.days.pop(name, None)
-        if day is not None:
-            self.by_day[day].discard(name)
-        self.created.pop(name, None)
 
     def lacking(self, answer: Answer) -> set[str]:
         """Return what an answer should have listed, and did not."""

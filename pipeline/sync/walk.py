@@ -40,9 +40,6 @@ _PIECE, _LONG_PIECE = 4, 8
 #: Pages of fewer rows are not asked for.
 _SMALLEST = 10
 
-#: Most activities that are asked for because later answers lack them.
-_MOST_ASKED = 20
-
 #: How a single day is asked for: in pieces or not, and the share of the largest page.
 _WAYS = ((False, 0.0), (False, 1.0), (False, 0.95), (True, 0.0))
 
@@ -86,7 +83,6 @@ class Walk:
                 left = sorted(self.days - run.proven, reverse=True)
                 if not left:
                     break
-                await self._forget_removed(left)
                 await self._side_by_side(iter(left), partial(self._day, way=way))
             await self._conclude()
         run.reopened -= self.days
@@ -256,17 +252,6 @@ class Walk:
         for answer in answers:
             await self._work(answer)
         await self._prove([day])
-
-    async def _forget_removed(self, days: Collection[date]) -> None:
-        """Forget what the service has removed since an answer has shown it: its details tell."""
-        run = self.run
-        names = sorted(run.evidence.perhaps_removed(days))[:_MOST_ASKED]
-        run.worker.asked -= set(names)
-        await run.worker.work(Todo(name, run.evidence.days.get(name), "removed") for name in names)
-        for name in names:
-            # A 403 says nothing where the sharing period is over.
-            if name in run.worker.refused and name not in run.expired:
-                run.evidence.forget(name)
 
     @property
     def _most(self) -> int:
