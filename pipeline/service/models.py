@@ -6,13 +6,11 @@ present. An absent field and null both become None. Timestamps are epoch millise
 Free-form values stay undecoded JSON (`msgspec.Raw`). A repr shows ids and codes, never a shared value.
 """
 
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from pipeline.service.errors import UnexpectedShape
-from pipeline.service.reading import Reader, set_aside_deep_rows
+from pipeline.service.reading import Reader
 
 #: An instant in epoch milliseconds: a number, a numeric text, or an object that holds one number.
 Carrier = int | float | str | dict[str, Any]
@@ -181,18 +179,7 @@ decode_list_item = Reader(ListItem, "the list row").read
 """Decodes one row of a list (docs/service.md 2.4). Raises only `UnexpectedShape`."""
 
 # A row that is not UTF-8 must not cost the page: decoding that row fails later.
-_page_reader = Reader(ActivitiesPage, "the list", whole=False)
+read_page = Reader(ActivitiesPage, "the list", whole=False).read
+"""Decodes a list response; its rows stay undecoded (docs/service.md 2.4). Raises only `UnexpectedShape`."""
+
 token_reader = Reader(SessionToken, "the session token")
-
-
-def read_page(body: bytes, operation: str) -> ActivitiesPage:
-    """Decode a list response; its rows stay undecoded, whatever they hold (docs/service.md 2.4).
-
-    Raises `UnexpectedShape`, naming ``operation``.
-    """
-    with suppress(UnexpectedShape):
-        return _page_reader.read(body, operation)
-    body, deep_rows = set_aside_deep_rows(body)
-    page = _page_reader.read(body, operation)
-    page.rows = [deep_rows.get(bytes(row), row) for row in page.rows]
-    return page

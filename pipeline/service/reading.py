@@ -70,34 +70,3 @@ def mend_text(body: bytes) -> bytes | None:
     mended = _ESCAPE.sub(lambda found: b"\\ufffd" if found[1] else found[0], body)
     mended = mended.removeprefix(_BOM)
     return None if mended == body else mended
-
-
-#: A depth that every interpreter can decode, and that no real row has.
-_DEEPEST = 200
-_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]|[\]}]', re.DOTALL)
-
-
-def set_aside_deep_rows(page: bytes) -> tuple[bytes, dict[bytes, msgspec.Raw]]:
-    """Replace every row that is nested too deeply by a placeholder, which is a JSON string.
-
-    Returns the changed page, and the replaced rows by placeholder. Decoding is recursive, so one such
-    row would make the whole page unreadable.
-    """
-    rows: dict[bytes, msgspec.Raw] = {}
-    pieces: list[bytes] = []
-    copied = began = depth = deepest = 0
-    for token in _TOKEN.finditer(page):
-        character = token[0]
-        if character in (b"[", b"{"):
-            depth += 1
-            if depth == 3:  # the envelope's object, its array, the row
-                began, deepest = token.start(), 3
-            deepest = max(deepest, depth)
-        elif character in (b"]", b"}"):
-            if depth == 3 and deepest > _DEEPEST:
-                placeholder = b'"row set aside %d"' % len(rows)
-                rows[placeholder] = msgspec.Raw(page[began : token.end()])
-                pieces += [page[copied:began], placeholder]
-                copied = token.end()
-            depth -= 1
-    return b"".join([*pieces, page[copied:]]), rows

@@ -167,6 +167,16 @@ def test_arrays_that_are_very_long_or_very_deep(mirrored: Mirrored) -> None:
     assert warehouse.value(kept, [deep, wide]) + len(held) == 2
 
 
+def test_a_row_that_is_too_deep_leaves_its_days_unproven_and_names_why(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    deep = next(iter(Offered(warehouse).truths))
+    row = b'{"x":' + b"[" * 10**5 + b"]" * 10**5 + b"}"
+    warehouse.service.state.replace_payload(deep, row=row)
+    summary = warehouse.days()
+    assert all("nested too deeply to be read" in problem for problem in summary.problems)
+    assert (summary.listed, summary.loaded.new, len(summary.problems)) == (59, 59, 3)
+
+
 _PATHS = ["../../auth", "a/../b?limit=1#x", "%2e%2e%2fauth", "..", "//evil.example/x", "a\r\nX: 1"]
 
 

@@ -167,13 +167,12 @@ def test_a_third_of_random_errors_is_no_outage() -> None:
 
 UNREADABLE = [
     b'{"id":"\xff"}',
-    b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b',"id":"deep"}',
     b'{"id":7}',
     b'{"id":"."}',
 ]
 
 
-@pytest.mark.parametrize("row", UNREADABLE, ids=["no UTF-8", "deep", "no text", "no path"])
+@pytest.mark.parametrize("row", UNREADABLE, ids=["no UTF-8", "no text", "no path"])
 @pytest.mark.parametrize("others_fail", [False, True])
 def test_an_unreadable_row_of_the_list_hides_no_other_and_speaks_for_none(
     row: bytes, others_fail: bool
