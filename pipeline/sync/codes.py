@@ -3,9 +3,7 @@
 Implements docs/warehouse.md 3: enumerations are open, so a code is never refused.
 """
 
-from collections.abc import Collection, Set
-
-from pipeline.service.models import ActivityDetails, Entity, ListItem, Record
+from pipeline.service.models import ActivityDetails, ListItem
 
 Carried = tuple[str, str | None]
 """``(kind, value)``; the value may be missing. Kinds are those of ``analytics.codes``."""
@@ -46,26 +44,3 @@ def list_codes(activity: ListItem | ActivityDetails) -> list[Carried]:
     if entity is not None:
         pairs += [("entity_type", entity.type), ("scoring_level", entity.scoring_level)]
     return pairs
-
-
-#: Fields that hold codes.
-_CODES = frozenset({"type", "in_out_bound", "status", "code", "category", "time_unit"})
-
-
-def in_upper_case(carried: Collection[Carried]) -> bool:
-    """Whether all codes are written as docs/service.md writes its own."""
-    return all(value is None or value.isupper() for _, value in carried)
-
-
-def respell(record: Record, known: Set[str]) -> None:
-    """Write those codes of a response in upper case that are ``known`` so, but for its counterpart's."""
-    for name in record.__struct_fields__:
-        value = getattr(record, name)
-        if isinstance(value, str) and name in _CODES and value.upper() in known:
-            setattr(record, name, value.upper())
-        # A counterpart is compared as it was sent, whichever response carries it.
-        elif isinstance(value, Record) and not isinstance(value, Entity):
-            respell(value, known)
-        elif isinstance(value, list):
-            for each in value:
-                respell(each, known)

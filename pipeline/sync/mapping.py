@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,15 +26,7 @@ from pipeline.service.models import (
     decode_details,
 )
 from pipeline.service.unknown import unknown_fields
-from pipeline.sync.codes import (
-    FIELD,
-    LIST_FIELD,
-    Carried,
-    details_codes,
-    in_upper_case,
-    list_codes,
-    respell,
-)
+from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
 from pipeline.sync.counterparts import observe_entity
 from pipeline.sync.days import day_of
 from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_instant
@@ -74,17 +65,10 @@ class Mapper:
     final_statuses: Set[str]
     known_codes: Set[tuple[str, str]]
 
-    @cached_property
-    def _in_upper_case(self) -> Set[str]:
-        return {value for _, value in self.known_codes if value.isupper()}
-
     def listed(self, row: ListRow, day: date) -> ListObservation:
         """Map a row of the list that can be read. ``day`` is used if it has no ``created_at``."""
         item = row.decode()
-        carried = list_codes(item)
-        if not in_upper_case(carried):
-            respell(item, self._in_upper_case)
-        codes = self._unknown(carried, LIST_FIELD, unknown_fields(row.body, ListItem))
+        codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(row.body, ListItem))
         return ListObservation(
             activity_id=row.subject,
             day=day_of(row.created_at, self.zone) if row.created_at else day,
@@ -112,13 +96,10 @@ class Mapper:
         """
         # From the body as sent: mending would hide what the service really sends.
         unnamed = unknown_fields(body)
-        carried = details_codes(activity)
-        codes = self._unknown(carried, FIELD, unnamed)
+        codes = self._unknown(details_codes(activity), FIELD, unnamed)
         mended = mend(body)
         if mended is not None:
             activity = decode_details(mended)
-        if not in_upper_case(carried):
-            respell(activity, self._in_upper_case)
         entity = observe_entity(activity.entity, received_at)
         said = _said(activity, entity)
         created_at = said["created_at"]
@@ -196,14 +177,18 @@ class Mapper:
     def _unknown(
         self, codes: list[Carried], kind_of_field: str, fields: list[str]
     ) -> list[tuple[str, str]]:
-        """Return the codes and fields that are not known, each cut to 200 characters."""
+        """Return the codes and fields that are not known, each cut to 200 characters.
+
+        A known code in another case is unknown in details, for SQL tells cases apart. In a row of the list
+        it is known: details follow.
+        """
         seen = {*codes, *((kind_of_field, path) for path in fields)}
         return sorted(
             (kind, value[:200])
             for kind, value in seen - self.known_codes
             if value is not None
             and "\0" not in value
-            and (kind, value.upper()) not in self.known_codes
+            and (kind_of_field == FIELD or (kind, value.upper()) not in self.known_codes)
         )
 
 

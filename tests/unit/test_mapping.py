@@ -6,7 +6,6 @@ Clause 1 of docs/guarantees.md.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -314,19 +313,6 @@ def test_unknown_codes_and_fields_are_told_once_and_known_ones_not() -> None:
         ("requirement", "RQ_999"),
         ("status", "ODD"),
     ]
-
-
-def test_known_codes_are_stored_in_upper_case_and_others_as_sent() -> None:
-    given = {"status": "completed", "type": "at_001", "in_out_bound": "sideways"}
-    mapper = replace(MAPPER, known_codes=MAPPER.known_codes | {("status", "COMPLETED")})
-    body = json.dumps({"id": NAME, **given, "timeline": [{"status": "sent"}]}).encode()
-    observed = mapper.details(body, decode_details(body), NAME, NOW, NOW, NOW)
-    expected = ("COMPLETED", "AT_001", "sideways")
-    assert tuple(observed.said[name] for name in given) == expected
-    assert observed.children["timeline_events"][0][1] == "SENT"
-    assert (observed.final, observed.codes) == (True, [("in_out_bound", "sideways")])
-    row = mapper.listed(read_row(json.dumps({"id": NAME, **given}).encode(), NOW, NOW), DAY)
-    assert tuple(row.said[name] for name in given) == expected
 
 
 @pytest.mark.parametrize(
