@@ -18,7 +18,7 @@ class LogProgress:
         """Log it."""
         self._log.info(message)
 
-    forecast = step = log
+    step = log
 
     def advance(self, done: int, total: int) -> None:
         """Log at most every ten seconds how far the fetching is."""

@@ -49,11 +49,6 @@ class BarProgress:
         """Print it above the bar."""
         err.print(message, style="dim")
 
-    def forecast(self, message: str) -> None:
-        """Print it above the bar, where there is one."""
-        if self._shown or err.json_lines:
-            self.log(message)
-
     def step(self, message: str) -> None:
         """Show it as the bar's caption."""
         self._bar.update(self._task, description=message)

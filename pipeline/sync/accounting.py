@@ -2,39 +2,18 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from math import ceil
 from zoneinfo import ZoneInfo
 
 from pipeline.service.clock import ServiceClock
 from pipeline.sync.codes import PAGE_FIELD
 from pipeline.sync.context import Run
 from pipeline.sync.days import DayRange, day_of
-from pipeline.sync.listing import SMALL_PAGE
 from pipeline.sync.options import Summary
 from pipeline.warehouse import coverage, discrepancies, quarantine, service_facts
 from pipeline.warehouse.coverage import DayCoverage
 
 #: Lines of a summary that name single days; the rest are counted.
 _MOST_NAMED = 10
-
-
-def forecast(days: int, first: int, listed: int, pages: int, pace: float) -> str:
-    """Return a line about the requests and minutes of a first load, after a window of ``first`` days.
-
-    The list has no total, so this window stands for all ``days``. ``listed`` and ``pages``: of the window.
-    ``pace``: requests a second.
-    """
-    share = days / first
-    # Each day is asked for once more, in small pages: four days and three around them at a time.
-    small = 7 / 4 * listed / SMALL_PAGE
-    details, lists = round(listed * share), round((pages + small) * share) + 1
-    # A run that has just begun may have sent next to nothing yet.
-    minutes = (lists + details) / max(pace, 0.1) / 60
-    duration = f"{ceil(minutes)} minutes" if minutes > 1 else "a minute at most"
-    return (
-        f"forecast: about {lists:,} list and {details:,} details requests,"
-        f" {duration} at {pace:,.0f} a second"
-    )
 
 
 def sum_up(run: Run, summary: Summary, before: date | None) -> None:

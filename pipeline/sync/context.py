@@ -22,7 +22,7 @@ class Run(Tools):
     ``expired``: activities of which the list says that their sharing period is over. ``doubts``: activities
     that were asked for again because of a doubt, with its discrepancies; ``habits`` are the service's.
     ``held_back``: what this process does not mark as gone.
-    ``covered``: days that were walked before this run. ``forecast``: whether the cost was told.
+    ``covered``: days that were walked before this run.
     """
 
     run_id: str
@@ -42,7 +42,6 @@ class Run(Tools):
     expired: set[str] = field(default_factory=set)
     doubts: dict[str, list[str]] = field(default_factory=dict)
     habits: Habits = field(default_factory=Habits)
-    forecast: bool = False
 
     def forget(self, names: set[str]) -> None:
         """Forget what is proven and fetched, but for what is judged at the end."""
@@ -56,8 +55,3 @@ class Run(Tools):
         reopened = self.loader.take_reopened()
         self.proven -= reopened
         self.reopened |= reopened
-
-    def pace(self) -> float:
-        """Return how many requests a second this process has sent so far."""
-        elapsed = (self.stamp() - self.began).total_seconds()
-        return self.client.pace.sent / max(elapsed, 0.001)

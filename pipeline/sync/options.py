@@ -58,9 +58,6 @@ class Progress(Protocol):
     def log(self, message: str) -> None:
         """Show a message that is worth keeping. It holds nothing personal."""
 
-    def forecast(self, message: str) -> None:
-        """Show what the run will cost, if somebody watches; called before anything is fetched."""
-
     def step(self, message: str) -> None:
         """Show what the run has just done: a line of a log, the caption of a progress bar."""
 

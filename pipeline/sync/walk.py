@@ -12,7 +12,6 @@ from datetime import date
 from functools import partial
 from math import ceil
 
-from pipeline.sync.accounting import forecast
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange, day_of, ends_before, windows
 from pipeline.sync.list_rows import ListRow
@@ -20,7 +19,7 @@ from pipeline.sync.listing import SMALL_PAGE, ListReader
 from pipeline.sync.proof import Answer
 from pipeline.sync.storing import store
 from pipeline.telemetry import step
-from pipeline.warehouse import coverage, runs, todo
+from pipeline.warehouse import coverage, todo
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.rows import is_id
 from pipeline.warehouse.todo import Todo
@@ -165,7 +164,6 @@ class Walk:
         self._grow(days, listed)
         if self.reader.undated:
             return []
-        await self._forecast(answers[0])
         for answer in answers:
             group.create_task(self._work(answer))
         # No service that is worth asking cuts off an answer before its usual page is full.
@@ -218,16 +216,6 @@ class Walk:
     def _expected(self, days: DayRange) -> int:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""
         return sum(self.known[day].listed for day in days if day in self.known)
-
-    async def _forecast(self, answer: Answer) -> None:
-        """Tell what a first load will cost, once."""
-        run = self.run
-        if run.forecast or all(day in self.known for day in answer.days):
-            return
-        run.forecast = True
-        pace = await asyncio.to_thread(runs.pace, run.engine) or run.pace()
-        days, rows = len(self.days - self.known.keys()), len(answer.subjects)
-        run.progress.forecast(forecast(days, len(answer.days), rows, answer.pages, pace))
 
     def _grow(self, days: DayRange, rows: int) -> None:
         if rows > 2 * _ENOUGH_ROWS:

@@ -74,10 +74,6 @@ class Told:
         """Keep a line."""
         self.lines.append(message)
 
-    def forecast(self, message: str) -> None:
-        """Keep a line."""
-        self.lines.append(message)
-
     def step(self, message: str) -> None:
         """Keep a line."""
         self.lines.append(message)

@@ -115,7 +115,7 @@ async def _mirror(job: Job) -> list[Summary]:
 class _Silent:
     """A `Progress` that prints nothing."""
 
-    log = forecast = step = advance = staticmethod(lambda *_: None)
+    log = step = advance = staticmethod(lambda *_: None)
 
 
 class Child:
