@@ -33,7 +33,7 @@ from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
 from pipeline.warehouse.ledger import count_altered
 from pipeline.warehouse.migrate import check_writable, schema_state
-from pipeline.warehouse.server import check_server, check_zone
+from pipeline.warehouse.server import check_server, check_zone, same_rules
 
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
 _STORAGE = "DAGSTER_STORAGE_URL"
@@ -161,9 +161,15 @@ def _warehouse(settings: Settings) -> Iterator[Finding]:
 
 
 def _zone(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
-    difference = check_zone(engine, settings.timezone, settings.start_date)
-    same = f"PostgreSQL and Python have the same rules for {settings.timezone}"
-    yield "time zone", difference or same, None if difference else True
+    zone = settings.timezone
+    check_zone(engine, zone)
+    if same_rules(engine, zone):
+        yield "time zone", f"PostgreSQL and Python have the same rules for {zone}", True
+    else:
+        found = (
+            f"PostgreSQL and Python have different rules for {zone}: bring the older one up to date"
+        )
+        yield "time zone", found, None
 
 
 def _encryption(engine: sa.Engine) -> Iterator[Finding]:

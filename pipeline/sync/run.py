@@ -139,9 +139,7 @@ class Mirror(Tools):
         restored = await asyncio.to_thread(service_facts.learn_database, engine)
         if restored is not None:
             self.progress.log(restored)
-        difference = await asyncio.to_thread(check_zone, engine, self.zone, options.start)
-        if difference is not None:
-            self.progress.log(difference)
+        await asyncio.to_thread(check_zone, engine, self.zone)
         # Both before any load: they decide the day under which, and whether, values are stored.
         previous = await asyncio.to_thread(service_facts.learn_zone, engine, self.zone.key)
         if previous is not None:

@@ -1,13 +1,8 @@
-"""What the warehouse's server must be like (docs/design.md "Connections"); each command checks it first.
+"""What the warehouse's server must be like (docs/design.md "Connections"); each command checks it first."""
 
-PostgreSQL and Python have time zone rules of their own. Runs cut days by Python's; SQL shows local days and
-hours by PostgreSQL's.
-"""
-
-import zoneinfo
-from datetime import UTC, date, datetime, timedelta
-from importlib.metadata import version
+from datetime import timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 from psycopg import errors as pg
@@ -19,13 +14,10 @@ from pipeline.warehouse.errors import WarehouseUnsuitable
 OLDEST_SERVER = 15
 """PostgreSQL's oldest major version that the SQL in ``sql/`` is written for."""
 
-#: No day before is believed, so a wrong creation costs no comparison of centuries.
-_FIRST = date(2000, 1, 1)
-
-#: The hours of a time, and how many seconds east of UTC a zone is in each.
+#: The hours of two years, and how many seconds east of UTC a zone is in each.
 _OFFSETS = """
     select hour, extract(epoch from (hour at time zone %(zone)s) - (hour at time zone 'UTC'))::float8
-    from generate_series(%(first)s::timestamptz, now(), interval '1 hour') as hour
+    from generate_series(date_trunc('year', now()) - interval '1 year', now(), interval '1 hour') as hour
 """
 
 
@@ -75,43 +67,24 @@ def data_folder(engine: sa.Engine) -> str | None:
     return folder if folder and Path(folder).is_dir() else None
 
 
-def check_zone(engine: sa.Engine, zone: zoneinfo.ZoneInfo, start: date | None = None) -> str | None:
-    """Return in one line how PostgreSQL's rules for ``zone`` differ from Python's, or None.
-
-    Compares the offsets of the days held, of those since ``start`` and of today. Raises
-    `WarehouseUnsuitable` if the server lacks the zone, or another ``WarehouseError``.
-    """
-    query = (
-        "select current_setting('server_version'), to_regclass('sync.activity_ledger') is not null"
-    )
-    ((server, exists),) = fetch(engine, tuple_row, query)
-    query = "select min(day) from sync.activity_ledger"
-    held = fetch(engine, scalar_row, query) if exists else []
-    days = filter(None, [datetime.now(UTC).date(), start, *held])
-    first = max(min(days) - timedelta(days=1), _FIRST)
+def check_zone(engine: sa.Engine, zone: ZoneInfo) -> None:
+    """Raise ``WarehouseUnsuitable`` if the server lacks the zone, or another ``WarehouseError``."""
     try:
-        offsets = fetch(engine, tuple_row, _OFFSETS, {"zone": zone.key, "first": first})
+        fetch(engine, scalar_row, "select now() at time zone %(zone)s", {"zone": zone.key})
     except pg.InvalidParameterValue:
         raise WarehouseUnsuitable(
-            f"PostgreSQL {server} does not know the time zone {zone.key} of ACTIVITIES_TIMEZONE: bring the"
-            " server's time zone data up to date, or set another name of the zone"
+            f"PostgreSQL does not know the time zone {zone.key} of ACTIVITIES_TIMEZONE: bring the server's"
+            " time zone data up to date, or set another name of the zone"
         ) from None
-    for hour, seconds in offsets:
-        if hour.astimezone(zone).utcoffset() != timedelta(seconds=seconds):
-            return (
-                f"PostgreSQL {server} and Python (tzdata {_tzdata(zone.key)}) have different rules for"
-                f" {zone.key}, first on {hour:%Y-%m-%d}: SQL may show local days and hours other than the"
-                " runs'; bring the older one up to date"
-            )
-    return None
 
 
-def _tzdata(key: str) -> str:
-    """Return the version of the rules that Python reads: the system's, if it has them, or the package's."""
-    for folder in map(Path, zoneinfo.TZPATH):
-        if (folder / key).is_file():
-            rules = folder / "tzdata.zi"
-            # Its first line is "# version 2026a".
-            known = rules.is_file() and rules.read_text("utf-8", "replace").partition("\n")[0]
-            return known.split()[-1] if known else f"of {folder}"
-    return version("tzdata")
+def same_rules(engine: sa.Engine, zone: ZoneInfo) -> bool:
+    """Return whether PostgreSQL and Python cut the days of this year and the last alike.
+
+    Runs cut days by Python's rules; SQL shows local days and hours by PostgreSQL's. Raises a
+    ``WarehouseError``.
+    """
+    offsets = fetch(engine, tuple_row, _OFFSETS, {"zone": zone.key})
+    return all(
+        hour.astimezone(zone).utcoffset() == timedelta(seconds=seconds) for hour, seconds in offsets
+    )

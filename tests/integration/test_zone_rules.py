@@ -1,10 +1,9 @@
-"""Python and PostgreSQL have time zone rules of their own: a run and doctor name what differs."""
+"""Python and PostgreSQL have time zone rules of their own: doctor names a difference."""
 
 from __future__ import annotations
 
 import asyncio
 import zoneinfo
-from datetime import date
 from importlib.resources import files
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -13,9 +12,7 @@ import pytest
 
 from pipeline.commands.findings import examine
 from pipeline.sync.days import DayRange
-from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import WarehouseUnsuitable
-from pipeline.warehouse.server import check_zone
 from tests.support.commands import service_settings
 from tests.support.mirroring import FIRST, LAST, run_id
 
@@ -42,46 +39,6 @@ def rules(tmp_path: Path) -> Iterator[Rules]:
     yield make
     zoneinfo.reset_tzpath()
     ZoneInfo.clear_cache()
-
-
-def check(url: str, zone: str, start: date | None = None) -> str | None:
-    with warehouse_engine(url) as engine:
-        return check_zone(engine, ZoneInfo(zone), start)
-
-
-@pytest.mark.parametrize(
-    "zone", ["UTC", "America/Lima", "Europe/London", "Australia/Lord_Howe", "Asia/Kathmandu"]
-)
-def test_the_same_rules_are_no_news(migrated_url: str, zone: str) -> None:
-    assert check(migrated_url, zone, date(2015, 1, 1)) is None
-
-
-def test_other_rules_are_named_with_both_versions(migrated_url: str, rules: Rules) -> None:
-    rules("America/Lima", "America/New_York")
-    said = check(migrated_url, "America/Lima", date(2026, 1, 1))
-    assert said is not None
-    assert "\n" not in said
-    for words in ("PostgreSQL 1", "(tzdata of ", "America/Lima", "first on 2026-03-08"):
-        assert words in said
-
-
-def test_only_the_days_held_count(mirrored: Mirrored, rules: Rules) -> None:
-    """Istanbul kept summer time two weeks longer than Athens in 2015, and for good since 2016."""
-    rules("Europe/Istanbul", "Europe/Athens")
-    warehouse = mirrored(5)
-    assert "first on 2015-10-25" in (
-        check(warehouse.url, "Europe/Istanbul", date(2015, 6, 1)) or ""
-    )
-    warehouse.days()
-    assert "first on 2026-0" in (check(warehouse.url, "Europe/Istanbul") or "")
-
-
-def test_a_run_names_the_difference_and_goes_on(mirrored: Mirrored, rules: Rules) -> None:
-    rules("America/Lima", "America/New_York")
-    warehouse = mirrored(5, zone="America/Lima")
-    for _ in range(2):  # the second one knows which days are held
-        assert warehouse.days().status == "complete"
-    assert any("different rules for America/Lima" in line for line in warehouse.told.lines)
 
 
 def test_a_run_stops_at_a_zone_that_the_server_lacks(mirrored: Mirrored, rules: Rules) -> None:
