@@ -168,8 +168,6 @@ class Mapper:
         """Return the decisions that details received ``at`` show; None if they do not map."""
         try:
             activity = decode_details(mend(body) or body)
-            if not in_upper_case(details_codes(activity)):
-                respell(activity, self._in_upper_case)
             return shown_in(_children(activity), activity.in_out_bound, at)
         except (UnexpectedShape, Unstorable):
             return None
