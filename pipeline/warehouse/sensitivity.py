@@ -9,7 +9,7 @@ from pipeline.warehouse.engine import Session
 from pipeline.warehouse.sql import shipped, statement
 
 SENSITIVE = frozenset({"personal", "value", "message"})
-"""What role ``analyst`` must not see. The other kinds are ``key`` and ``none``."""
+"""What role ``analyst`` must not see. The other kinds are ``key``, ``profile`` and ``none``."""
 
 ColumnKinds = dict[str, dict[str, str]]
 """The kind of each column, in order, by ``schema.relation``."""

@@ -10,7 +10,7 @@ with listed as (
         said.relation,
         bool_or(kind.name in ('personal', 'value', 'message')) as sensitive,
         string_agg(quote_ident(kind.column_name), ', ') filter (
-            where kind.name in ('key', 'none')
+            where kind.name in ('key', 'none', 'profile')
         ) as harmless,
         string_agg(quote_ident(kind.column_name), ', ') filter (
             where kind.name = 'message'

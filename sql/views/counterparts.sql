@@ -6,7 +6,7 @@ select
     entity.id as entity_id,
     entity.type as entity_type,
     type.label as entity_type_label,
-    case when shown.personal then entity.name end as name,
+    case when shown.name then entity.name end as name,
     case when shown.personal then entity.avatar end as avatar,
     case when shown.personal then (
         select jsonb_agg(jsonb_build_object('media', link.media, 'url', link.url) order by link.position)
@@ -25,10 +25,15 @@ select
         where kept.entity_id = entity.id
     ) as score_history,
     counted.*,
-    coalesce(counted.last_heard_at, counted.first_contact_at) as silent_since
+    coalesce(counted.last_heard_at, counted.first_contact_at) as silent_since,
+    (select erased.erased_at from sync.erased_entities as erased where erased.entity_id = entity.id) as erased_at
 from warehouse.entities as entity
 cross join lateral (
-    select entity.unregistered is not true and (select analytics.may_see_personal()) as personal
+    select
+        entity.unregistered is not true and (select analytics.may_see_personal()) as personal,
+        -- The name of a business says who no person is.
+        entity.unregistered is not true
+        and (entity.type = 'BUSINESS' or (select analytics.may_see_personal())) as name
 ) as shown
 -- For each counterpart, so that one without activities has zeros.
 cross join lateral (
@@ -65,7 +70,7 @@ comment on view analytics.counterparts is
 comment on column analytics.counterparts.entity_id is 'Individual or business (warehouse.entities.id).';
 comment on column analytics.counterparts.entity_type is 'Kind of counterpart, for example INDIVIDUAL or BUSINESS. Open list.';
 comment on column analytics.counterparts.entity_type_label is 'Label of the kind.';
-comment on column analytics.counterparts.name is 'Display name. Personal: null for roles without access to it, and for unregistered counterparts.';
+comment on column analytics.counterparts.name is 'Display name. Of a person it is personal: null for roles without access to it. Null for unregistered counterparts.';
 comment on column analytics.counterparts.avatar is 'Address of the picture. Personal: as name.';
 comment on column analytics.counterparts.social_media is 'Links: list of media and url. Personal: as name.';
 comment on column analytics.counterparts.cifcode is 'Profile ID. Of a person it is a pseudonym.';
@@ -90,3 +95,4 @@ comment on column analytics.counterparts.last_heard_at is 'When it last did some
 comment on column analytics.counterparts.last_heard_day is 'Day of that in the configured time zone.';
 comment on column analytics.counterparts.last_sent_at is 'When we last did something: sent an activity, or answered one.';
 comment on column analytics.counterparts.silent_since is 'last_heard_at; where we never heard of it, first_contact_at.';
+comment on column analytics.counterparts.erased_at is 'When its data were erased because somebody asked for it. Null: not erased.';

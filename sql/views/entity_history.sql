@@ -7,7 +7,8 @@ select
     history.valid_from,
     history.valid_to,
     case
-        when entity.unregistered is not true and (select analytics.may_see_personal())
+        when entity.unregistered is not true
+            and (entity.type = 'BUSINESS' or (select analytics.may_see_personal()))
             then history.name
     end as name,
     history.score,

@@ -281,7 +281,7 @@ def _compare(rows: list[dict[str, Any]], expected: list[dict[str, Any]]) -> list
 _KEYS = {
     "id", "day", "month", "type", "created_day", "answered_day", "created_month", "answered_by",
     "activity_type", "requirement_code", "direction", "requirement_number", "item_number",
-    "change_number", "in_out_bound", "code", "item_code", "is_item", "listed_in",
+    "change_number", "in_out_bound", "source", "code", "item_code", "is_item", "listed_in",
     "status", "weekday", "hour", "within_hours",
 }  # fmt: skip
 

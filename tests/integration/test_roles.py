@@ -18,7 +18,7 @@ from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.sensitivity import listed
+from pipeline.warehouse.sensitivity import SENSITIVE, classified, listed
 from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
 from tests.support.planting import Plants
 from tests.support.postgres import HASTY
@@ -204,16 +204,48 @@ def test_every_table_is_offered_again_without_what_is_sensitive(cluster: Cluster
     assert len(tables) == 10
     for table in set(tables) - {"activities", "requirements"}:  # facts have these names
         kinds = listed()[f"warehouse.{table}"]
-        harmless = ", ".join(name for name, kind in kinds.items() if kind in ("key", "none"))
+        harmless = ", ".join(
+            name for name, kind in kinds.items() if kind in ("key", "none", "profile")
+        )
         query = f"select {harmless} from {{}}.{table} order by 1, 2"
         shown = cluster.rows("analyst", query.format("analytics"))
         assert shown == cluster.rows("keeper", query.format("warehouse"))
         assert shown or table in ("authorization_requests", "kept_decisions")
 
 
+def test_what_a_view_hides_is_classified(cluster: Cluster) -> None:
+    """Nobody needs a role to read a column that is ``none``, and a business is no person."""
+    masked = 0
+    for view, kinds in classified().items():
+        if not view.startswith("analytics."):
+            continue
+        query = f"select to_jsonb(each) from {view} as each order by each::text"
+        try:
+            shown, all_of_it = (
+                cluster.rows(role, query) for role in ("analyst", "analyst_personal")
+            )
+        except pg.InsufficientPrivilege:
+            continue
+        for name, kind in kinds.items():
+            if name in ("age", "time_left", "hours_left"):
+                continue  # they follow the clock
+            ours, theirs = (
+                sorted(str(row[name]) for (row,) in rows) for rows in (shown, all_of_it)
+            )
+            if ours != theirs:
+                masked += 1
+                assert kind in SENSITIVE, f"{view}.{name}"
+    assert masked
+    named = "select distinct entity_type from analytics.counterparts where name is not null"
+    assert cluster.rows("analyst", named) == [("BUSINESS",)]
+
+
 @pytest.mark.parametrize(
     ("role", "kinds"),
-    [("analyst", ("key", "none")), ("analyst_personal", ("key", "none", "message"))],
+    [
+        ("analyst", ("key", "none", "profile")),
+        ("analyst_personal", ("key", "none", "profile", "message")),
+    ],
 )
 def test_tables_are_read_by_column(cluster: Cluster, role: str, kinds: tuple[str, ...]) -> None:
     for relation, columns in listed().items():
@@ -268,7 +300,9 @@ def test_names_are_seen_by_one_role_while_the_profile_lasts(cluster: Cluster) ->
         ("deprecated_activities", "entity_name", "entity_id"),
         ("counterparts", "name", "entity_id"),
     ):
-        statement = f"select count({name}), count(*) from analytics.{view} where {key} is not null"
+        # The name of a business says who no person is.
+        people = f"{key} in (select entity_id from analytics.counterparts where entity_type <> 'BUSINESS')"
+        statement = f"select count({name}), count(*) from analytics.{view} where {people}"
         assert cluster.rows("analyst", statement)[0][0] == 0
         ((named, every),) = cluster.rows("analyst_personal", statement)
         assert 0 < named < every
@@ -328,7 +362,7 @@ def test_objects_of_the_readers_stand_in_for_none_of_ours(cluster: Cluster) -> N
         )
         session.execute("set search_path = pg_temp, analytics, warehouse, pg_catalog")
         for statement in (
-            "select count(name) from analytics.counterparts",
+            "select count(name) from analytics.counterparts where entity_type <> 'BUSINESS'",
             "select count(entity_name) from analytics.deprecated_activities",
         ):
             assert session.execute(statement.encode()).fetchone() == (0,)

@@ -319,10 +319,15 @@ class Recount:
         #: What we know of counterparts beside the bodies.
         self.people: dict[str, Row] = {
             str(row[0]): dict(
-                zip(("id", "unregistered", "since", "type", "created_at"), row, strict=True)
+                zip(
+                    ("id", "unregistered", "since", "type", "created_at", "erased"),
+                    row,
+                    strict=True,
+                )
             )
             for row in session.execute(
-                "select id, unregistered, unregistered_at, type, created_at from warehouse.entities"
+                "select id, unregistered, unregistered_at, type, created_at, erased_at"
+                " from warehouse.entities left join sync.erased_entities on entity_id = id"
             )
         }
         self.requests = session.execute(

@@ -211,9 +211,31 @@ def counterparts(made: Recount) -> list[Row]:
                 "first_contact_day": first and first.astimezone(made.zone).date(),
                 "last_heard_at": last, "last_heard_day": last and last.astimezone(made.zone).date(),
                 "last_sent_at": max(sent, default=None), "silent_since": last or first,
+                "erased_at": person["erased"],
             }
         )  # fmt: skip
     return rows
+
+
+def messages(made: Recount) -> list[Row]:
+    """Return every text of an activity."""
+    return [
+        {
+            "activity_id": each.id, "source": source, "position": position, "message": text,
+            "sent_at": at, "in_out_bound": each.bound, "entity_id": each.entity,
+            "created_day": each.day,
+        }
+        for each in made.activities
+        for source, position, text, at in (
+            ("description", None, each.body.get("description"), each.created),
+            ("notification", None, each.body.get("notification_message"), each.attended),
+            *(
+                ("timeline", place, event.get("message"), each.timeline[place][1])
+                for place, event in enumerate(each.body.get("timeline") or ())
+            ),
+        )
+        if text
+    ]  # fmt: skip
 
 
 def _cohorts(rows: list[Row], *names: str) -> Iterable[tuple[Row, list[Row]]]:
@@ -290,6 +312,6 @@ FACTS: dict[str, Callable[[Recount], list[Row]]] = {
     each.__name__: each
     for each in (
         activities, requirements, items, status_changes, counterparts, activities_by_created_day,
-        activities_by_answered_day, activities_by_month,
+        activities_by_answered_day, activities_by_month, messages,
     )
 }  # fmt: skip
