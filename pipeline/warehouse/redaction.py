@@ -34,7 +34,9 @@ VALUES: Kinds = frozenset({"value"})
 #: Columns of ``warehouse.entities`` that a response carries and an erasure empties: what says who somebody
 #: is, and what is kept of it over time.
 PROFILE = tuple(
-    name for name in ENTITY_COLUMNS if listed()["warehouse.entities"][name] in ("personal", "profile")
+    name
+    for name in ENTITY_COLUMNS
+    if listed()["warehouse.entities"][name] in ("personal", "profile")
 )
 
 #: What may stay of a value: anything; or what is neither object nor array.
