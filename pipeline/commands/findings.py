@@ -33,7 +33,13 @@ from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
 from pipeline.warehouse.ledger import count_altered
 from pipeline.warehouse.migrate import check_writable, schema_state
-from pipeline.warehouse.server import check_server, check_zone, same_rules
+from pipeline.warehouse.server import (
+    check_server,
+    check_zone,
+    database_zone,
+    same_rules,
+    zone_statement,
+)
 
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
 _STORAGE = "DAGSTER_STORAGE_URL"
@@ -170,6 +176,13 @@ def _zone(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
             f"PostgreSQL and Python have different rules for {zone}: bring the older one up to date"
         )
         yield "time zone", found, None
+    theirs, database = database_zone(engine)
+    if theirs != zone.key:
+        found = (
+            f"sessions see instants in {theirs}, days are cut in {zone}: where all readers agree,"
+            f" `pipeline migrate --zone`, which does `{zone_statement(database, zone)}`"
+        )
+        yield "time zone, sessions", found, None
 
 
 def _encryption(engine: sa.Engine) -> Iterator[Finding]:

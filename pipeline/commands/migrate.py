@@ -5,18 +5,22 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import out
-from pipeline.settings import load_warehouse_url
+from pipeline.settings import Settings, load_warehouse_url
 
 
 def migrate(
     roles: Annotated[
         bool, typer.Option("--roles", help="Also create the roles analyst and analyst_personal.")
     ] = False,
+    zone: Annotated[
+        bool,
+        typer.Option("--zone", help="Also let new sessions see instants in ACTIVITIES_TIMEZONE."),
+    ] = False,
 ) -> None:
     """Bring the warehouse's schema up to date. Runs do this by themselves.
 
     Use --roles once: it creates the analysts' roles, or prints the SQL for an administrator. After that
-    every migration keeps their grants up to date.
+    every migration keeps their grants up to date. --zone changes the database for everybody who reads it.
     """
     from pipeline.warehouse import migrate as schema
     from pipeline.warehouse import roles as analysts
@@ -25,6 +29,10 @@ def migrate(
     url = load_warehouse_url()
     applied = schema.migrate(url)
     out.print("\n".join(f"applied {name}" for name in applied) or "the schema is up to date")
+    if zone:
+        from pipeline.warehouse.server import set_database_zone
+
+        out.print(f"done: {set_database_zone(url, Settings().timezone)}")
     if not roles:
         return
     try:

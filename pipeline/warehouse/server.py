@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from psycopg import errors as pg
 from psycopg.rows import scalar_row, tuple_row
 
-from pipeline.warehouse.engine import Session, fetch, open_session
+from pipeline.warehouse.engine import Session, execute, fetch, open_session, warehouse_engine
 from pipeline.warehouse.errors import WarehouseUnsuitable
 
 OLDEST_SERVER = 15
@@ -88,3 +88,29 @@ def same_rules(engine: sa.Engine, zone: ZoneInfo) -> bool:
     return all(
         hour.astimezone(zone).utcoffset() == timedelta(seconds=seconds) for hour, seconds in offsets
     )
+
+
+def database_zone(engine: sa.Engine) -> tuple[str, str]:
+    """Return the zone in which sessions of others see instants, and the database's name, quoted."""
+    query = (
+        "select reset_val, quote_ident(current_database()) from pg_settings where name = 'TimeZone'"
+    )
+    ((zone, database),) = fetch(engine, tuple_row, query)
+    return zone, database
+
+
+def zone_statement(database: str, zone: ZoneInfo) -> str:
+    """Return the statement that lets all new sessions of the database see instants in ``zone``."""
+    return f"alter database {database} set timezone to '{zone.key}'"
+
+
+def set_database_zone(url: str, zone: ZoneInfo) -> str:
+    """Let new sessions of the database see instants in ``zone``; return the statement.
+
+    Raises a ``WarehouseError``.
+    """
+    with warehouse_engine(url) as engine:
+        check_zone(engine, zone)
+        text = zone_statement(database_zone(engine)[1], zone)
+        execute(engine, text)
+    return text

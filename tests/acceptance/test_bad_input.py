@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
@@ -171,6 +171,23 @@ def test_a_server_older_than_15(serve: Serve, project: MakeProject, database_url
         assert project(service).run("doctor", WAREHOUSE_URL=older.url).code == 1
     with OlderServer(database_url, "15.9") as just_right:
         assert project(service).run("migrate", WAREHOUSE_URL=just_right.url).code == 0
+
+
+def test_sessions_see_another_zone_until_somebody_asks(made: Project, migrated_url: str) -> None:
+    made.settings["ACTIVITIES_TIMEZONE"] = "America/Lima"
+
+    def seen() -> Any:
+        with psycopg.connect(migrated_url) as session:
+            return session.execute("show timezone").fetchone()
+
+    assert seen() != ("America/Lima",)
+    told = made.run("doctor").out
+    assert "`alter database test_" in " ".join(told.split())
+    assert made.run("migrate").code == 0
+    assert seen() != ("America/Lima",)
+    assert "set timezone to 'America/Lima'" in made.run("migrate", "--zone").out
+    assert seen() == ("America/Lima",)
+    assert "time zone, sessions" not in made.run("doctor").out
 
 
 def test_the_doctor_tries_to_write(nowhere: Project, database_url: str) -> None:
