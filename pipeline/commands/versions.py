@@ -2,9 +2,10 @@
 
 from importlib.metadata import version
 
-from pipeline.warehouse.sql import migrations
+from pipeline.warehouse.sql import shipped
 
 
 def versions() -> str:
     """Return the versions of the package and of the schema that it brings, as one line."""
-    return f"activity-warehouse {version('activity-warehouse')}, schema {migrations()[-1]}"
+    newest = max(file.stem for file in (shipped("sql") / "migrations").glob("[0-9]*.sql"))
+    return f"activity-warehouse {version('activity-warehouse')}, schema {newest}"

@@ -1,15 +1,13 @@
 """Migrations: brings the schema of a warehouse up to date (docs/design.md "Migrations").
 
-    sql/schema/*.sql                the baseline, 1.0: applied once, to an empty database
-    sql/adopt/*.sql                 in its place, to a warehouse at 0088, the last version before 1.0
-    sql/migrations/1001_*.sql ...   later versions: applied once each, in the order of their names
+    sql/migrations/0001_*.sql ...   applied once each, in the order of their names
     sql/views/*.sql                 applied again when their text changed (`pipeline.warehouse.views`)
-    sql/functions/*.sql             likewise: functions, and views of other schemas that read them
+    sql/functions/*.sql             likewise: functions of ``sync`` that views of it read
     sql/comments/*.sql              likewise: the comments of all tables
 
-A released file of the baseline or of the migrations never changes: a new migration with the next
-number corrects it. Everything is one transaction, the rows of ``sync.schema_migrations`` included: a
-migration that is killed, or that would break objects of others, changes nothing.
+A released migration never changes: a new file with the next number corrects it. Everything is one
+transaction, the rows of ``sync.schema_migrations`` included: a migration that is killed, or that would
+break objects of others, changes nothing.
 """
 
 from collections.abc import Sequence
@@ -23,17 +21,11 @@ from pipeline.warehouse.engine import Session, open_session, warehouse_engine
 from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew, WarehouseUnsuitable
 from pipeline.warehouse.sensitivity import carry_out
 from pipeline.warehouse.server import check_server
-from pipeline.warehouse.sql import BASELINE, migrations, sql_files, statement, text_digest
+from pipeline.warehouse.sql import sql_files, statement, text_digest
 from pipeline.warehouse.views import apply_views
 
 LOCK = 0x61637469
 """Key of the advisory lock that `migrate` holds: one process at a time changes the schema."""
-
-#: The baseline's files: what a later one needs is in an earlier one.
-_SCHEMA = ("sync", "warehouse", "landing", "analytics", "triggers")
-
-#: The newest migration before 1.0, and how many there were.
-_ADOPTED, _BEFORE_BASELINE = "0088_unread_indexes", 34
 
 
 @dataclass(frozen=True)
@@ -56,10 +48,9 @@ def migrate(url: str) -> tuple[str, ...]:
         with open_session(engine) as session:
             # Two processes may start at once. The second waits here, then finds nothing to apply.
             session.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
-            record = _read_record(session)
-            pending = _compare(record).pending
+            pending = _compare(_read_record(session)).pending
             try:
-                _apply(session, pending, adopt=_ADOPTED in record)
+                _apply(session, pending)
             except pg.DependentObjectsStillExist as error:
                 raise OthersInTheWay(
                     "the migration would break objects that others made: "
@@ -89,13 +80,10 @@ def check_writable(engine: sa.Engine) -> None:
         session.execute("delete from sync.schema_migrations where false")
 
 
-def _apply(session: Session, pending: Sequence[str], *, adopt: bool) -> None:
+def _apply(session: Session, pending: Sequence[str]) -> None:
     session.execute(statement("catalog/record").encode())
-    if adopt:
-        session.execute("delete from sync.schema_migrations where digest is null")
     for name in pending:
-        for file in _files(name, adopt=adopt):
-            session.execute(statement(file).encode())
+        session.execute(statement(f"migrations/{name}").encode())
         session.execute(statement("catalog/file_applied"), (name, None))
     applied = _read_record(session)
     for folder in ("functions", "comments"):
@@ -105,17 +93,8 @@ def _apply(session: Session, pending: Sequence[str], *, adopt: bool) -> None:
                 session.execute(text.encode())
                 session.execute(statement("catalog/file_applied"), (f"{folder}/{name}", digest))
     apply_views(session)
-    if adopt:
-        session.execute(statement("adopt/after_views").encode())
     carry_out(session, "catalog/column_comments")
     roles.keep_granted(session)
-
-
-def _files(name: str, *, adopt: bool) -> list[str]:
-    """Return the files of a migration, in their order."""
-    if name != BASELINE:
-        return [f"migrations/{name}"]
-    return ["adopt/before_views"] if adopt else [f"schema/{each}" for each in _SCHEMA]
 
 
 def _read_record(session: Session) -> dict[str, str | None]:
@@ -133,16 +112,8 @@ def _read_record(session: Session) -> dict[str, str | None]:
 
 
 def _compare(record: dict[str, str | None]) -> SchemaState:
-    known = migrations()
+    known = list(sql_files("migrations"))
     applied = [name for name, digest in record.items() if digest is None]
-    if BASELINE not in applied and applied:
-        if applied[-1] != _ADOPTED or len(applied) != _BEFORE_BASELINE:
-            raise WarehouseUnsuitable(
-                f"the schema of the warehouse ({applied[-1]}) is older than 1.0, and not the one that 1.0"
-                f" takes over ({_ADOPTED}): bring it there with the last version before 1.0, or load a new"
-                " database"
-            )
-        applied = []
     if unknown := [name for name in applied if name not in known]:
         raise SchemaTooNew(
             "the schema of the warehouse is newer than this version of activity-warehouse"

@@ -34,15 +34,6 @@ def sql_files(folder: str) -> dict[str, str]:
     return {name: statement(f"{folder}/{name}") for name in names}
 
 
-BASELINE = "1000_baseline"
-"""What ``sync.schema_migrations`` calls the files of ``sql/schema``."""
-
-
-def migrations() -> list[str]:
-    """Return the names of all migrations in their order, the baseline first."""
-    return [BASELINE, *sql_files("migrations")]
-
-
 def headers(text: str) -> dict[str, str]:
     """Return what the first lines of a file say of it: ``-- name: value`` each."""
     return dict(_HEADER.findall(text))

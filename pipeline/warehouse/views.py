@@ -1,5 +1,7 @@
 """The views of ``analytics``: one file each in ``sql/views`` (docs/design.md "Views").
 
+What others may still use for one version is in ``sql/deprecated``; comments of its columns are made.
+
 `apply_views` applies a view again when the text of its file changed. The file has the name of its view.
 Its first lines can say:
 
@@ -89,7 +91,8 @@ class View:
 
 def read_views() -> list[View]:
     """Return all views, each after those that it depends on."""
-    views = {name: _view(name, text) for name, text in sql_files("views").items()}
+    files = sql_files("views") | sql_files("deprecated")
+    views = {name: _view(name, text) for name, text in files.items()}
     text = statement("catalog/surface_view")
     for relation, columns in surface().items():
         name = relation.removeprefix("analytics.")

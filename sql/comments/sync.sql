@@ -136,6 +136,8 @@ comment on column sync.coverage.incomplete is
 comment on column sync.coverage.run_id is 'The run that last read the list of the day.';
 comment on column sync.coverage.accepted is
     'How many of the quarantined ones a person has accepted (pipeline quarantine accept).';
+comment on column sync.coverage.unverified is
+    'Deprecated: why the list of the day is not proven. Read incomplete.';
 comment on function sync.coverage_of is 'The rows of sync.coverage for the days from first to last.';
 
 comment on view sync.todo is
@@ -266,6 +268,7 @@ comment on table sync.refresh_queue is
     'What changed since the stored views of analytics were last refreshed. A row of nulls means everything. A refresh takes all rows out.';
 comment on column sync.refresh_queue.activity_id is 'An activity written or removed: its rows are computed again.';
 comment on column sync.refresh_queue.entity_id is 'A counterpart whose registration changed: the rows of its activities are computed again.';
+comment on column sync.refresh_queue.day is 'Not used any more.';
 
 comment on table sync.schema_migrations is
     'The migrations (sql/migrations) and comments (sql/comments) that were applied to this database.';

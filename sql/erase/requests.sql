@@ -35,6 +35,7 @@ set
     next_look_at = null,
     candidates = '[]',
     digest = null,
+    recognized = null,
     counterpart_id = null,
     resolved_from = null,
     message_reference = null

@@ -105,7 +105,3 @@ as $$
         accepted
     from counted
 $$;
-
-create or replace view sync.coverage as
-select day, listed, stored, quarantined, gone, verified_at, incomplete, run_id, accepted
-from sync.coverage_of('-infinity', 'infinity');

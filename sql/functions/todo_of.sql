@@ -46,7 +46,3 @@ as $$
     where found.reason is not null
         and (found.waits is not true or found.reason = 'no longer listed')
 $$;
-
-create or replace view sync.todo as
-select activity_id, day, reason
-from sync.todo_of('-infinity', 'infinity', now(), now() - interval '7 days');

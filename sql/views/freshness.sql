@@ -56,7 +56,7 @@ select
     (select min(refreshed_at) from sync.view_versions) as refreshed_at,
     bounds.time_zone,
     (
-        select count(distinct coalesce(activity_id::text, entity_id::text, 'everything'))
+        select count(distinct coalesce(activity_id::text, entity_id::text, day::text, 'everything'))
         from sync.refresh_queue
     ) as not_counted
 from bounds

@@ -15,7 +15,6 @@ from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.invariants import INVARIANTS, violations
 from pipeline.warehouse.migrate import migrate, schema_state
 from pipeline.warehouse.sensitivity import SENSITIVE, classified
-from pipeline.warehouse.sql import BASELINE
 
 _UNDOCUMENTED = """
 select n.nspname || '.' || c.relname || coalesce('.' || a.attname, '')
@@ -73,7 +72,7 @@ def test_every_column_is_classified_and_its_comment_says_so(migrated_url: str) -
 
 
 def test_migrating_again_changes_nothing(database_url: str) -> None:
-    assert migrate(database_url) == (BASELINE,)
+    assert "0002_warehouse" in migrate(database_url)
     assert migrate(database_url) == ()
     engine = open_engine(database_url)
     assert schema_state(engine).pending == ()
@@ -85,6 +84,10 @@ def test_migrating_again_changes_nothing(database_url: str) -> None:
     [
         ("truncate sync.schema_migrations", "no record of the migrations .* restore sync.schema_m"),
         ("drop table sync.schema_migrations", "no record of the migrations"),
+        (
+            "delete from sync.schema_migrations where name < '0003'",
+            r'\(schema "warehouse" already exists\): .* restore sync.schema_migrations',
+        ),
     ],
 )
 def test_a_lost_record_of_migrations_is_named(migrated_url: str, deed: str, says: str) -> None:

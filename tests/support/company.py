@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Iterator
 
 _READABLE = """
 select relname from pg_class
@@ -24,7 +24,6 @@ class Company:
 
     url: str
     role: str
-    views: Container[str] | None = None
 
     def build(self) -> None:
         """Put a view on each view of ours, and what else companies make."""
@@ -32,8 +31,6 @@ class Company:
             session.execute(f"create schema company; create role {self.role}".encode())
             session.execute(f"grant usage on schema company, analytics to {self.role}".encode())
             for (name,) in session.execute(_READABLE).fetchall():
-                if self.views is not None and name not in self.views:
-                    continue
                 session.execute(
                     f"create view company.{name} as select * from analytics.{name};"
                     f"grant select on analytics.{name}, company.{name} to {self.role}".encode()
@@ -73,12 +70,9 @@ class Company:
 
 
 @contextmanager
-def company_on(url: str, views: Container[str] | None = None) -> Iterator[Company]:
-    """Build a company's own things on a warehouse; its role is dropped at the end.
-
-    ``views``: those of ours that it builds on; None: all.
-    """
-    company = Company(url, f"tool_{uuid.uuid4().hex}", views)
+def company_on(url: str) -> Iterator[Company]:
+    """Build a company's own things on a warehouse; its role is dropped at the end."""
+    company = Company(url, f"tool_{uuid.uuid4().hex}")
     company.build()
     try:
         yield company

@@ -1,66 +1,32 @@
--- Each version of a response, read: landing.activity_versions.
-create or replace view landing.activity_versions as
-select
-    version.activity_id,
-    version.source,
-    version.known_from,
-    version.known_to,
-    parsed.fields ->> 'type' as type,
-    parsed.fields ->> 'in_out_bound' as in_out_bound,
-    lower(parsed.fields #>> '{entity,id}')::uuid as entity_id,
-    parsed.fields ->> 'status' as status,
-    parsed.fields ->> 'time_zone' as time_zone,
-    landing.read_instant(parsed.fields -> 'valid_until') as valid_until,
-    landing.read_instant(nullif(parsed.fields -> 'attended_at', '0')) as attended_at,
-    landing.read_instant(nullif(parsed.fields -> 'completed_at', '0')) as completed_at,
-    landing.read_instant(nullif(parsed.fields -> 'expires_at', '0')) as expires_at,
-    landing.read_instant(parsed.fields -> 'created_at') as created_at,
-    landing.read_instant(parsed.fields -> 'updated_at') as updated_at,
-    parsed.fields #>> '{expires_in,time_unit}' as expires_in_time_unit,
-    (parsed.fields #>> '{expires_in,amount}')::numeric as expires_in_amount
-from (
-    select
-        details.activity_id,
-        'details' as source,
-        details.first_seen_at as known_from,
-        (
-            select min(later.first_seen_at)
-            from landing.activity_details as later
-            where later.activity_id = details.activity_id
-                and later.first_seen_at > details.first_seen_at
-        ) as known_to,
-        details.body
-    from landing.activity_details as details
-    union all
-    select
-        listed.activity_id,
-        'list',
-        listed.first_seen_at,
-        least(
-            (
-                select min(later.first_seen_at)
-                from landing.activity_list_rows as later
-                where later.activity_id = listed.activity_id
-                    and later.first_seen_at > listed.first_seen_at
-            ),
-            first_details.at
-        ),
-        listed.body
-    from landing.activity_list_rows as listed
-    cross join lateral (
-        select min(details.first_seen_at) as at
-        from landing.activity_details as details
-        where details.activity_id = listed.activity_id
-    ) as first_details
-    where first_details.at is null or listed.first_seen_at < first_details.at
-) as version
-cross join lateral (
-    select landing.read_json(version.body) as fields
-    -- Each body is parsed once.
-    offset 0
-) as parsed;
-
+-- depends: 0081_as_of
 -- What we knew at an instant, without parsing responses that the tables still hold in the same form.
+
+create or replace function landing.read_instant(value jsonb) returns timestamptz
+language plpgsql
+immutable
+set search_path = pg_catalog
+as $$
+declare
+    micros numeric;
+begin
+    if jsonb_typeof(value) = 'number' then
+        micros := round(value::numeric * 1000);
+    elsif jsonb_typeof(value) = 'string' then
+        micros := round(trim(value #>> '{}')::numeric * 1000);
+    elsif jsonb_typeof(value) = 'object' then
+        select round(max(field.value::numeric) * 1000)
+        into micros
+        from jsonb_each(value) as field
+        where jsonb_typeof(field.value) = 'number';
+    end if;
+    return (
+        timestamp '1970-01-01'
+        + floor(micros / 86400000000) * interval '1 day'
+        + mod(mod(micros, 86400000000) + 86400000000, 86400000000) * interval '1 microsecond'
+    ) at time zone 'UTC';
+end
+$$;
+
 -- Both forms have one text: of all activities, and of one.
 do $do$
 declare
