@@ -31,7 +31,6 @@ GROUPS = {
         "explore": "Ask the warehouse questions on a page, until Ctrl-C.",
         "export": "Write a view of analytics as CSV or Parquet.",
         "dictionary": "Write the meaning of every table, view and column.",
-        "compare": "Compare two warehouses.",
     },
     "People": {
         "person": "Write all that is held of one person.",

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_warehouse(url: str | None = None, *, older_too: bool = False) -> Iterator["sa.Engine"]:
-    """Open the warehouse at ``url``, or that of the settings.
+def open_warehouse(*, older_too: bool = False) -> Iterator["sa.Engine"]:
+    """Open the warehouse of the settings.
 
     First check that it answers and that its schema is current; ``older_too``: or at least there.
     Without these checks a command would try its first query for a minute. Raises ``SettingsInvalid``,
@@ -23,11 +23,10 @@ def open_warehouse(url: str | None = None, *, older_too: bool = False) -> Iterat
     from pipeline.warehouse.migrate import schema_state
     from pipeline.warehouse.server import check_server
 
-    with warehouse_engine(url or load_warehouse_url()) as engine:
+    with warehouse_engine(load_warehouse_url()) as engine:
         check_server(engine)
         state = schema_state(engine)
         if state.pending and not (older_too and state.applied):
             older = "older than this version" if state.applied else "not there yet"
-            which = "with it as WAREHOUSE_URL, " if url else ""
-            raise UsageWrong(f"the warehouse's schema is {older}: {which}run `pipeline migrate`")
+            raise UsageWrong(f"the warehouse's schema is {older}: run `pipeline migrate`")
         yield engine

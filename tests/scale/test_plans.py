@@ -16,8 +16,7 @@ import pytest
 
 from pipeline.local import LocalPostgres
 from pipeline.warehouse import coverage, quarantine, tables, todo, views
-from pipeline.warehouse.comparison import Compared, compare
-from pipeline.warehouse.engine import open_engine, warehouse_engine
+from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.invariants import INVARIANTS, Invariant
 from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.questions import read_questions
@@ -25,7 +24,6 @@ from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.sql import shipped, sql_files, statement
 from tests.support.commands import eventually
 from tests.support.postgres import session_folder
-from tests.support.relay import Relay
 from tests.support.volume import BULK_SETTINGS, fill
 
 if TYPE_CHECKING:
@@ -295,26 +293,3 @@ def test_coverage_and_work_of_all_days_are_told_soon(url: str) -> None:
     print(f"coverage in {counted - began:.1f} s, todo in {ended - counted:.1f} s")  # noqa: T201
     assert counted - began < ACTIVITIES / 1e6
     assert ended - counted < 2 * ACTIVITIES / 1e6
-
-
-class _Counting(Relay):
-    """Passes on every byte, and counts them."""
-
-    passed = 0
-
-    def to_server(self, piece: bytes) -> bytes:
-        self.passed += len(piece)
-        return piece
-
-    def to_client(self, piece: bytes) -> bytes:
-        self.passed += len(piece)
-        return piece
-
-
-def test_comparing_equal_warehouses_takes_little_traffic(url: str) -> None:
-    began = time.monotonic()
-    with _Counting(url) as relay, warehouse_engine(relay.url) as one, warehouse_engine(url) as two:
-        assert compare((one, two)) == Compared(ACTIVITIES, [])
-    seconds = time.monotonic() - began
-    print(f"compared {ACTIVITIES:,} activities in {seconds:.1f} s, {relay.passed:,} bytes each")  # noqa: T201
-    assert relay.passed < 1_000_000
