@@ -28,7 +28,6 @@ GROUPS = {
         "status": "Say whether the nights happen and nothing stands still.",
         "runs": "List the newest runs, and show what each changed.",
         "report": "Write one HTML page of charts.",
-        "explore": "Ask the warehouse questions on a page, until Ctrl-C.",
         "export": "Write a view of analytics as CSV or Parquet.",
         "dictionary": "Write the meaning of every table, view and column.",
     },

@@ -10,7 +10,6 @@
     ├── OthersInTheWay           a migration would break objects that others made
     ├── RolesMissing             the analysts' roles do not exist, and our role cannot create them
     ├── ExportRefused            no such view, or the role cannot read it
-    ├── QuestionRefused          PostgreSQL does not answer a statement that an analyst wrote
     └── WarehouseWriteFailed     a statement failed: disk full, read-only server, missing privilege
 
 Every message is one line: what is wrong and what to do. It never has a password or data.
@@ -55,10 +54,6 @@ class RolesMissing(WarehouseError):
 
 class ExportRefused(WarehouseError):
     """The view does not exist, or the role cannot read it."""
-
-
-class QuestionRefused(WarehouseError):
-    """PostgreSQL does not answer a statement that an analyst wrote; ``str()`` is its reason."""
 
 
 class WarehouseWriteFailed(WarehouseError):

@@ -1,19 +1,11 @@
-"""The example questions of ``sql/queries``: one file each. Its first line is the question.
-
-An analyst's own questions are asked in the same way (`ask`).
-"""
+"""The example questions of ``sql/queries``: one file each. Its first line is the question."""
 
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
 import sqlalchemy as sa
-from psycopg.rows import dict_row
 
-from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_session
-from pipeline.warehouse.errors import QuestionRefused
-from pipeline.warehouse.export import reading_as
 from pipeline.warehouse.sql import sql_files
 
 #: Second line of a query that reads the clock.
@@ -25,9 +17,6 @@ MOST_ASKED = (
     "long_silent_counterparts", "complete_through",
 )  # fmt: skip
 """The questions that people ask first: they come before the others."""
-
-#: Of an answer that is asked by hand.
-MOST_ROWS = 10_000
 
 
 @dataclass(frozen=True)
@@ -60,19 +49,3 @@ def answer(engine: sa.Engine, question: Question) -> tuple[list[str], list[tuple
         session.execute("set transaction read only")
         cursor = session.execute(question.statement.encode())
         return [column.name for column in cursor.description or ()], cursor.fetchall()
-
-
-def ask(engine: sa.Engine, text: str) -> list[dict[str, Any]]:
-    """Return the first `MOST_ROWS` rows that answer one statement, with the rights of an analyst.
-
-    Raises ``QuestionRefused`` with PostgreSQL's own words, which the one who asks may read, or another
-    ``WarehouseError``.
-    """
-    with reading_as(engine, roles.ANALYST) as session:
-        session.execute("set local statement_timeout = '60s'")
-        try:
-            # In PostgreSQL's binary protocol no second statement can follow, which leaves the role.
-            cursor = session.cursor(row_factory=dict_row).execute(text.encode(), binary=True)
-            return cursor.fetchmany(MOST_ROWS) if cursor.description else []
-        except psycopg.Error as error:
-            raise QuestionRefused(error.diag.message_primary or "no answer") from None

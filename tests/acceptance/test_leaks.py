@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-02")
 
-#: They bring services of their own, whose credentials are public; the UI and the daemon are in
-#: test_deaths.py, the page of questions in test_explore.py.
-ELSEWHERE = {"demo", "dev", "sandbox", "ui", "daemon", "explore"}
+#: They bring services of their own, whose credentials are public. The UI and the daemon: test_deaths.py.
+ELSEWHERE = {"demo", "dev", "sandbox", "ui", "daemon"}
 
 #: What a failing service may say about us and about members.
 _TALKATIVE = json.dumps({"message": f"{MARK} {SECRETS.password}"})

@@ -37,7 +37,6 @@ ELSEWHERE = {
     "python -m tests.benchmarks.questions": "test_benchmarks.py",
     "python -m tests.benchmarks.versions ../before .": "test_benchmarks.py",
     "pipeline ui": "test_deaths.py",
-    "pipeline explore": "test_explore.py",
 }
 
 
