@@ -18,7 +18,6 @@ from pipeline.environment import share_with_libraries
 GROUPS = {
     "Sync": {
         "sync": "Bring the warehouse up to date.",
-        "verify": "Measure how much of the warehouse is stale.",
         "quarantine": "List, show or retry what could not be fetched or stored.",
         "reparse": "Rebuild the tables from landing, without one request.",
         "ui": "Open the Dagster UI and run the schedule, until Ctrl-C.",

@@ -1,8 +1,7 @@
 """Verify: measures by random samples what the service hides (docs/design.md "Measure").
 
 Fetches the details of random activities again, as any run does: what differs from the tables is stored,
-and counts as stale. Each night ends with a small sample, `measure_night`. ``pipeline verify`` takes one of
-any size, in a run of its own.
+and counts as stale. Each night ends with a small sample, `measure_night`.
 """
 
 import asyncio

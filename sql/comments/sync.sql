@@ -8,7 +8,7 @@ comment on table sync.runs is
 comment on column sync.runs.run_id is
     'Dagster''s run id. With /open at its end: the due work of older days.';
 comment on column sync.runs.kind is
-    'days: a range of days was requested. open: due work of older days. verify. reparse.';
+    'days: a range of days was requested. open: due work of older days. verify: a sample alone. reparse.';
 comment on column sync.runs.window_from is 'First day requested, in the configured time zone.';
 comment on column sync.runs.window_to is 'Last day requested, included.';
 comment on column sync.runs.started_at is 'When the run began.';
@@ -194,9 +194,9 @@ comment on column sync.service_facts.previous_value is 'The value before the las
 comment on column sync.service_facts.changed_at is 'When it changed.';
 
 comment on table sync.verifications is
-    'Random samples of stored activities, fetched again and compared with the tables of the warehouse: one row per completed sample, of a night or of pipeline verify.';
+    'Random samples of stored activities, fetched again and compared with the tables of the warehouse: one row per completed sample, at the end of a night.';
 comment on column sync.verifications.run_id is
-    'The run (sync.runs): of kind open for a night, of kind verify otherwise.';
+    'The run (sync.runs).';
 comment on column sync.verifications.sampled is
     'Number of activities drawn: as many as requested, or all. What is in quarantine is not drawn.';
 comment on column sync.verifications.compared is

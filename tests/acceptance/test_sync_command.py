@@ -207,10 +207,7 @@ def test_without_dates_it_does_what_nightly_does(
     assert newest[2] - newest[1] == timedelta(days=2)
     assert older[:3] == ("open", None, None)
     assert newest[3] + older[3] == 1
-    assert made.run("verify").code == 0
-    listed = made.run("runs").out
-    assert "older days" in listed
-    assert "a sample" in listed
+    assert "older days" in made.run("runs").out
     assert [job for _, job, _ in recorded(made)] == ["sync_days_job", "nightly"]
     assert compare(migrated_url, service.state.truth()) == []
     # Both runs changed rows, and the night has two parts.
