@@ -28,7 +28,6 @@ GROUPS = {
         "runs": "List the newest runs, and show what each changed.",
         "report": "Write one HTML page of charts.",
         "export": "Write a view of analytics as CSV or Parquet.",
-        "dictionary": "Write the meaning of every table, view and column.",
     },
     "People": {
         "person": "Write all that is held of one person.",

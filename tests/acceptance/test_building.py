@@ -71,7 +71,7 @@ def test_dbt_tests_the_sources_and_builds_a_model_on_them(
         pytest.skip("dbt is not installed: .ci/run installs it apart")
     made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
     (made.folder / "models").mkdir()
-    assert made.run("dictionary", "--format", "dbt", "-o", "models/sources.yml").code == 0
+    shutil.copy(CHECKOUT / "sql" / "sources.yml", made.folder / "models")
     model = "select type, count(*) as activities from {{ source('warehouse', 'activities') }} group by 1"
     (made.folder / "models" / "types.sql").write_text(model, encoding="utf-8")
     project = {"name": "mine", "version": "1.0", "profile": "mine", "model-paths": ["models"]}

@@ -10,7 +10,7 @@ import pytest
 from tests.support.asking import Asking, people_service
 from tests.support.mirroring import Warehouse, number_runs_anew, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
-from tests.support.refreshing import refresh_all
+from tests.tools.dictionary import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,11 +38,8 @@ def mirrored(migrated_url: str) -> Iterator[Mirrored]:
 @pytest.fixture(scope="session")
 def shown_url(postgres: PostgresServer, migrated_template: str) -> Iterator[str]:
     """Yield the URL of a warehouse that mirrors the same 2,000 made-up activities each time; to read."""
-    with fresh_database(postgres, migrated_template) as name, sandbox(2000) as service:
-        url = postgres.url(name)
-        assert Warehouse(url, service, "America/Lima").days().status == "complete"
-        refresh_all(url)
-        yield url
+    with fresh_database(postgres, migrated_template) as name, shown(postgres.url(name)):
+        yield postgres.url(name)
 
 
 @pytest.fixture

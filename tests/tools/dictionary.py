@@ -1,31 +1,63 @@
-"""What the database says of itself: tables, views, columns and functions with their comments.
+"""Writes what the database says of itself: tables, views, columns and functions with their comments.
 
-``sql/catalog`` makes texts of it: the dictionary in Markdown, with example questions and their answers,
-and the sources for dbt.
+``python -m tests.tools.dictionary`` writes ``sql/README.md``, with example questions and their answers, and
+``sql/sources.yml`` for dbt. The package ships both. ``tests/integration/test_dictionary.py`` compares them.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
-from typing import Any
+from __future__ import annotations
 
-import sqlalchemy as sa
+import re
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import yaml
-from psycopg.rows import scalar_row
+from psycopg.rows import dict_row, scalar_row
 from psycopg.types.json import Jsonb
 
-from pipeline.warehouse.engine import fetch
+from pipeline.local import LocalPostgres
+from pipeline.warehouse.engine import fetch, warehouse_engine
+from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.questions import MOST_ASKED, answer, read_questions
 from pipeline.warehouse.sensitivity import classified
-from pipeline.warehouse.sql import shipped, statement
+from tests.support.commands import CHECKOUT
+from tests.support.mirroring import Warehouse, sandbox
+from tests.support.postgres import HASTY, session_folder
+from tests.support.refreshing import refresh_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import sqlalchemy as sa
 
 SCHEMAS = ("warehouse", "analytics", "sync", "landing")
 """The schemas of the warehouse contract, in the order in which people read them."""
 
 
+@contextmanager
+def shown(url: str) -> Iterator[sa.Engine]:
+    """Fill a migrated warehouse with the same 2,000 made-up activities each time, and open it."""
+    with sandbox(2000) as service, warehouse_engine(url) as engine:
+        assert Warehouse(url, service, "America/Lima").days().status == "complete"
+        refresh_all(url)
+        yield engine
+
+
+def files(engine: sa.Engine) -> dict[Path, str]:
+    """Return the text of each file that is made of a warehouse. Raises a ``WarehouseError``."""
+    folder = CHECKOUT / "sql"
+    return {folder / "README.md": dictionary(engine), folder / "sources.yml": dbt_sources(engine)}
+
+
+def described(engine: sa.Engine) -> list[dict[str, Any]]:
+    """Return all columns of the documented schemas with their comments."""
+    return fetch(engine, dict_row, _text("columns.sql"), {"schemas": list(SCHEMAS)})
+
+
 def dictionary(engine: sa.Engine) -> str:
     """Return the dictionary of a warehouse as Markdown. Raises a ``WarehouseError``."""
-    start = (shipped("sql") / "catalog/dictionary.md").read_text(encoding="utf-8").rstrip()
+    start = _text("dictionary.md").rstrip()
     relations = fetch(engine, scalar_row, _query("dictionary"), {"schemas": list(SCHEMAS)})
     questions = list(_questions(engine))
     most, more = questions[: len(MOST_ASKED)], questions[len(MOST_ASKED) :]
@@ -47,7 +79,11 @@ def dbt_sources(engine: sa.Engine) -> str:
 
 
 def _query(name: str) -> str:
-    return f"with columns as ({statement('catalog/columns')}) {statement(f'catalog/{name}')}"
+    return f"with columns as ({_text('columns.sql')}) {_text(f'{name}.sql')}"
+
+
+def _text(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _contents(text: str) -> str:
@@ -89,3 +125,17 @@ def _cell(value: Any) -> str:
     if isinstance(value, timedelta):
         return str(timedelta(seconds=round(value.total_seconds())))
     return str(value).replace("|", "\\|").replace("\n", " ")
+
+
+def main() -> None:
+    """Write the files, of a warehouse on a private server."""
+    with session_folder() as folder, LocalPostgres(folder / "shown", settings=HASTY) as server:
+        server.ensure_database("shown")
+        migrate(server.url("shown"))
+        with shown(server.url("shown")) as engine:
+            for path, text in files(engine).items():
+                path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
