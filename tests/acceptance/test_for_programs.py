@@ -106,7 +106,7 @@ def test_json_is_as_documented(serve: Serve, project: MakeProject) -> None:
     shown = made.run("person", "--json", "--phone", "+51999888777")
     (held,) = check("person", shown)
     assert [each["reference"] for each in held["authorizations"]] == [None]
-    assert len(documented()) == 10
+    assert len(documented()) == 8
 
     service.state.set_faults(FaultRule(kind="status", status=403, operation="login"))
     failed = made.run("sync", "--json", *DAYS, ACTIVITIES_LOG_FORMAT="json")
