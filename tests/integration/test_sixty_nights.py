@@ -1,7 +1,8 @@
 """Sixty nights of one service, on a clock of its own: red only where a person is needed.
 
 Weeks have their seasons; there are maintenance, a two-day outage, a deploy that adds fields and codes, an
-import of old activities, a retention job, an archive and a merge of counterparts. ``-rP`` prints the nights.
+import of old activities, a retention job, an archive and a merge of counterparts. ``-rP`` prints them.
+
 Clause 9 of docs/guarantees.md.
 """
 
