@@ -47,7 +47,7 @@ def ended(instance: dg.DagsterInstance, location: str | None) -> Iterator[dg.Dag
     for run in instance.get_runs(dg.RunsFilter(statuses=UNDER_WAY)):
         origin = run.remote_job_origin
         ours = origin is None or origin.location_name == location
-        if _is_unlocked(_file(instance, run.run_id), ours and _is_gone(instance, run)):
+        if is_unlocked(_file(instance, run.run_id), ours and _is_gone(instance, run)):
             yield run
 
 
@@ -55,7 +55,7 @@ def _file(instance: dg.DagsterInstance, run_id: str) -> Path:
     return Path(instance.storage_directory()) / "processes" / run_id
 
 
-def _is_unlocked(file: Path, without: bool) -> bool:
+def is_unlocked(file: Path, without: bool) -> bool:
     """Return whether nobody holds the lock; ``without`` where there is no such file."""
     try:
         with file.open() as opened:

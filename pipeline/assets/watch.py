@@ -6,11 +6,12 @@ daemon is dead. Everything comes from Dagster's own history, so the answers need
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import dagster as dg
 from dagster import DagsterRunStatus
 
-from pipeline.assets.processes import UNDER_WAY, ended
+from pipeline.assets.processes import UNDER_WAY, ended, is_unlocked
 from pipeline.assets.reasons import ENDED, why_failed
 from pipeline.times import shown
 
@@ -19,6 +20,9 @@ NIGHTLY = "nightly"
 
 #: How long after a good night the next one must be over.
 _OVERDUE = timedelta(hours=26)
+
+#: `pipeline ui` and `daemon` hold a lock on it, and so do the programs that they start.
+DAEMON_LOCK = ".daemon.lock"
 
 #: The daemon's scheduler reports each half minute. Dagster itself calls it dead after half an hour.
 _SILENT = timedelta(minutes=30)
@@ -61,7 +65,8 @@ def failed_night(instance: dg.DagsterInstance) -> Iterator[str]:
         if run.status is DagsterRunStatus.CANCELED:
             yield f"the night of {when} was canceled: `pipeline sync` does what is missing"
         if run.status is DagsterRunStatus.FAILURE and run.tags.get("dagster/will_retry") != "true":
-            yield f"the night of {when} failed: {why_failed(instance, run.run_id)}"
+            reason = why_failed(instance, run.run_id)
+            yield f"the night of {when} failed: {reason} - `pipeline sync` does what is missing"
 
 
 def switches(instance: dg.DagsterInstance, *wanted: str) -> Iterator[str]:
@@ -72,14 +77,14 @@ def switches(instance: dg.DagsterInstance, *wanted: str) -> Iterator[str]:
     for state in instance.all_instigator_state():
         name = f"the {state.instigator_type.value.lower()} {state.name}"
         if state.name in (*_NEEDED, *wanted) and state.status.value == "STOPPED":
-            yield f"{name} is switched off: switch it on in the UI, under Automation"
+            yield f"{name} is switched off: switch it on under Automation of `pipeline ui`"
         for tick in instance.get_ticks(state.instigator_origin_id, state.selector_id, limit=1):
             if tick.status.value == "FAILURE":
                 error = tick.error
                 reason = f"unexpected {error.cls_name}" if error else "no reason was stored"
                 if error and error.cls_name in _OURS:
                     reason = error.message.split(": ", 1)[-1].strip()
-                yield f"{name} could not do its work: {reason}"
+                yield f"{name} could not do its work: {reason}; `pipeline doctor` says more"
 
 
 def standing_still(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:
@@ -94,12 +99,12 @@ def standing_still(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]
         if run.run_id in dead:
             yield f"{name}: {ENDED}; the daemon starts it again within a minute"
         elif now - (when := datetime.fromtimestamp(said, UTC)) > _STILL:
-            yield f"{name} stands still since {shown(when)}: terminate it in the UI and launch it again"
+            yield f"{name} stands still since {shown(when)}: terminate it in the UI, then `pipeline sync`"
     queued = dg.RunsFilter(statuses=[DagsterRunStatus.QUEUED])
     for record in () if records else instance.get_run_records(queued, limit=1, ascending=True):
         if now - record.create_timestamp > _WAITING:
             since = shown(record.create_timestamp)
-            yield f"runs wait since {since} although none is under way: restart the daemon"
+            yield f"runs wait since {since} although none is under way: restart the daemon, `pipeline ui`"
 
 
 def job_name(run: dg.DagsterRun) -> str:
@@ -116,9 +121,13 @@ def sensor_is_on(instance: dg.DagsterInstance, name: str) -> bool:
 
 
 def silent_daemon(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:
-    """Yield the line about a daemon that gives no sign of life."""
+    """Yield the line about a daemon that has ended, as its lock shows, or gives no sign of life."""
     beats = [beat.timestamp for beat in instance.get_daemon_heartbeats().values()]
     seen = datetime.fromtimestamp(max(beats), UTC) if beats else None
-    if seen is None or now - seen >= _SILENT:
+    gone = is_unlocked(Path(instance.root_directory) / DAEMON_LOCK, without=False)
+    if gone or seen is None or now - seen >= _SILENT:
         said = f"no sign of life since {shown(seen)}" if seen else "it has never run here"
-        yield f"Dagster's daemon is not running ({said}): no night will happen; start it"
+        yield (
+            f"Dagster's daemon is not running ({said}): no night will happen; start it by `pipeline ui`,"
+            " or `systemctl start pipeline-daemon`"
+        )

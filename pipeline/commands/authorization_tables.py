@@ -123,7 +123,7 @@ def print_requests(rows: Sequence[Row], total: int) -> None:
     """Print requests, each with the activities that may be its own. ``total``: how many there are."""
     columns = ("request", "reference", "to", "state", "calls", "since", "reason")
     lines = chain.from_iterable(map(_lines, rows))
-    print_table(f"requests: {total:,}", columns, lines, "no requests")
+    print_table(f"requests: {total:,}", columns, lines, "no requests", below=("reason",))
 
 
 def _lines(row: Row) -> Iterator[tuple[object, ...]]:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from enum import IntEnum
 from importlib.util import find_spec
 from pathlib import Path
+from textwrap import wrap
 from typing import IO, Annotated, Any
 
 import typer
@@ -31,6 +32,13 @@ Output = Annotated[
 Page = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]
 #: The option of every command that serves a page.
 Port = Annotated[int, typer.Option(min=1, max=65535, help="Port of the page.")]
+
+#: Columns that are printed without their names where each row is a text.
+_UNNAMED = ("", "what", "found", "value")
+#: Rows of fewer cells show the empty ones, too.
+_FEW = 4
+#: Characters of the last column below which a table is hard to read.
+_READABLE = 40
 
 _BEYOND_ASCII = range(0x7F, 0xA0)
 _CONTROLS = dict.fromkeys([*range(0x09), *range(0x0B, 0x20), *_BEYOND_ASCII], "\ufffd")
@@ -109,35 +117,91 @@ def need_extra(extra: str, module: str, what: str) -> None:
 
 
 def print_table(
-    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], none: str | None = None
+    title: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    none: str | None = None,
+    below: Sequence[str] = (),
 ) -> None:
-    """Print rows: numbers to the right, whole ones with commas; times with their zone; None is a dash.
+    """Print rows: whole numbers with commas; times with their zone; None is a dash.
 
-    ``none``: the line to print if there are no rows.
+    On a terminal as a table if it fits, else each row as wrapped lines; the columns ``below`` then stand on
+    lines of their own. Elsewhere one line a row. ``none``: the line to print if there are no rows.
     """
-    rows = list(rows)
-    if none and not rows:
+    given = [list(row) for row in rows]
+    if none and not given:
         return out.print(none)
-    made = Table(*columns, title=title, title_justify="left", header_style="bold")
-    for row in rows:
-        made.add_row(*map(_cell, row))
-    for column, values in zip(made.columns, zip(*rows, strict=True), strict=False):
-        kinds = {type(value) for value in values} - {type(None)}
+    cells = [[_cell(value) for value in row] for row in given]
+    if not out.is_terminal:
+        return _print_lines(title, columns, cells)
+    apart = [number for number, name in enumerate(columns) if name in below]
+    kept = [number for number in range(len(columns)) if number not in apart]
+    made = Table(*(columns[each] for each in kept), title=title, title_justify="left")
+    for row in cells:
+        made.add_row(*(row[each] for each in kept))
+    for column, number in zip(made.columns, kept, strict=True):
+        kinds = {type(row[number]) for row in given} - {type(None)}
         column.justify = "right" if kinds and kinds <= {int, float, Decimal} else "left"
+        column.no_wrap = number != kept[-1]  # the last one is a text, if any is
         column.overflow = "fold"  # nothing is cut
-    made.columns[0].no_wrap = True  # it has the names that other commands take
-    return out.print(made)
+    whole = out.measure(made, options=out.options.update_width(10_000)).maximum
+    last = max(len(str(cell)) for cell in (columns[kept[-1]], *(row[kept[-1]] for row in cells)))
+    if whole - last + min(last, _READABLE) > out.width:
+        return _print_wrapped(title, columns, cells, apart)
+    out.print(made)
+    for row in cells:
+        for number in apart:
+            if row[number] != "-":
+                _print_text(f"{row[0]}: {row[number]}", "")
+    return None
+
+
+def _print_lines(title: str, columns: Sequence[str], cells: Sequence[Sequence[str | Text]]) -> None:
+    """Print one line a row, for programs and files."""
+    lines = [[" ".join(str(cell).split()) for cell in row] for row in [columns, *cells]]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    out.print(title)
+    for line in lines if any(columns) else lines[1:]:
+        padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        out.print("  ".join(padded).rstrip())
+
+
+def _print_wrapped(
+    title: str, columns: Sequence[str], cells: Sequence[Sequence[str | Text]], apart: Sequence[int]
+) -> None:
+    """Print each row as its first cell, then the others by name, wrapped."""
+    out.print(title, style="italic")
+    for row in cells:
+        few = len(row) < _FEW
+        told = [
+            f"{columns[number]} {cell}" if columns[number] not in _UNNAMED else f"{cell}"
+            for number, cell in enumerate(row)
+            if number and number not in apart and (few or str(cell) != "-")
+        ]
+        _print_text(f"{row[0]}: {', '.join(told)}", "  ")
+        for number in apart:
+            if str(row[number]) not in ("-", ""):
+                _print_text(f"  {columns[number]}: {row[number]}", "  ")
+
+
+def _print_text(text: str, indent: str) -> None:
+    lines = wrap(text, out.width, subsequent_indent=indent, break_on_hyphens=False)
+    out.print("\n".join(lines))
 
 
 def print_rows(
-    title: str, names: Sequence[str], records: Iterable[Mapping[str, object]], none: str
+    title: str,
+    names: Sequence[str],
+    records: Iterable[Mapping[str, object]],
+    none: str,
+    below: Sequence[str] = (),
 ) -> None:
     """Print records as a table, a column for each of these fields, or the line ``none``."""
     rows = [[record[name] for name in names] for record in records]
-    print_table(title, [name.replace("_", " ") for name in names], rows, none)
+    print_table(title, [name.replace("_", " ") for name in names], rows, none, below)
 
 
-def _cell(value: object) -> str | Text | None:
+def _cell(value: object) -> str | Text:
     if isinstance(value, datetime):
         from pipeline.times import shown
 

@@ -2,11 +2,13 @@
 
 import errno
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from pipeline.commands.console import Exit, UsageWrong
+from pipeline.environment import folder
 from pipeline.service.errors import ServiceError
 from pipeline.settings import SettingsInvalid
 from pipeline.sync.options import SyncError
@@ -53,13 +55,26 @@ def _one_line(error: Exception) -> str:
         return text
     if os.environ.get(_TRACEBACK):
         raise error
-    if "database or disk is full" in text or "unable to open database" in text:
-        # SQLite's words; only Dagster uses it.
-        return "no space left on the disk for Dagster's history: make room, then run again"
+    # Of Dagster's history: the warehouse's errors have classes of ours.
+    if isinstance(error, sqlite3.Error) or type(error).__module__.startswith("sqlalchemy"):
+        return _of_history(error)
     if _is_full(error):
         place = getattr(error, "filename", None) or "stdout or a file"
         return f"no space left on the disk for {place}: make room, then run again"
     return f"unexpected {type(error).__name__}: run again with {_TRACEBACK}=1 for the traceback"
+
+
+def _of_history(error: Exception) -> str:
+    """Return the line of an error of Dagster's history. SQL and its values stay out of it."""
+    from pipeline.commands.home import nearly_full
+
+    place, cause = folder(), getattr(error, "orig", error)
+    full = nearly_full(place)
+    if full or "disk is full" in str(cause):
+        where = f"the disk for Dagster's history ({full or place})"
+        return f"no space left on {where}: make room, then run again"
+    reason = str(cause) if isinstance(cause, sqlite3.Error) else "no answer"
+    return f"Dagster's history in {place} can't be used ({reason}): `pipeline doctor` says more"
 
 
 def _is_full(error: Exception) -> bool:

@@ -11,8 +11,10 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
+from pipeline.commands.console import UsageWrong
 from pipeline.commands.failures import guarded
 from pipeline.commands.home import home, nearly_full
+from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.commands.versions import versions
 from pipeline.environment import FILE, folder
 from pipeline.service.client import ListQuery, ServiceClient
@@ -25,12 +27,13 @@ from pipeline.service.errors import (
     UnexpectedShape,
 )
 from pipeline.service.models import ActivitiesPage, decode_list_item
-from pipeline.settings import Settings, load_alerting, load_settings
+from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
 from pipeline.sync.days import mislead
 from pipeline.sync.list_rows import read_row
 from pipeline.warehouse import roles
 from pipeline.warehouse.engine import open_session, warehouse_engine
 from pipeline.warehouse.erasures import read_policy
+from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.ledger import count_altered
 from pipeline.warehouse.migrate import check_writable, schema_state
 from pipeline.warehouse.server import (
@@ -209,12 +212,6 @@ def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
     found = f"{number} activities and counterparts were changed outside a run"
     remedy = f"{found}: `pipeline sync` restores them"
     yield "stored rows", remedy if number else "as the runs wrote them", not number
-    from pipeline.assets.history import another_warehouse
-    from pipeline.commands.job import open_instance
-
-    with open_instance() as instance:
-        other = next(another_warehouse(instance, engine), None)
-    yield "history's warehouse", other or "that of these settings", None if other else True
 
 
 def _alerts(*, post_one: bool) -> Iterator[Finding]:
@@ -249,3 +246,15 @@ def _dagster() -> Iterator[Finding]:
         if not passed:
             found = f"this dagster.yaml needs {_STORAGE}, or runs fail; it looks like {form}"
         yield "Dagster's history", found, passed
+        if not passed:
+            return
+    from pipeline.assets.history import another_warehouse
+    from pipeline.commands.job import open_instance
+
+    with open_instance() as instance:
+        instance.get_run_records(limit=1)
+        yield "Dagster's runs", "can be read", True
+        told_above = (SettingsInvalid, UsageWrong, WarehouseError)
+        with suppress(*told_above), open_warehouse() as engine:
+            other = next(another_warehouse(instance, engine), None)
+            yield "history's warehouse", other or "that of these settings", None if other else True

@@ -7,13 +7,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import yaml
 from rich.progress import MofNCompleteColumn, Progress
 
 from pipeline.commands import interrupts
-from pipeline.commands.console import Exit, err, tell
+from pipeline.commands.console import Exit, UsageWrong, err, tell
 from pipeline.commands.home import home
 from pipeline.sync.days import DayRange
-from pipeline.warehouse import runs
+from pipeline.warehouse import quarantine, runs
 from pipeline.warehouse.engine import Rows, warehouse_engine
 from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.server import check_server
@@ -35,6 +36,9 @@ _OVERRIDES: Any = {
         "class": "NoOpComputeLogManager",
     }
 }
+
+
+_MEND = "correct it, or move it away: `pipeline init` writes the package's own"
 
 
 class BarProgress:
@@ -80,6 +84,12 @@ def open_instance() -> Iterator["dg.DagsterInstance"]:
             fcntl.flock(folder, fcntl.LOCK_EX)
         # `local_temp` opens the instance of a folder, as DAGSTER_HOME would, and takes overrides.
         instance = dg.DagsterInstance.local_temp(str(place), overrides=_OVERRIDES)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UsageWrong(f"{place}/dagster.yaml, line {line}: {error.problem}; {_MEND}") from None
+    except dg.DagsterInvalidConfigError as error:
+        wrong = "; ".join(" ".join(each.message.split()) for each in error.errors)
+        raise UsageWrong(f"{place}/dagster.yaml: {wrong[:300]}; {_MEND}") from None
     finally:
         os.close(folder)
     with instance:
@@ -142,12 +152,16 @@ def _reason(result: Any) -> str:
 
 def _outcome(warehouse_url: str, run_id: str, *, success: bool) -> Outcome:
     rows: Rows = []
+    reasons = None
     unreachable = () if success else (WarehouseError,)
     with suppress(*unreachable), warehouse_engine(warehouse_url) as engine:
         if not success:
             check_server(engine)  # tried once; the query below would be tried for a minute
         rows = [row for row in runs.find(engine, run_id) if success or row["requests"]]
+        reasons = quarantine.commonest(engine) if any(row["quarantined"] for row in rows) else None
     missing = [row["error"] for row in rows if row["status"] == "incomplete"]
+    if missing and reasons:
+        missing[-1] += f" - {reasons}; `pipeline quarantine list` shows them"
     for text in missing:
         tell("incomplete", text, "yellow")
     status = "failed" if not success else "incomplete" if missing else "complete"

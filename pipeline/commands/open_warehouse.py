@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_warehouse(*, older_too: bool = False) -> Iterator["sa.Engine"]:
+def open_warehouse() -> Iterator["sa.Engine"]:
     """Open the warehouse of the settings.
 
-    First check that it answers and that its schema is current; ``older_too``: or at least there.
+    First check that it answers and that its schema is current.
     Without these checks a command would try its first query for a minute. Raises ``SettingsInvalid``,
     ``WarehouseError``, or ``UsageWrong`` when migrations are missing.
     """
@@ -26,7 +26,7 @@ def open_warehouse(*, older_too: bool = False) -> Iterator["sa.Engine"]:
     with warehouse_engine(load_warehouse_url()) as engine:
         check_server(engine)
         state = schema_state(engine)
-        if state.pending and not (older_too and state.applied):
+        if state.pending:
             older = "older than this version" if state.applied else "not there yet"
             raise UsageWrong(f"the warehouse's schema is {older}: run `pipeline migrate`")
         yield engine

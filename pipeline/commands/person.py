@@ -30,6 +30,10 @@ def person(
     with open_warehouse() as engine:
         who = find(engine, entity, phone)
         held = read_person(engine, who)
+    if not any(held.values()):
+        raise UsageWrong(
+            f"nothing is held of {f'the counterpart {entity}' if entity else 'this number'}"
+        )
     if as_json:
         print_json({"entity": who.entity, **held})
     else:

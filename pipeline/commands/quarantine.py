@@ -34,7 +34,7 @@ def list_(as_json: AsJson = False) -> None:
         entry["accepted"] = entry["accepted_because"]
     names = ("number", "activity", "source", "attempts", "first_seen_at", "next_attempt_at")
     title, columns = f"{len(entries)} in quarantine", (*names, "reason", "accepted")
-    print_rows(title, columns, entries, "nothing is in quarantine")
+    print_rows(title, columns, entries, "nothing is in quarantine", below=("reason", "accepted"))
 
 
 @app.command()

@@ -28,15 +28,17 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
 
     with open_warehouse() as engine:
         rows = [_counted(engine, row) for row in history.recent(engine)]
+        short = history.shortened(engine, [row["run_id"] for row in rows])
     if as_json:
         print_json(rows)
         return
     shown = [
-        row | {"run": row["run_id"][:8], "days": _days(row), "reason": row["error"]} for row in rows
+        row | {"run": short[row["run_id"]], "days": _days(row), "reason": row["error"]}
+        for row in rows
     ]
     counts = ("new", "changed", "unchanged", "gone", "quarantined", "requests")
     names = ("run", "kind", "days", "started_at", "status", *counts, "reason")
-    print_rows("newest runs", names, shown, "no run yet: pipeline sync")
+    print_rows("newest runs", names, shown, "no run yet: pipeline sync", below=("reason",))
 
 
 def _counted(engine: "sa.Engine", row: dict[str, Any]) -> dict[str, Any]:
@@ -74,10 +76,14 @@ def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginn
     from pipeline.warehouse import runs as history
 
     with open_warehouse() as engine:
-        rows = [_counted(engine, row) for row in history.find(engine, run_id)]
+        found = history.find(engine, run_id) if run_id else []
+        if len(ids := sorted({row["run_id"].partition("/")[0] for row in found})) > 1:
+            raise UsageWrong(f"{len(ids)} runs begin with {run_id}: {', '.join(ids[:5])}")
+        rows = [_counted(engine, row) for row in found]
         changes = [change for row in rows for change in history.changes_of(engine, row["run_id"])]
     if not rows:
-        raise UsageWrong(f"there is no run whose id begins with {run_id}")
+        missing = f"there is no run whose id begins with {run_id}" if run_id else "name a run"
+        raise UsageWrong(f"{missing}: `pipeline runs` shows their ids")
     print_parts(rows)
     for row in rows:
         if row["error"]:

@@ -156,7 +156,9 @@ def _alone(place: Path, port: int | None) -> Iterator[IO[str]]:
 
     Programs that outlived their command are ended. Raises ``UsageWrong``, which names the command.
     """
-    with (place / ".daemon.lock").open("a+") as file:
+    from pipeline.assets.watch import DAEMON_LOCK
+
+    with (place / DAEMON_LOCK).open("a+") as file:
         file.seek(0)
         owner, *programs = file.read().splitlines() or [""]
         try:

@@ -40,6 +40,8 @@ def status(
         *_guarded("Dagster's history can't be read", _of_dagster(facts)),
         *_guarded("the warehouse can't be read", _of_warehouse(facts, named)),
     ]
+    if None not in (facts["daemon_alive"], facts["quarantined"]):  # both can be read
+        problems += _guarded("Dagster's history can't be read", _of_both())
     told = [*problems, *named]
     facts["ok"] = not told
     if as_json:
@@ -94,29 +96,32 @@ def _of_warehouse(facts: dict[str, Any], named: list[str]) -> Iterator[str]:
     from pipeline.sync.accounting import name_problems
     from pipeline.warehouse import coverage, runs
     from pipeline.warehouse.authorizations import count_by_state
-    from pipeline.warehouse.quarantine import are_many, count_open
+    from pipeline.warehouse.quarantine import are_many, commonest, count_open
     from pipeline.warehouse.server import data_folder
 
-    with open_warehouse(older_too=True) as engine:  # the next night brings it up to date
+    with open_warehouse() as engine:
         facts["complete_through"] = coverage.complete_through(engine)
         facts["quarantined"] = number = count_open(engine)
         facts["authorizations_queued"] = count_by_state(engine)["queued"]
-        folder, many = data_folder(engine), are_many(engine)
+        folder, many, reasons = data_folder(engine), are_many(engine), commonest(engine)
         days = [day for day in coverage.between(engine).values() if not day.complete]
         running = any(row["status"] == "running" for row in runs.recent(engine))
-        from pipeline.assets.history import another_warehouse
-        from pipeline.commands.job import open_instance
-
-        with open_instance() as instance:
-            yield from another_warehouse(instance, engine)
     if number:
-        named += [f"{number} in quarantine: `pipeline quarantine list` shows them with reasons"]
+        named += [f"{reasons}; `pipeline quarantine list` shows them"]
     if not running:  # days are not complete while a run works on them
-        named += name_problems(days[::-1])
+        named += [f"{line}: `pipeline sync` reads it again" for line in name_problems(days[::-1])]
     if many:
-        yield "so many activities are in quarantine that one cause is likely: look at the reasons"
+        yield f"so many activities are in quarantine that one cause is likely: {reasons}"
     if folder and (full := nearly_full(Path(folder))):
         yield f"the disk of the warehouse is nearly full: {full}"
+
+
+def _of_both() -> Iterator[str]:
+    from pipeline.assets.history import another_warehouse
+    from pipeline.commands.job import open_instance
+
+    with open_warehouse() as engine, open_instance() as instance:
+        yield from another_warehouse(instance, engine)
 
 
 def _addresses() -> tuple[str, ...]:

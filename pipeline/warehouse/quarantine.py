@@ -31,7 +31,7 @@ from datetime import date, datetime
 from typing import Any
 
 import sqlalchemy as sa
-from psycopg.rows import args_row, class_row, dict_row, scalar_row
+from psycopg.rows import args_row, class_row, dict_row, scalar_row, tuple_row
 
 from pipeline.warehouse.engine import Rows, Session, execute, fetch, fetch_one
 from pipeline.warehouse.rows import Failure
@@ -45,6 +45,8 @@ _COLUMNS = (
 _OPEN = "from sync.quarantine where resolved_at is null"
 #: No pause is longer than a week: a later time comes from a wrong clock.
 _WAITS = "next_attempt_at between now() and now() + interval '7 days'"
+#: Reasons name ids and numbers, which differ.
+_ALIKE = "regexp_replace(reason, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+', '', 'g')"
 _DUE = "sync.quarantine set next_attempt_at = now() where resolved_at is null"
 
 
@@ -103,6 +105,19 @@ def count_open(engine: sa.Engine) -> int:
     return fetch_one(engine, args_row(int), f"select count(*) {_OPEN} and accepted_at is null")
 
 
+def commonest(engine: sa.Engine) -> str | None:
+    """Return how many entries are open and not accepted, with the commonest reasons; None: none is."""
+    query = (
+        f"select count(*), min(reason) {_OPEN} and accepted_at is null"
+        f" group by source, {_ALIKE} order by 1 desc, 2"
+    )
+    found = fetch(engine, tuple_row, query)
+    told = [f"{number} times {reason}" if number > 1 else reason for number, reason in found[:3]]
+    return (
+        f"{sum(number for number, _ in found)} in quarantine: {', '.join(told)}" if told else None
+    )
+
+
 def are_many(engine: sa.Engine) -> bool:
     """Whether more than 20 activities and 5 % of all, or of the newest days run, are in quarantine.
 
@@ -131,11 +146,9 @@ def take_back(engine: sa.Engine, numbers: Sequence[int]) -> int:
 
 def all_like(engine: sa.Engine, number: int) -> list[int]:
     """Return the unresolved entries with the same problem as one, itself included."""
-    # Reasons name ids and numbers, which differ.
-    alike = "regexp_replace(reason, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+', '', 'g')"
     query = (
-        f"select id {_OPEN} and (source, {alike}) ="
-        f" (select source, {alike} from sync.quarantine where id = %s) order by id"
+        f"select id {_OPEN} and (source, {_ALIKE}) ="
+        f" (select source, {_ALIKE} from sync.quarantine where id = %s) order by id"
     )
     return fetch(engine, scalar_row, query, (number,))
 

@@ -96,6 +96,24 @@ def find(engine: sa.Engine, run_id: str) -> Rows:
     return fetch(engine, dict_row, query, (run_id,))
 
 
+def shortened(engine: sa.Engine, run_ids: Sequence[str]) -> dict[str, str]:
+    """Return for each run the shortest beginning, of 8 letters or more, that no other run has."""
+    query = (
+        "select distinct split_part(run_id, '/', 1) from sync.runs where left(run_id, 8) = any(%s)"
+    )
+    known = fetch(engine, scalar_row, query, ([run_id[:8] for run_id in run_ids],))
+    short = {}
+    for run_id in run_ids:
+        whole = run_id.partition("/")[0]
+        sizes = (
+            n
+            for n in range(8, len(whole))
+            if sum(each.startswith(whole[:n]) for each in known) == 1
+        )
+        short[run_id] = whole[: next(sizes, None)]
+    return short
+
+
 def record_changes(session: Session, run_id: str, changes: Sequence[Mapping[str, object]]) -> None:
     """Store what a batch did: rows of ``sync.run_changes``; what is stored already counts once."""
     if changes:

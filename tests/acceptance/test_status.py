@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import re
 import subprocess
 import sys
+import time
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,6 +77,39 @@ def test_status_is_good_until_the_daemon_has_been_silent_for_half_an_hour(
     assert problem.startswith("Dagster's daemon is not running (no sign of life since ")
 
 
+def test_status_sees_at_once_that_the_daemon_has_ended(folder: Path, migrated_url: str) -> None:
+    made = make_project(folder, {"WAREHOUSE_URL": migrated_url})
+    with dg.DagsterInstance.local_temp(str(folder)) as instance:
+        good_night.execute_in_process(instance=instance)
+        instance.add_daemon_heartbeat(DaemonHeartbeat(time.time(), "SCHEDULER", "one"))
+    with (folder / ".daemon.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # as a program of `pipeline ui` does
+        assert made.run("status").code == 0
+    (line,) = problems(made)
+    assert line.startswith("Dagster's daemon is not running (no sign of life since ")
+    assert "`pipeline ui`" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("a: [b", r"dagster\.yaml, line 2: "), ("run_queue: {wrong: 1}", r"dagster\.yaml: .*wrong")],
+)
+def test_a_broken_dagster_yaml_is_one_line_in_every_command(
+    project: MakeProject, serve: Serve, text: str, said: str
+) -> None:
+    made = project(serve(1))
+    (made.folder / "dagster.yaml").write_text(f"{text}\n", encoding="utf-8")
+    for command in ("sync", "ui"):
+        done = made.run(command)
+        assert (done.code, len(done.lines)) == (2, 1), done
+        assert re.search(said, done.err), done
+    for command in ("status", "doctor"):
+        done = made.run(command)
+        assert done.code == 1
+        (line,) = (each for each in done.out.splitlines() if re.search(said, each))
+        assert "pipeline init" in line
+
+
 def problems(made: Project) -> list[str]:
     """Return what `pipeline status` says, whose exit code must be 1."""
     done = made.run("status", "--json")
@@ -120,7 +155,7 @@ def test_status_names_days_that_are_not_complete_unless_a_run_is_under_way(
         )
     done = made.run("status", "--json")
     assert done.code == 3, done
-    named = ["2026-01-02: the list was never read to its end"]
+    named = ["2026-01-02: the list was never read to its end: `pipeline sync` reads it again"]
     assert json.loads(done.out)["problems"] == named
     with psycopg.connect(migrated_url) as session:
         session.execute(
@@ -138,9 +173,9 @@ def test_status_says_at_once_that_a_night_failed(
     assert done.code == 0, done
     assert json.loads(done.out)["last_good_night"].endswith("-05:00")
     shown = made.run("status").out
-    assert re.search(r"last good night .* -05 ", shown)
-    assert re.search(r"daemon alive .* yes ", shown)
-    assert re.search(r"complete through .* - ", shown)
+    assert re.search(r"(?m)^last good night .* -05$", shown)
+    assert re.search(r"(?m)^daemon alive +yes$", shown)
+    assert re.search(r"(?m)^complete through +-$", shown)
 
     @dg.op
     def breaks() -> None:
@@ -152,7 +187,9 @@ def test_status_says_at_once_that_a_night_failed(
 
     bad_night.execute_in_process(instance=instance, raise_on_error=False)
     (line,) = problems(made)
-    assert re.fullmatch(r"the night of \S+ \S+ -05 failed: login: 401", line)
+    assert re.fullmatch(
+        r"the night of \S+ \S+ -05 failed: login: 401 - `pipeline sync` does what is missing", line
+    )
 
 
 def test_status_says_at_once_that_the_schedule_is_switched_off(

@@ -133,7 +133,8 @@ def test_what_can_not_be_had_is_named_and_tried_again(
     done = made.run("sync", *DAYS)
     assert done.code == 3, done
     assert len(done.lines) == 1, done
-    assert "1 in quarantine" in done.err
+    assert "1 in quarantine: details of activity" in done.err
+    assert "500, the service failed; `pipeline quarantine list`" in done.err
 
     listed = made.run("quarantine", "list")
     assert listed.code == 0, listed
@@ -142,7 +143,7 @@ def test_what_can_not_be_had_is_named_and_tried_again(
     ((number,),) = rows(migrated_url, "select id from sync.quarantine where resolved_at is null")
     shown = made.run("quarantine", "show", str(number))
     assert name in shown.out
-    assert re.search(r"first seen at\W+\d{4}-\d\d-\d\d \d\d:\d\d UTC ", shown.out)
+    assert re.search(r"first seen at\W+\d{4}-\d\d-\d\d \d\d:\d\d UTC\n", shown.out)
     assert re.search(r"accepted at\W+ - ", shown.out)
     assert made.run("quarantine", "show", "987654").code == 2
 
