@@ -19,7 +19,7 @@ from pipeline.service.exchange import Exchange
 from pipeline.service.models import ActivitiesPage, AuthorizationRequest
 from pipeline.service.pace import Pace
 from pipeline.service.requests import FetchedDetails, ListQuery, Operation, creation, details, page
-from pipeline.service.retry import with_retries
+from pipeline.service.retry import OVERLOADED, with_retries
 from pipeline.service.session import Session, Token
 
 __all__ = ["FetchedDetails", "ListQuery", "ServiceClient"]
@@ -156,8 +156,7 @@ class ServiceClient:
         """Slow down if a failure says that the service has too much to do."""
         if not failure.service_failing:
             self.pace.answered()
-        if failure.status in (429, 503):
+        if failure.status in OVERLOADED:
             self.pace.slow_down(place)
-        if failure.status == 429:
             asked = failure.retry_after
             self.pace.pause(self._policy.initial_wait if asked is None else asked)
