@@ -31,7 +31,7 @@ _SIDE_BY_SIDE = 8
 SMALL_PAGE = 35
 
 #: Page sizes to try when a larger ``limit`` fails.
-PAGE_SIZES = (500, 250, 100, 50, SMALL_PAGE, 25, 20, 10, 1)
+PAGE_SIZES = (500, 250, 100, 50, SMALL_PAGE, 20, 10, 1)
 #: A page of so many rows may be full, whatever ``limit`` was asked for.
 _ROUND = frozenset(PAGE_SIZES[:-2])
 
@@ -73,8 +73,8 @@ class ListReader:
     ``undated``: whether an answer has shown that the service's dates do not mean the creation. Then
     questions have none. ``sparse``: whether the service leaves rows out after it has cut pages, for example
     those that this caller may not see. Then a short page shows no limit. ``answers``: whether any list was
-    answered. ``refused``: values of ``limit`` that were refused where a smaller one was granted; ``taken``:
-    the largest one that was granted. If that is larger than one that was refused, only certain sizes are.
+    answered. ``refused``: values of ``limit`` that were refused where a smaller one was granted: then only
+    usual sizes are asked for, since others may be refused, too. ``taken``: the largest one granted.
     """
 
     list_page: ListPage
@@ -113,11 +113,11 @@ class ListReader:
         dates = None if self.undated else dates_of(days, today)
         # Other page edges, and another address: a row that is lost at an edge, or a copy in a cache, shows.
         limit = max(1, limit - self.random.randint(0, limit // 8))
-        if min(self.refused, default=self.taken) < self.taken:
-            sizes = [size for size in PAGE_SIZES if size <= limit and size not in self.refused]
-            limit = next((size for size in sizes if size not in used), (sizes or [limit])[-1])
-        while limit > 1 and limit in used and limit not in PAGE_SIZES:
-            limit -= 1
+        if self.refused:
+            limit = self._granted_size(limit, used)
+        else:
+            while limit > 1 and limit in used:
+                limit -= 1
         question = Question(days, dates, limit, self.stamp(), self.clock.now())
         try:
             await self._read(question, expected, read)
@@ -132,6 +132,14 @@ class ListReader:
             created = [row.created_at for row in question.rows.values() if row.created_at]
             self.undated |= mislead(dates, created)
         return question
+
+    def _granted_size(self, limit: int, used: Container[int]) -> int:
+        """Return the size next to ``limit`` of those that may be granted, if need be a larger one."""
+        sizes = [
+            size for size in PAGE_SIZES[:-1] if size <= self.limit and size not in self.refused
+        ]
+        unused = [size for size in sizes if size not in used] or sizes
+        return min(unused, key=lambda size: (size > limit, abs(size - limit)), default=limit)
 
     async def _read(self, question: Question, expected: int, read: dict[bytes, ListRow]) -> None:
         idle = 0
