@@ -7,8 +7,8 @@ import typer
 
 from pipeline.commands.console import out, print_table
 
-#: One of the example questions of ``sql/queries``.
-_QUESTION = "outcome_by_type"
+#: One of the example questions of ``sql/queries``. Its first line is the question.
+_QUESTION = "queries/outcome_by_type"
 
 #: What is said before and after, the first time and later.
 _FIRST = (
@@ -50,11 +50,15 @@ def demo() -> None:
 
 
 def _show(warehouse_url: str) -> None:
-    from pipeline.warehouse.engine import warehouse_engine
-    from pipeline.warehouse.questions import answer, read_questions
+    from psycopg.rows import dict_row
+
+    from pipeline.warehouse.engine import fetch, warehouse_engine
+    from pipeline.warehouse.sql import statement
     from pipeline.warehouse.tables import count_rows
 
-    (asked,) = (each for each in read_questions() if each.name == _QUESTION)
+    text = statement(_QUESTION)
     with warehouse_engine(warehouse_url) as engine:
         print_table("the warehouse", ("table", "rows"), count_rows(engine).items())
-        print_table(asked.question, *answer(engine, asked))
+        found = fetch(engine, dict_row, text)
+        title = text.partition("\n")[0].removeprefix("-- ")
+        print_table(title, list(found[0]), [list(row.values()) for row in found])

@@ -55,6 +55,7 @@ def test_demo_fills_every_table(shown: tuple[Done, Done], place: Project) -> Non
         assert done.code == 0, done
         assert done.err == "", done
         counted = {name: int(rows.replace(",", "")) for name, rows in _TABLE_ROWS.findall(done.out)}
+        assert counted.pop("warehouse.kept_decisions") == 0  # nothing was withdrawn
         assert len(counted) == 7, done
         assert min(counted.values()) > 0, done
         assert counted["warehouse.activities"] > 1500

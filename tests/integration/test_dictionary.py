@@ -13,16 +13,16 @@ from psycopg import sql
 
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.questions import answer, read_questions
 from tests.support.commands import CHECKOUT
 from tests.tools.dictionary import described, files
+from tests.tools.questions import answer, read_questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import sqlalchemy as sa
 
-    from pipeline.warehouse.questions import Question
+    from tests.tools.questions import Question
 
 COMMITTED = CHECKOUT / "sql" / "README.md"
 

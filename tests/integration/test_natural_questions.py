@@ -13,7 +13,6 @@ import psycopg
 import pytest
 from psycopg.rows import tuple_row
 
-from pipeline.warehouse.questions import read_questions
 from tests.support.first_tries import (
     HOUR,
     LIMA,
@@ -30,6 +29,7 @@ from tests.support.first_tries import (
 )
 from tests.support.next_tries import NEXT
 from tests.support.recount import Recount
+from tests.tools.questions import read_questions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from pipeline.warehouse.questions import read_questions
 from tests.integration.test_natural_questions import QUESTIONS
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.refreshing import refresh_all
 from tests.support.volume import fill
+from tests.tools.questions import read_questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,12 +19,12 @@ from pipeline.warehouse import coverage, quarantine, tables, todo, views
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.invariants import INVARIANTS, Invariant
 from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.questions import read_questions
 from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.sql import shipped, sql_files, statement
 from tests.support.commands import eventually
 from tests.support.postgres import session_folder
 from tests.support.volume import BULK_SETTINGS, fill
+from tests.tools.questions import read_questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

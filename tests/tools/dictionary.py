@@ -19,12 +19,12 @@ from psycopg.types.json import Jsonb
 from pipeline.local import LocalPostgres
 from pipeline.warehouse.engine import fetch, warehouse_engine
 from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.questions import MOST_ASKED, answer, read_questions
 from pipeline.warehouse.sensitivity import classified
 from tests.support.commands import CHECKOUT
 from tests.support.mirroring import Warehouse, sandbox
 from tests.support.postgres import HASTY, session_folder
 from tests.support.refreshing import refresh_all
+from tests.tools.questions import MOST_ASKED, answer, read_questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
