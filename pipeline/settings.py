@@ -133,7 +133,7 @@ def _parse_heartbeat_url(text: str) -> str:
     return text
 
 
-def _parse_reference(text: str) -> str | None:
+def _parse_reference(text: str) -> str:
     from pipeline.authorizations.references import parse_pattern
 
     return parse_pattern(text)
@@ -229,7 +229,7 @@ class Settings(_FromEnvironment):
     authorizations_per_day = Setting(_whole(1, 1_000_000), 1000)
     authorizations_settle_minutes = Setting(_whole(1, 1440), 15)
     authorizations_wait_seconds = Setting(_whole(0, 3600), 120)
-    authorizations_reference = Setting[str | None](_parse_reference, "(Ref. {reference})")
+    authorizations_reference = Setting(_parse_reference, "(Ref. {reference})")
     authorizations_repeats = Setting(_one_of("warn", "refuse"), "refuse")
     authorizations_repeat_days = Setting(_whole(1, 3660), 30)
     log_format = Setting(_one_of("text", "json"), "text")

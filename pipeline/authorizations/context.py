@@ -14,7 +14,7 @@ from pipeline.authorizations.references import DEFAULT
 from pipeline.service.client import ServiceClient
 from pipeline.sync.days import day_of
 from pipeline.sync.listing import ListReader
-from pipeline.warehouse.authorizations import detect_restore, find_labels
+from pipeline.warehouse.authorizations import Row, detect_restore, find_labels
 from pipeline.warehouse.engine import Session
 
 
@@ -23,23 +23,30 @@ class Rules:
     """Limits and periods of sending and settling (docs/authorizations.md).
 
     ``per_second``: most calls begun in a second. ``per_day``: most calls in a day of the configured zone.
-    ``reference``: the pattern of references, None: messages have none. ``repeat_days``: nobody is asked
-    again within so many days; 0: people may be.
+    ``reference``: the pattern of references. ``repeat_days``: nobody is asked again within so many days;
+    0: people may be.
 
-    ``settle``: how long a call without a clear answer may still take effect after its end. A proxy or
-    a queue may deliver it late. A list without its activity proves nothing before that, and to send
-    again earlier could create a second activity.
+    ``settle``: how long after its end a call's activity may be missing before the call counts as overdue.
 
     ``page_size``: rows in a page of the list. ``wait``: how long a run waits for a list that lags behind.
     """
 
     per_second: float = 1.0
     per_day: int = 1000
-    reference: str | None = DEFAULT
+    reference: str = DEFAULT
     repeat_days: int = 30
     settle: timedelta = timedelta(minutes=15)
     page_size: int = 500
     wait: timedelta = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, repr=False)
+class Refusal:
+    """A call by which nothing was done. ``again``: an earlier run was refused the same request alike."""
+
+    row: Row
+    reason: str
+    again: bool
 
 
 @dataclass(repr=False)
@@ -50,10 +57,9 @@ class Context:
     lines about progress. ``restored``: nothing is sent before a person confirms the restore.
 
     ``stopped``: why sending ended early. ``reached``: requests by the state that this run brought them
-    to. ``refused``: requests that stay queued until the next run, though the service answered, each with
-    whether that is surely about the request. ``failures``: calls in a row that failed. ``read``:
-    activities whose details were read. ``there_before``: by request without a reference, the activities
-    that were read before its call.
+    to. ``several``: requests that were linked to more than one activity. ``refused``: requests that were
+    refused since the service took one, each with why and whether an earlier run heard the same.
+    ``failures``: calls in a row that failed. ``read``: activities whose details were read.
     """
 
     engine: sa.Engine
@@ -64,10 +70,10 @@ class Context:
     say: Callable[[str], None]
     stopped: str | None = None
     reached: Counter[str] = field(default_factory=Counter)
-    refused: dict[str, bool] = field(default_factory=dict)
+    several: int = 0
+    refused: list[Refusal] = field(default_factory=list)
     failures: int = 0
     read: dict[str, Sent | None] = field(default_factory=dict)
-    there_before: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.labels = find_labels(self.engine)

@@ -1,12 +1,10 @@
-"""Files of people to ask: CSV with a heading, or JSON in the service's own shape (docs/service.md 2.2)."""
+"""Files of people to ask: CSV with a heading (docs/authorizations.md)."""
 
 import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-
-import msgspec
 
 from pipeline.authorizations.requests import COLUMNS
 from pipeline.service.models import Requirement
@@ -17,15 +15,9 @@ NEEDED = COLUMNS[1:4]
 _DELIMITERS = ",;\t"
 #: A first line that tells a spreadsheet the delimiter.
 _SEPARATOR = re.compile(rf'"?sep=([{_DELIMITERS}])"?[ {_DELIMITERS}]*(?=[\r\n]|$)', re.IGNORECASE)
-#: Objects of a JSON entry, and their fields that a column names otherwise.
-_NESTED = ("phone", "validity_threshold")
-_RENAMED = {"time_unit": "validity_time_unit", "amount": "validity_amount"}
 
 Entry = tuple[int, Mapping[str, object] | str]
-"""A request of a file: its place, and its business columns as written, or what is wrong with it.
-
-The place is the line of a CSV file on which it begins, or its number in a JSON array.
-"""
+"""A request of a file: the line on which it begins, and its columns as written or what is wrong."""
 
 
 class FileUnreadable(Exception):
@@ -33,10 +25,9 @@ class FileUnreadable(Exception):
 
 
 def read_file(path: Path) -> list[Entry]:
-    """Read a ``.csv`` or ``.json`` file. Raises `FileUnreadable`."""
-    read = {".csv": _read_csv, ".json": _read_json}.get(path.suffix.lower())
-    if read is None:
-        raise FileUnreadable(f"{path.name} is not a .csv or a .json file")
+    """Read a ``.csv`` file. Raises `FileUnreadable`."""
+    if path.suffix.lower() != ".csv":
+        raise FileUnreadable(f"{path.name} is not a .csv file")
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -45,12 +36,7 @@ def read_file(path: Path) -> list[Entry]:
         ) from None
     except OSError as error:
         raise FileUnreadable(f"{path.name} can't be read: {error.strerror}") from None
-    return list(read(path.name, text))
-
-
-def unit_of(path: Path) -> str:
-    """Return what messages call a place in the file."""
-    return "line" if path.suffix.lower() == ".csv" else "entry"
+    return list(_read_csv(path.name, text))
 
 
 def _read_csv(name: str, text: str) -> Iterator[Entry]:
@@ -119,29 +105,3 @@ def _read_requirements(cell: str) -> list[dict[str, object]]:
         codes = items.split("+") if items else []
         requirements.append({"code": code, "items": [{"code": each} for each in codes]})
     return requirements
-
-
-def _read_json(name: str, text: str) -> Iterator[Entry]:
-    try:
-        entries = msgspec.json.decode(text)
-    except (ValueError, RecursionError) as error:
-        where = re.search(r"byte \d+", str(error))
-        at = f" (at {where[0]})" if where else ""
-        raise FileUnreadable(f"{name} is not JSON{at}") from None
-    if not isinstance(entries, list):
-        raise FileUnreadable(f"{name} must hold an array of requests")
-    yield from enumerate(map(_json_fields, entries), 1)
-
-
-def _json_fields(entry: object) -> Mapping[str, object] | str:
-    if not isinstance(entry, dict):
-        return "not an object"
-    nested = [entry.pop(name, None) or {} for name in _NESTED]
-    if not all(isinstance(each, dict) for each in nested):
-        return f"{' or '.join(_NESTED)} is not an object"
-    parts = (entry, *nested)
-    fields = {_RENAMED.get(name, name): value for part in parts for name, value in part.items()}
-    if unknown := fields.keys() - set(COLUMNS):
-        known = ("reference", "description", *_NESTED, "requirements")
-        return f"{len(unknown)} unknown fields; the fields are {', '.join(known)}"
-    return fields

@@ -5,8 +5,14 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from pipeline.authorizations.references import compose, find_references, make_references
+from pipeline.authorizations.references import (
+    DEFAULT,
+    compose,
+    find_references,
+    make_references,
+)
 from pipeline.authorizations.requests import Labels, Request
+from pipeline.authorizations.subscribers import subscriber
 from pipeline.warehouse.authorizations import (
     OPEN,
     Row,
@@ -29,9 +35,7 @@ def find_stored(engine: sa.Engine, requests: Sequence[Request]) -> dict[str, Row
     return {row.reference or (row.digest or b"").hex(): row for row in rows}
 
 
-def check_lines(
-    engine: sa.Engine, lines: Sequence[Request], labels: Labels, pattern: str | None
-) -> None:
+def check_lines(engine: sa.Engine, lines: Sequence[Request], labels: Labels, pattern: str) -> None:
     """Check the lines of a file against each other and against the stored requests."""
     good = [line for line in lines if not line.problems]
     stored, places = find_stored(engine, good), dict[str, int]()
@@ -59,13 +63,14 @@ def check_people(engine: sa.Engine, lines: Sequence[Request], days: int, *, refu
     ``refuse``. This forecasts: the INSERT decides.
     """
     fresh = [line for line in lines if line.fresh]
-    asked, erased = find_people(engine, {line.phone_number for line in fresh}, days)
+    people = {line.subscriber: line.phone_number for line in fresh}
+    asked, erased = find_people(engine, people, days)
     why = dict.fromkeys(asked, f"this person was asked within {days} days")
     for line in fresh:
-        line.asked = line.phone_number in asked
-        repeated = why.get(line.phone_number)
-        why[line.phone_number] = f"line {line.number} asks the same person"
-        if line.phone_number in erased:
+        line.asked = line.subscriber in asked
+        repeated = why.get(line.subscriber)
+        why[line.subscriber] = f"line {line.number} asks the same person"
+        if line.subscriber in erased:
             line.problems.append("this person's data were erased on request: ask no more")
         elif repeated and refuse:
             line.problems.append(f"{repeated} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
@@ -73,20 +78,18 @@ def check_people(engine: sa.Engine, lines: Sequence[Request], days: int, *, refu
             line.warnings.append(repeated)
 
 
-def give_references(engine: sa.Engine, requests: Sequence[Request], pattern: str | None) -> None:
+def give_references(engine: sa.Engine, requests: Sequence[Request], pattern: str) -> None:
     """Give each new request the first reference with which its message carries no other request's.
-
-    Without a ``pattern`` messages have none.
 
     A message also carries what its text holds by chance, and what overlaps with its reference: in
     "(Ref. 7K3Q2)" that is F7K3Q.
     """
     key = reference_key(engine)
     fresh = [each for each in requests if each.fresh and each.message_reference is None]
-    if not fresh or pattern is None:
+    if not fresh:
         return
     waiting = find(engine, "states", states=["queued", "sending", *OPEN])
-    texts = [compose(each.description, each.message_reference, pattern) for each in waiting]
+    texts = [compose(each.description, each.message_reference or "", pattern) for each in waiting]
     texts += [each.description for each in fresh]
     used = set[str]().union(*map(find_references, texts))
     given = find(engine, "message_references", references=list(used))
@@ -117,15 +120,21 @@ def take_in(context: "Context", rows: Sequence[Row]) -> list[tuple[Row, Request]
     queued = [request for row, request in read if row.state == "queued"]
     give_references(context.engine, queued, pattern)
     for row, request in read:
-        if not request.problems:
-            store_taken_in(session, row, request.phone_number, request.message_reference)
-        elif row.state == "queued":
+        number, reference = request.phone_number, request.message_reference
+        if request.problems and row.state == "queued":
             change_state(session, row, "failed", "; ".join(request.problems))
             context.reached["failed"] += 1
+        elif number:
+            store_taken_in(session, row, number, request.subscriber, reference)
     return [(row, request) for row, request in read if not request.problems]
 
 
-def find_spelled_like(engine: sa.Engine, number: str) -> list[str]:
-    """Return the ids of rows of other systems whose number is this one in E.164."""
-    rows = find(engine, "to_take_in", references=False)
-    return [row.id for row in rows if Request().read(vars(row), (), None).phone_number == number]
+def find_unread(engine: sa.Engine, person: str) -> list[str]:
+    """Return the ids of rows whose number nobody has read yet, and that reach this subscriber."""
+
+    def read(row: Row) -> str:
+        if row.phone_number.startswith("+"):
+            return subscriber(row.phone_number)
+        return Request().read(vars(row), (), DEFAULT).subscriber
+
+    return [row.id for row in find(engine, "to_take_in") if read(row) == person]

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 import phonenumbers
 
+from pipeline.authorizations.subscribers import advise, subscriber
+
 #: What people write between digits.
 _SEPARATORS = r" ().\-/\u00a0"
 _WRITTEN = re.compile(rf"\(?\+?\(?[0-9][0-9{_SEPARATORS}]*")
@@ -70,29 +72,44 @@ def read_number(given: object, country: str | None) -> str:
         raise ValueError(f"phone_number {mask(text)} can be two numbers of {country}: {_LONGER}")
     if text[0].isdigit() and with_zero - numbers and (not numbers or _is_short(text, country)):
         raise ValueError(f"the first zero of this phone_number is missing; {_CHANGED}")
-    if not numbers:
-        where = f" in {country}" if country else f": {_LONGER}"
-        raise ValueError(f"phone_number {mask(text)} is not a valid number{where}")
-    return numbers.pop()
+    return numbers.pop() if numbers else _read_other_form(text, country)
+
+
+def _read_other_form(text: str, country: str | None) -> str:
+    """Return the number that an older form means. Raises ValueError, with what to do if that is known."""
+    written = _spelled(text, country)
+    found = {today for each in written if _fits(today := subscriber(each), country)}
+    if len(found) == 1:
+        return found.pop()
+    advice = next(filter(None, map(advise, written)), None if country else _LONGER)
+    where, why = f" in {country}" if country else "", f": {advice}" if advice else ""
+    raise ValueError(f"phone_number {mask(text)} is not a valid number{where}{why}")
 
 
 def _readings(text: str, country: str | None) -> set[str]:
     """Return the numbers that a text can mean: with its calling code, or without it."""
+    return {each for each in _spelled(text, country) if _fits(each, country)}
+
+
+def _fits(number: str, country: str | None) -> bool:
+    parsed = phonenumbers.parse(number)
+    if country:
+        return phonenumbers.is_valid_number_for_region(parsed, country)
+    return phonenumbers.is_possible_number(parsed)
+
+
+def _spelled(text: str, country: str | None) -> list[str]:
+    """Return what a text can mean in E.164, valid or not."""
     spellings, digits = [text], text.lstrip("(")
     if digits.startswith("00"):  # in some countries another prefix stands before a calling code
         spellings.append(f"+{digits[2:]}")
     elif digits[0] not in "+0" and country:
         spellings.append(f"+{digits}")
-    found = set()
+    found = []
     for spelling in spellings:
         with suppress(phonenumbers.NumberParseException):
             number = phonenumbers.parse(spelling, country)
-            if (
-                phonenumbers.is_valid_number_for_region(number, country)
-                if country
-                else phonenumbers.is_possible_number(number)
-            ):
-                found.add(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
+            found.append(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
     return found
 
 

@@ -25,17 +25,13 @@ _LETTERS = "2346789CDFHJKMNPQRTVWXY"
 _LENGTH = 5
 #: Messages whose reference begins later may lose it to a service that cuts them.
 LONGEST = 160 - _LENGTH
-#: What begins with so many letters of a message is that message, cut or with something else behind.
-_SHORTEST_CUT = 60
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
-def parse_pattern(text: str) -> str | None:
-    """Read the setting; None: no references. Raises ValueError."""
-    if text == "off":
-        return None
+def parse_pattern(text: str) -> str:
+    """Read the setting. Raises ValueError."""
     if text.count(PLACE) != 1 or text.count(MESSAGE) > 1:
-        raise ValueError(f"must be off, or a text with {PLACE} such as '(Ref. {PLACE})'")
+        raise ValueError(f"must be a text with {PLACE} once, such as '(Ref. {PLACE})'")
     return text
 
 
@@ -49,15 +45,11 @@ def make_references(request: bytes, key: bytes) -> Iterator[str]:
             yield name
 
 
-def compose(description: str, reference: str | None, pattern: str | None) -> str:
+def compose(description: str, reference: str, pattern: str) -> str:
     """Return the message that is sent."""
-    if reference is None:
-        return description
     if PLACE in description:
         return description.replace(PLACE, reference)
-    form = pattern or DEFAULT
-    if MESSAGE not in form:
-        form = f"{MESSAGE} {form.strip()}"
+    form = pattern if MESSAGE in pattern else f"{MESSAGE} {pattern.strip()}"
     return form.replace(PLACE, reference).replace(MESSAGE, description)
 
 
@@ -69,25 +61,13 @@ def find_references(text: str | None) -> set[str]:
 
 
 def squeeze(text: str) -> str:
-    """Return letters and digits only, in capitals, whatever the text was escaped with."""
-    plain = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), html.unescape(html.unescape(text)))
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", plain))).upper()
+    """Return letters and digits only, in capitals, whatever the text was escaped with.
 
-
-def may_have_lost_it(stored: str | None, description: str, message: str, reference: str) -> bool:
-    """Return whether a stored text may be ``message`` after a service cut or masked its reference.
-
-    The whole ``description`` and nothing else is what a colleague asks, unless it is long. One that can't
-    be read (None) may be anything.
+    Digits of other scripts, and letters of other widths or with marks, become plain ones.
     """
-    if stored is None:
-        return True
-    found = squeeze(stored)
-    head, _, tail = map(squeeze, message.partition(reference))
-    if head and found == squeeze(description) and len(found) < _SHORTEST_CUT:
-        return False
-    begin = (head or tail)[:_SHORTEST_CUT]
-    return found.startswith(begin) or begin.startswith(found)
+    plain = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), html.unescape(html.unescape(text)))
+    letters = filter(str.isalnum, unicodedata.normalize("NFKD", plain))
+    return "".join(str(unicodedata.digit(each, each)) for each in letters).upper()
 
 
 def _is_reference(text: Collection[str]) -> bool:

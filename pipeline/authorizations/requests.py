@@ -19,6 +19,7 @@ from pipeline.authorizations.phones import (
     read_number,
 )
 from pipeline.authorizations.references import LONGEST, MESSAGE, PLACE, compose
+from pipeline.authorizations.subscribers import subscriber
 from pipeline.service.models import AuthorizationRequest, Phone, Requirement, ValidityThreshold
 from pipeline.warehouse.authorizations import Row
 
@@ -72,6 +73,11 @@ class Request:
     requirements: list[Requirement] = field(default_factory=list)
 
     @property
+    def subscriber(self) -> str:
+        """The person: the same for all forms of a number."""
+        return subscriber(self.phone_number)
+
+    @property
     def fresh(self) -> bool:
         """Whether it can be sent and is not stored yet."""
         return not (self.problems or self.known)
@@ -110,9 +116,10 @@ class Request:
         columns = {name: getattr(self, name) for name in COLUMNS}
         columns["requirements"] = msgspec.to_builtins(self.requirements)
         columns["digest"] = None if self.reference else self.digest().hex()
-        return {**columns, "source": source, "message_reference": self.message_reference}
+        columns |= {"subscriber": self.subscriber, "message_reference": self.message_reference}
+        return {**columns, "source": source}
 
-    def read(self, given: Mapping[str, Any], labels: Labels, pattern: str | None) -> "Request":
+    def read(self, given: Mapping[str, Any], labels: Labels, pattern: str) -> "Request":
         """Check columns as they were written; absent, None and blank mean "not given".
 
         ``pattern``: that of references. All problems of the request are named. Messages name the field
@@ -126,7 +133,7 @@ class Request:
         self.message_reference = given.get("message_reference")
         written = fields["phone_number"]
         self.reference = self._try(_read_reference, fields["reference"])
-        self.description = self._try(_read_description, fields["description"], pattern)
+        self.description = self._try(_read_description, fields["description"])
         self.phone_country_code = self._try(read_country, fields["phone_country_code"])
         self.phone_number = number = self._try(read_number, written, self.phone_country_code)
         if self.reference and number and holds_number(self.reference, number):
@@ -147,8 +154,8 @@ class Request:
             self.problems.append(str(error))
             return ""
 
-    def _check_message(self, pattern: str | None) -> None:
-        message = compose(self.description, PLACE, pattern) if pattern else ""
+    def _check_message(self, pattern: str) -> None:
+        message = compose(self.description, PLACE, pattern)
         if message.find(PLACE) > LONGEST:
             self.warnings.append(
                 f"the message has {len(message) - len(PLACE) + 5} characters: a service that cuts it"
@@ -200,17 +207,13 @@ def _read_reference(given: object) -> str | None:
     return text
 
 
-def _read_description(given: object, pattern: str | None) -> str:
+def _read_description(given: object) -> str:
     if given is None:
         raise ValueError("description is missing")
     if not isinstance(given, str):
         raise ValueError("description is not a text")
     if "\0" in given or any("\ud800" <= letter <= "\udfff" for letter in given):
         raise ValueError("description holds a character that no text can hold")
-    if PLACE in given and pattern is None:
-        raise ValueError(
-            f"description holds {PLACE}, but ACTIVITIES_AUTHORIZATIONS_REFERENCE is off"
-        )
     return given
 
 

@@ -12,10 +12,9 @@ from zoneinfo import ZoneInfo
 
 from pipeline.authorizations.context import Context, Rules
 from pipeline.authorizations.intake import take_in
-from pipeline.authorizations.requests import Request
-from pipeline.authorizations.restore import Review, review
-from pipeline.authorizations.sending import send_calls
-from pipeline.authorizations.settling import note_what_is_there, settle_calls
+from pipeline.authorizations.listing import Look
+from pipeline.authorizations.sending import end_refusals, send_calls
+from pipeline.authorizations.settling import settle_all, settle_calls
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
@@ -30,9 +29,11 @@ from pipeline.warehouse.service_facts import learn
 #: Calls between two looks at the list.
 _BATCH = 50
 _LONGEST_PAUSE = 30.0
+#: Seconds for the last look of a run that was stopped: the service may hold up every request.
+_LAST_LOOK = 60.0
 RESTORED = (
     "the warehouse was restored from a backup: nothing is queued or sent before"
-    " `pipeline authorize confirm-restore FILE` shows what was sent since"
+    " `pipeline authorize confirm-restore FILE` has linked what was sent since"
 )
 """Why a run or a command that sends does nothing."""
 
@@ -79,17 +80,21 @@ class AuthorizationRun:
             try:
                 await settle_calls(context)
                 while await _send_batch(context, only):
-                    await settle_calls(context)
+                    async with asyncio.timeout(_LAST_LOOK if context.stopped else None):
+                        await settle_calls(context)
+                end_refusals(context)
                 await _wait_for_the_list(context)
             except ServiceError as error:
                 context.stopped = str(error)
-            _count_refusals(context)
+            except TimeoutError:
+                pass  # the next run looks
             return _summary(context, only)
 
-    async def review(self, lines: Sequence[Request], source: str) -> Review:
-        """Link what was sent since the backup from which the warehouse was restored, and show it."""
+    async def look(self) -> tuple[int, Look]:
+        """Link what the service shows, and send nothing; return how many requests were linked."""
         async with self._opened() as context:
-            return await review(context, lines, source)
+            found = await settle_all(context)
+            return context.reached["linked"], found
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[Context]:
@@ -102,9 +107,8 @@ class AuthorizationRun:
                 zone = ZoneInfo(self.service.timezone)
                 context = Context(engine, client, session, self.rules, zone, self.say)
                 _recover(context)
-                references = self.rules.reference is not None
-                written = authorizations.find(engine, "to_take_in", references=references)
-                take_in(context, written)  # before anything looks for references
+                # Before anything looks for references.
+                take_in(context, authorizations.find(engine, "to_take_in"))
                 yield context
 
 
@@ -126,13 +130,11 @@ async def _send_batch(context: Context, only: Sequence[str] | None) -> bool:
     if context.restored or context.stopped:
         return False
     queued, allowed = _waiting(context, only)
-    size, refused = min(_BATCH, allowed), list(context.refused)
+    size, refused = min(_BATCH, allowed), [each.row.id for each in context.refused]
     rows = authorizations.find(context.engine, "to_send", limit=size, only=only, refused=refused)
     if not rows:
         return False
     requests = take_in(context, rows)
-    if context.rules.reference is None:
-        await note_what_is_there(context, rows)
     linked = context.reached["linked"]
     context.say(f"sending {len(rows)} of {queued} queued; {linked} linked")
     await send_calls(context, requests)
@@ -155,7 +157,7 @@ async def _wait_for_the_list(context: Context) -> None:
     longest = context.rules.wait.total_seconds()
     since = context.now() - context.rules.wait
     waited, pause = 0.0, 1.0
-    while waited < longest:
+    while waited < longest and not context.stopped:
         missing = authorizations.find(context.engine, "created_since", since=since)
         if not missing:
             return
@@ -166,21 +168,6 @@ async def _wait_for_the_list(context: Context) -> None:
         await asyncio.sleep(min(pause, longest - waited))
         waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
         await settle_calls(context)
-
-
-def _count_refusals(context: Context) -> None:
-    """Count a call for requests that were refused; those that were refused too often fail."""
-    # While the service takes other requests, a refusal is about the request.
-    taken = context.reached["sent"] > 0
-    theirs = [name for name, surely in context.refused.items() if surely or taken]
-    given = {"only": theirs, "refused": [], "limit": len(theirs)}
-    for row in authorizations.find(context.engine, "to_send", **given):
-        attempts, state, reason = row.attempts + 1, "queued", row.state_reason
-        if attempts >= authorizations.MOST_CALLS:
-            state, reason = "failed", f"refused in {attempts} runs; the last time: {reason}"
-        changed = change_state(context.session, row, state, reason, attempts=attempts)
-        if changed and state == "failed":
-            context.reached["failed"] += 1
 
 
 def _summary(context: Context, only: Sequence[str] | None) -> Summary:
@@ -198,8 +185,8 @@ def _summary(context: Context, only: Sequence[str] | None) -> Summary:
         "queued": f"stay queued: {why_queued}",
         "sent": "were created, but their activities are not found,"
         f" {overdue['sent']} of them {minutes} or later",
-        "unknown": "may or may not have been created:"
-        f" runs find out from {minutes}, or a person decides",
+        "unknown": "may or may not have been created: they are linked once the list shows them, or"
+        " `pipeline authorize resolve` ends them",
         "rejected": "were rejected by the service",
         "failed": "failed",
     }
@@ -207,6 +194,8 @@ def _summary(context: Context, only: Sequence[str] | None) -> Summary:
     counts = states | {state: reached[state] for state in ("rejected", "failed")}
     counts["queued"] = 0 if context.stopped else queued
     problems = [RESTORED] if context.restored else []
+    if context.several:
+        problems.append(f"{context.several} calls created more than one activity: all are linked")
     problems += [
         f"{counts[state]} {what}; `pipeline authorize list --state {state}` shows them"
         for state, what in told.items()

@@ -1,26 +1,34 @@
-"""Sending queued requests, each by one call (docs/service.md 4.2)."""
+"""Sending queued requests, each by one call (docs/service.md 4.2).
+
+A refusal may be about the request, or about the account: a limit is answered 400 here and 429 there. So a
+refused request stays queued until the service has taken another one after it: then the refusal was its own.
+"""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
-from pipeline.authorizations.context import Context
+from pipeline.authorizations.context import Context, Refusal
 from pipeline.authorizations.phones import mask_in
 from pipeline.authorizations.references import compose
 from pipeline.authorizations.requests import Request
-from pipeline.service.errors import Forbidden, ServiceError, StatusError, Unauthorized
+from pipeline.service.errors import ServiceError, StatusError
 from pipeline.warehouse.authorizations import Row, change_state
 
-#: Statuses that say: this request is wrong.
-_REJECTED = frozenset({400, 422})
-#: Statuses that say: nothing was done, and not because of this request (docs/service.md 7).
-#: A call that ends with any status that is in neither set may have taken effect.
-_NOTHING_DONE = frozenset({401, 403, 404, 405, 406, 410, 411, 413, 414, 415, 429, 431})
-#: Only this one of them depends on the request alone.
-_TOO_LARGE = 413
+#: Statuses that say: nothing was done (docs/service.md 7). A call that ends with any other one may have
+#: taken effect.
+_NOTHING_DONE = frozenset(range(400, 416)) - {408} | {422, 429, 431}
+#: Those that hardly concern the request alone: the next call would end in the same way.
+_OF_THE_ACCOUNT = frozenset({402, 403, 409})
 _MOST_BODY = 2000
 #: So many failed calls in a row stop a run.
 _MOST_FAILURES = 3
+#: So many requests refused in a row stop a run, of those that no earlier run was refused.
+_MOST_REFUSED = 2
+#: Seconds. Whoever is asked to wait longer goes on in another run.
+_LONGEST_WAIT = 60
+_GO_ON = "`pipeline authorize send` goes on"
 
 
 async def send_calls(context: Context, requests: Sequence[tuple[Row, Request]]) -> None:
@@ -43,6 +51,19 @@ async def send_calls(context: Context, requests: Sequence[tuple[Row, Request]]) 
             raise
 
 
+def end_refusals(context: Context) -> None:
+    """Decide about requests that were refused after the last one that was taken.
+
+    A single one that was refused in an earlier run, too, is rejected. Others stay queued.
+    """
+    if context.stopped or not context.refused:
+        return
+    if len(context.refused) == 1 and context.refused[0].again:
+        _reject(context)
+    else:
+        _stop(context, context.refused[-1].reason)
+
+
 async def _send(context: Context, row: Row, request: Request) -> None:
     session = context.session
     # Log in first: a login that fails must not leave the call in doubt.
@@ -52,8 +73,9 @@ async def _send(context: Context, row: Row, request: Request) -> None:
         return  # not queued any more
     failure: ServiceError | None = None
     try:
-        reference, pattern = request.message_reference, context.rules.reference
-        message = compose(request.description, reference, pattern)
+        message = compose(
+            request.description, request.message_reference or "", context.rules.reference
+        )
         await context.client.create_authorization(request.body(message))
     except ServiceError as error:
         failure = error
@@ -61,29 +83,48 @@ async def _send(context: Context, row: Row, request: Request) -> None:
     change_state(session, replace(row, state="sending"), state, reason, now=context.now())
     if state != "queued":
         context.reached[state] += 1
-    if failure is None or state == "rejected":  # a rejection concerns one request only
+    if failure is None:
         context.failures = 0
-        return
-    context.failures += 1
-    too_many = context.failures >= _MOST_FAILURES
-    # 401 and 403 concern the account, so the next call would end in the same way.
-    if failure.fatal or too_many or isinstance(failure, (Unauthorized, Forbidden)):
-        context.stopped = str(failure)
-    # What stays queued for another reason is sent with the next batch.
-    elif state == "queued" and isinstance(failure, StatusError) and not failure.retryable:
-        context.refused[row.id] = failure.status == _TOO_LARGE
+        _reject(context)
+    elif failure.status in _NOTHING_DONE - {401, 429}:
+        again = (row.state_reason or "").startswith(f"{failure.status}, ")
+        context.refused.append(Refusal(row, reason or "", again))
+        new = sum(not each.again for each in context.refused)
+        if new >= _MOST_REFUSED or (failure.status in _OF_THE_ACCOUNT and not again):
+            _stop(context, failure.cause, failure.retry_after)
+    else:
+        context.failures += 1
+        if failure.status == 429 and (
+            context.failures >= _MOST_FAILURES or (failure.retry_after or 0) > _LONGEST_WAIT
+        ):
+            _stop(context, failure.cause, failure.retry_after)
+        elif failure.fatal or failure.status == 401 or context.failures >= _MOST_FAILURES:
+            context.stopped = str(failure)
 
 
 def _outcome(failure: ServiceError | None, request: Request) -> tuple[str, str | None]:
     """Return the state that the end of a call leads to, and the reason."""
     if failure is None:
         return "sent", None
-    if isinstance(failure, StatusError):
-        if failure.status in _REJECTED:
-            return "rejected", _with_body(failure, request.phone_number)
-        if failure.status in _NOTHING_DONE:
-            return "queued", failure.cause
+    if isinstance(failure, StatusError) and failure.status in _NOTHING_DONE:
+        return "queued", _with_body(failure, request.phone_number)
     return "queued" if failure.not_sent else "unknown", failure.cause
+
+
+def _reject(context: Context) -> None:
+    """Reject what was refused: it was about these requests."""
+    for each in context.refused:
+        row = replace(each.row, state="queued")
+        if change_state(context.session, row, "rejected", each.reason, now=context.now()):
+            context.reached["rejected"] += 1
+    context.refused.clear()
+
+
+def _stop(context: Context, why: str, wait: float | None = None) -> None:
+    """End sending; say why, and when to go on."""
+    at = f"from {context.now() + timedelta(seconds=wait):%Y-%m-%d %H:%M %Z}" if wait else "later"
+    hint = "" if wait else ", tomorrow if this is a limit of each day"
+    context.stopped = f"{why}; {_GO_ON} {at}{hint}"
 
 
 def _with_body(failure: StatusError, number: str) -> str:

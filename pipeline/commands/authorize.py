@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,20 +11,22 @@ import sqlalchemy as sa
 import typer
 from typer.core import TyperGroup
 
-from pipeline.authorizations.files import unit_of
+from pipeline.authorizations.files import requirements_cell
 from pipeline.authorizations.intake import find_stored
+from pipeline.authorizations.phones import mask_in
+from pipeline.authorizations.references import compose
 from pipeline.authorizations.requests import Request
-from pipeline.authorizations.run import RESTORED
+from pipeline.authorizations.run import RESTORED, Summary
 from pipeline.commands import STYLE
-from pipeline.commands import authorization_tables as tables
-from pipeline.commands.authorize_decisions import cancel, resolve
-from pipeline.commands.authorize_restore import confirm_restore
-from pipeline.commands.authorize_results import list_, read_lines, results
-from pipeline.commands.console import Exit, UsageWrong, err, out
+from pipeline.commands.authorize_decisions import cancel, confirm_restore, resolve
+from pipeline.commands.authorize_results import list_, read_lines, receiver, results
+from pipeline.commands.console import Exit, UsageWrong, err, out, print_table, tell
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.settings import Settings, load_settings, load_warehouse_url
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.migrate import migrate
+
+_MOST_PLANNED = 20
 
 
 class _FileFirst(TyperGroup):
@@ -37,7 +41,7 @@ class _FileFirst(TyperGroup):
 
 app = typer.Typer(
     **STYLE,
-    help="Ask people for data, each once: `authorize FILE` checks a .csv or .json file and sends it.",
+    help="Ask people for data, each once: `authorize FILE` checks a .csv file and sends it.",
     no_args_is_help=True,
     cls=_FileFirst,
 )
@@ -89,11 +93,10 @@ def send(
             _confirm(len(fresh) + len(ours))
         if file is not None:
             added = _queue(engine, lines, file, skip_invalid=skip_invalid)
-            tables.print_queued(lines, added)
+            _print_queued(lines, added)
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
         stored = find_stored(engine, fresh)
-        # Settling may queue again what earlier calls of this file did not reach.
-        ours |= known | {row.id for row in stored.values()}
+        ours |= {row.id for row in stored.values()}
     if not queue_only:
         if queued - ours:
             err.print(f"{len(queued - ours)} queued before are left out: `pipeline authorize send`")
@@ -119,18 +122,18 @@ def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Request]
     """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
     lines = read_lines(engine, file)
     settings = Settings()
-    tables.print_problems(lines, unit_of(file))
-    _refuse_bad(lines, file, skip_invalid=skip_invalid)
-    tables.print_people(lines, settings.authorizations_repeat_days)
-    tables.print_plan(lines, settings.authorizations_reference)
+    _print_problems(lines)
+    _refuse_bad(lines, skip_invalid=skip_invalid)
+    _print_people(lines, settings.authorizations_repeat_days)
+    _print_plan(lines, settings.authorizations_reference)
     return lines
 
 
-def _refuse_bad(lines: list[Request], file: Path, *, skip_invalid: bool) -> None:
+def _refuse_bad(lines: list[Request], *, skip_invalid: bool) -> None:
     bad = sum(bool(line.problems) for line in lines)
     if bad and not skip_invalid:
         raise UsageWrong(
-            f"{bad} of {len(lines)} {unit_of(file)}s can't be sent, so nothing was:"
+            f"{bad} of {len(lines)} lines can't be sent, so nothing was:"
             " correct them, or send the others with --skip-invalid"
         )
 
@@ -143,8 +146,8 @@ def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid:
     refused_lines = [line for line in lines if line.fresh and line.key in reasons]
     for line in refused_lines:
         line.problems.append(f"{reasons[line.key]} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
-    tables.print_problems(refused_lines, unit_of(file))
-    _refuse_bad(lines, file, skip_invalid=skip_invalid)
+    _print_problems(refused_lines)
+    _refuse_bad(lines, skip_invalid=skip_invalid)
     return added
 
 
@@ -162,7 +165,75 @@ def _run(settings: Settings, only: list[str] | None) -> Exit:
     with err.status("settling earlier calls") as status:
         run = settings.authorization_run(status.update)
         summary = asyncio.run(run.send(only))
-    tables.print_summary(summary)
+    _print_summary(summary)
     if summary.stopped:
         return Exit.FAILED
     return Exit.INCOMPLETE if summary.problems else Exit.COMPLETE
+
+
+def _print_problems(lines: Sequence[Request]) -> None:
+    """Print errors and warnings in the order of lines; a warning once, with the first line that has it."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for line in lines:
+        for warning in [] if line.problems else line.warnings:
+            places[warning].append(line.number)
+    for line in lines:
+        where = f"line {line.number}"
+        if line.problems:
+            tell(where, f"error: {'; '.join(line.problems)}")
+            continue
+        for warning in line.warnings:
+            first, *more = places[warning]
+            if first == line.number:
+                others = f" (and {len(more)} more line{'s' * (len(more) > 1)})" if more else ""
+                tell(where, f"warning: {warning}{others}", "yellow")
+
+
+def _print_people(lines: Sequence[Request], days: int) -> None:
+    """Print how many people a file asks, and how many of them were asked within ``days``."""
+    fresh = [line for line in lines if line.fresh]
+    asked = {line.subscriber for line in fresh if line.asked}
+    counts = {
+        "lines": len(lines),
+        "new requests": len(fresh),
+        "people to ask": len({line.subscriber for line in fresh}),
+        f"asked in the last {days} days": len(asked),
+        "known already": sum(bool(line.known) for line in lines),
+        "with problems": sum(bool(line.problems) for line in lines),
+    }
+    print_table("the file", ("", ""), counts.items())
+
+
+def _print_plan(lines: Sequence[Request], pattern: str) -> None:
+    """Print what a file would send: each message as its receiver will see it."""
+    columns = ("", "reference", "to", "validity", "requirements", "characters", "message")
+    rows = []
+    for line in lines:
+        if line.fresh:
+            amount, requirements = line.validity_amount, requirements_cell(line.requirements)
+            validity = None if amount is None else f"{amount:f} {line.validity_time_unit}"
+            message = compose(line.description, line.message_reference or "", pattern)
+            shown = (len(message), mask_in(message, line.phone_number))
+            rows.append(
+                (line.number, line.reference, receiver(line), validity, requirements, *shown)
+            )
+    print_table(f"{len(rows):,} new", columns, rows[:_MOST_PLANNED])
+    if (left := len(rows) - _MOST_PLANNED) > 0:
+        out.print(f"and {left:,} more")
+
+
+def _print_queued(lines: Sequence[Request], queued: int) -> None:
+    """Print how many lines of a file were ``queued``, and what became of the others."""
+    bad = sum(bool(line.problems) for line in lines)
+    known = len(lines) - bad - queued
+    out.print(f"of {len(lines):,}: {queued:,} queued, {known:,} known already, {bad:,} skipped")
+
+
+def _print_summary(summary: Summary) -> None:
+    """Print what a run did, and what a person may want to know."""
+    rows = [(name, summary.now[name] or None, all_) for name, all_ in summary.states.items()]
+    print_table("authorizations", ("", "now", "all"), rows)
+    for problem in summary.problems:
+        tell("incomplete", problem, "yellow")
+    if summary.stopped:
+        tell("stopped", f"{summary.stopped}; the rest stays queued")

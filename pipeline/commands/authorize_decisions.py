@@ -1,8 +1,11 @@
-"""``pipeline authorize resolve`` and ``cancel``: what a person decides about requests."""
+"""``pipeline authorize resolve``, ``cancel`` and ``confirm-restore``: what a person decides."""
 
 import asyncio
+import sys
 import uuid
 from collections.abc import Collection
+from datetime import timedelta
+from pathlib import Path
 from typing import Annotated
 
 import sqlalchemy as sa
@@ -10,13 +13,17 @@ import typer
 
 from pipeline.authorizations.listing import is_authorization
 from pipeline.authorizations.run import read_activity
-from pipeline.commands import authorization_tables as tables
-from pipeline.commands.console import UsageWrong, err, out
+from pipeline.commands.authorize_results import print_requests, read_lines
+from pipeline.commands.console import Exit, UsageWrong, err, out, tell
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.service.errors import Forbidden, NotFound
 from pipeline.settings import load_settings
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorizations import RESOLUTIONS, Row, find
+from pipeline.warehouse.authorizations import OPEN, RESOLUTIONS, Row, find
+from pipeline.warehouse.service_facts import forget
+
+#: Calls so long before one show how late the list is.
+_AROUND = timedelta(days=1)
 
 _Request = Annotated[
     str | None,
@@ -40,7 +47,8 @@ def resolve(
 ) -> None:
     """Decide what could not be found out.
 
-    Without an option it shows what is known of a request.
+    Without an option it shows what is known of a request. It looks at the list again first, and says how
+    many of the calls that were answered the list shows by now.
     """
     options = {"linked": link is not None, "queued": requeue, "failed": fail, "undo": undo}
     chosen = [state for state, given in options.items() if given]
@@ -55,8 +63,9 @@ def resolve(
         if all_:
             rows = _same_cause(engine, chosen[0], rows)
         if not chosen:
-            tables.print_requests(rows, 1)
-            if rows[0].state in ("unknown", "sent"):
+            rows = _look_again(engine, rows)
+            print_requests(rows, 1)
+            if rows[0].state in OPEN:
                 err.print("decide with --link ACTIVITY, --requeue or --fail")
         elif undo:
             if rows[0].resolved_from is None:
@@ -65,6 +74,8 @@ def resolve(
                 )
             _decide(engine, rows, rows[0].resolved_from)
         else:
+            if requeue:
+                rows = _rows_to_requeue(engine, rows)
             _check_states(rows, RESOLUTIONS[chosen[0]])
             found = _checked_activity(engine, link) if link is not None else {}
             _decide(engine, rows, chosen[0], **found)
@@ -81,6 +92,73 @@ def cancel(
         rows = _named(engine, request) if request else find(engine, "states", states=["queued"])
         _check_states(rows, ["queued"])
         _decide(engine, rows, "failed")
+
+
+def confirm_restore(
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A file that may have been sent since the backup.", show_default=False),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Confirm without asking.")] = False,
+) -> None:
+    """Let requests be sent again after a restore.
+
+    The lines of the file are queued. Then the list is read, and what was sent since the backup is linked by
+    the references in the messages. What stays queued is sent once you confirm, so it must not be in a list
+    that is late.
+
+    Exit code 0: confirmed. 3: the list could not be read in full, so nothing can be confirmed.
+    """
+    settings = load_settings()
+    with open_warehouse() as engine:
+        if not authorizations.detect_restore(engine):
+            out.print("the warehouse was not restored, or that is confirmed already")
+            return
+        lines = read_lines(engine, file) if file else []
+        requests = [line.columns(file.name) for line in lines if file and line.fresh]
+        added, _ = authorizations.add(engine, requests, settings.days_between_requests, skip=True)
+        if file:
+            out.print(f"of {len(lines):,} lines, {added:,} were not known")
+        run = settings.authorization_run(err.print)
+        linked, found = asyncio.run(run.look())
+        unreadable = sum(each.text is None for each in found.sent)
+        queued = authorizations.count_by_state(engine)["queued"]
+        out.print(
+            f"{linked:,} requests were linked; {queued:,} stay queued, since the list does not show them"
+        )
+        if unreadable:
+            tell("unreadable", f"{unreadable:,} activities, which may be some of them", "yellow")
+        if found.failed:
+            tell("not confirmed", f"the list could not be read in full: {found.failed}; try again")
+            raise typer.Exit(Exit.INCOMPLETE)
+        if not yes and not (sys.stdin.isatty() and typer.confirm("Send them?", err=True)):
+            raise UsageWrong("nothing is sent yet; add --yes to confirm")
+        forget(engine, authorizations.UNCONFIRMED)
+    out.print("requests are sent again")
+
+
+def _look_again(engine: sa.Engine, rows: list[Row]) -> list[Row]:
+    """Look for open calls once more, and say how late the list is; return the requests as they are then."""
+    if not any(row.state in OPEN or row.resolved_from for row in rows):
+        return rows
+    asyncio.run(load_settings().authorization_run(err.print).look())
+    names, since = [row.id for row in rows], min(row.called_at for row in rows) - _AROUND
+    answered, shown = authorizations.count_answered(engine, since, names)
+    if shown < answered:
+        advice = "wait, the list is late"
+    else:
+        advice = "what it lacks was hardly created" if answered else "wait a day to be sure"
+    of = f"of {answered:,} other calls answered since {since:%Y-%m-%d %H:%M} the list shows {shown:,}"
+    tell("advice", f"{of}: {advice}", "yellow")
+    return find(engine, "ids", ids=names)
+
+
+def _rows_to_requeue(engine: sa.Engine, rows: list[Row]) -> list[Row]:
+    """Return the requests whose activity the list still lacks. Raises `UsageWrong` if a person says no."""
+    rows = [row for row in _look_again(engine, rows) if len(rows) == 1 or row.state != "linked"]
+    if sys.stdin.isatty() and not typer.confirm("Send again?", err=True):
+        raise UsageWrong("nothing was changed")
+    return rows
 
 
 def _named(engine: sa.Engine, name: str) -> list[Row]:

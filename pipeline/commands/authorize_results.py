@@ -1,7 +1,10 @@
 """``pipeline authorize list`` and ``results``: what became of requests. Numbers are masked by default."""
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,19 +14,26 @@ import typer
 
 from pipeline.authorizations.files import FileUnreadable, read_file
 from pipeline.authorizations.intake import check_lines, check_people, give_references
-from pipeline.authorizations.phones import mask_in
+from pipeline.authorizations.phones import mask, mask_in
 from pipeline.authorizations.requests import Request
-from pipeline.commands import authorization_tables as tables
-from pipeline.commands.console import AsJson, UsageWrong, err, open_output, print_json
+from pipeline.commands.console import (
+    AsJson,
+    UsageWrong,
+    err,
+    open_output,
+    out,
+    print_json,
+    print_table,
+)
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.settings import Settings
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorizations import STATES
+from pipeline.warehouse.authorizations import OPEN, STATES, Row
 from pipeline.warehouse.export import write_csv
 
 _MOST_LISTED = 200
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_HIDDEN = {"description", "requirements", "digest"}
+_HIDDEN = {"description", "requirements", "digest", "subscriber"}
 
 
 def list_(
@@ -49,7 +59,7 @@ def list_(
     if as_json:
         print_json([_shown(vars(row)) for row in rows])
     else:
-        tables.print_requests(rows, total)
+        print_requests(rows, total)
     if total > len(rows):
         err.print(f"the newest {len(rows)}; all of them are in warehouse.authorization_requests")
 
@@ -81,7 +91,7 @@ def results(
     if as_json:
         print_json(lines)
     elif output is None:
-        tables.print_results(lines)
+        _print_results(lines)
 
 
 def read_lines(engine: sa.Engine, file: Path) -> list[Request]:
@@ -124,3 +134,47 @@ def _shown(fields: Mapping[str, Any], *, masked: bool = True) -> dict[str, Any]:
     # Only in strings: a wrong number may be as short as a count.
     text = _STRING.sub(lambda found: mask_in(found[0], number), text)
     return msgspec.json.decode(text, type=dict[str, Any])
+
+
+def _print_results(lines: Sequence[Mapping[str, Any]]) -> None:
+    """Print what became of requests, and how many there are of each result."""
+    names = ("line", "reference", "phone_number", "result", "accepted")
+    rows = [
+        (*map(line.get, names), line.get("reason") or line.get("activity_id")) for line in lines
+    ]
+    columns = ("", "reference", "to", "result", "accepted", "reason or activity")
+    print_table(f"results: {len(lines):,}", columns, rows, "no requests")
+    if counts := Counter(line["result"] for line in lines):
+        out.print(", ".join(f"{number:,} {result}" for result, number in counts.most_common()))
+
+
+def print_requests(rows: Sequence[Row], total: int) -> None:
+    """Print requests, each with the activities that may be its own. ``total``: how many there are."""
+    columns = ("request", "reference", "to", "state", "calls", "since", "reason")
+    lines = chain.from_iterable(map(_lines, rows))
+    print_table(f"requests: {total:,}", columns, lines, "no requests", below=("reason",))
+
+
+def _lines(row: Row) -> Iterator[tuple[object, ...]]:
+    reference = mask_in(row.reference or "", row.phone_number)
+    whom = (row.id[:8], reference, receiver(row))
+    yield *whom, row.state, row.attempts, row.answered_at or row.called_at, _reason(row)
+    for each in row.candidates:
+        about = f"activity {each['activity_id']}, {each['status']}"
+        about += f", counterpart: {each.get('counterpart') or 'not known'}"
+        text = mask_in(each.get("text", ""), row.phone_number)
+        created = datetime.fromisoformat(each["created_at"])
+        yield "", "", "", "perhaps", "", created, f"{about}: {text}"
+
+
+def _reason(row: Row) -> str:
+    """Return why a request is in its state, and for an open one what ends it."""
+    if row.state not in OPEN:
+        return row.state_reason or row.activity_id or ""
+    why = row.state_reason or "its activity is not found"
+    return f"{why}; wait, or decide: pipeline authorize resolve {row.id[:8]}"
+
+
+def receiver(request: Row | Request) -> str:
+    """Return whom a request is for, masked."""
+    return f"{request.phone_country_code[:2]} {mask(request.phone_number)}"

@@ -49,8 +49,9 @@ def find(
 
     A number leads to the counterpart whose activity was linked to a request to it, if there is one.
     """
-    from pipeline.authorizations.intake import find_spelled_like
+    from pipeline.authorizations.intake import find_unread
     from pipeline.authorizations.phones import read_number
+    from pipeline.authorizations.subscribers import subscriber
     from pipeline.warehouse.person import Person, find_entities
 
     if entity is not None:
@@ -59,10 +60,10 @@ def find(
         except ValueError:
             raise UsageWrong("a counterpart's ID is a UUID, as in warehouse.entities.id") from None
     try:
-        number = read_number(phone, None)
+        number = subscriber(read_number(phone, None))
     except ValueError:
         raise UsageWrong("--phone takes a number with its calling code: +51999888777") from None
-    requests = tuple(find_spelled_like(engine, number))
+    requests = tuple(find_unread(engine, number))
     person = Person(None, (number,), requests, messages)
     found = find_entities(engine, person)
     if len(found) > 1:

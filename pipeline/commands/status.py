@@ -92,10 +92,10 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
 
 
 def _of_warehouse(facts: dict[str, Any], named: list[str]) -> Iterator[str]:
-    """Yield problems, and add to ``named`` what every run names and nobody has accepted."""
+    """Yield problems, and add to ``named`` what every run names and no person has ended."""
     from pipeline.sync.accounting import name_problems
     from pipeline.warehouse import coverage, runs
-    from pipeline.warehouse.authorizations import count_by_state
+    from pipeline.warehouse.authorizations import count_by_state, name_unclear
     from pipeline.warehouse.quarantine import are_many, commonest, count_open
     from pipeline.warehouse.server import data_folder
 
@@ -103,6 +103,7 @@ def _of_warehouse(facts: dict[str, Any], named: list[str]) -> Iterator[str]:
         facts["complete_through"] = coverage.complete_through(engine)
         facts["quarantined"] = number = count_open(engine)
         facts["authorizations_queued"] = count_by_state(engine)["queued"]
+        named += name_unclear(engine, datetime.now(UTC))
         folder, many, reasons = data_folder(engine), are_many(engine), commonest(engine)
         days = [day for day in coverage.between(engine).values() if not day.complete]
         running = any(row["status"] == "running" for row in runs.recent(engine))

@@ -19,7 +19,7 @@ from pipeline.service.exchange import Exchange
 from pipeline.service.models import ActivitiesPage, AuthorizationRequest
 from pipeline.service.pace import Pace
 from pipeline.service.requests import FetchedDetails, ListQuery, Operation, creation, details, page
-from pipeline.service.retry import OVERLOADED, with_retries
+from pipeline.service.retry import with_retries
 from pipeline.service.session import Session, Token
 
 __all__ = ["FetchedDetails", "ListQuery", "ServiceClient"]
@@ -134,7 +134,7 @@ class ServiceClient:
                 token = await self._session.obtain(refused)
                 result = await self._exchange.send(operation, token.headers)
             except ServiceError as failure:
-                self._keep_pace(failure, place)
+                self._keep_pace(failure, place, operation.kind)
                 again = False
                 if isinstance(failure, Unauthorized):
                     token.refused += 1
@@ -152,11 +152,14 @@ class ServiceClient:
             finally:
                 self.pace.leave()
 
-    def _keep_pace(self, failure: ServiceError, place: int) -> None:
+    def _keep_pace(self, failure: ServiceError, place: int, kind: str) -> None:
         """Slow down if a failure says that the service has too much to do."""
         if not failure.service_failing:
             self.pace.answered()
-        if failure.status in OVERLOADED:
+        if failure.status in (429, 503):
             self.pace.slow_down(place)
-            asked = failure.retry_after
-            self.pace.pause(self._policy.initial_wait if asked is None else asked)
+        if failure.status == 429:
+            asked, most = failure.retry_after, self._policy.max_retry_after
+            # A limit of creations by the day holds up no other request: who sends these stops.
+            if kind != "create" or asked is None or asked <= most:
+                self.pace.pause(self._policy.initial_wait if asked is None else min(asked, most))

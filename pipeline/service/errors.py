@@ -47,7 +47,7 @@ class ServiceError(Exception):
     ``not_sent``: it is certain that the service did not receive the request. Never inferred from
     a doubtful case; a creation that failed with False may have taken effect.
     ``service_failing``: shows that the service fails, rather than something about this one request.
-    ``retry_after``: seconds that the service asked to wait, at most those of the policy, or None.
+    ``retry_after``: seconds that the service asked to wait, or None; the policy limits what is waited.
     ``proxy``: ``host:port`` of the proxy that the request went through, which may be what fails.
     ``status``: of an answer whose status is the error, else 0.
     ``body``: the answer as received, if its shape is wrong; of a 400 or 422 at most 64 KiB. It may hold
@@ -223,8 +223,8 @@ def status_failure(
     error = kind(operation, f"{status}, {meaning}", remedy)
     error.status = status
     error.retryable = status in _RETRIED
-    # Any other 4xx says something about the request alone, and so does an answer without content.
-    error.service_failing = status == 429 or not (status == 204 or 400 <= status < 500)
+    # Any other 4xx says something about the request alone.
+    error.service_failing = status == 429 or not 400 <= status < 500
     error.retry_after = retry_after
     if status in (400, 422):
         error.body = body

@@ -164,10 +164,7 @@ class Exchange:
             body = await self._read(response, _ERROR_BODY_LIMIT)
         now = parse_http_date(response.headers.get("Date")) or self._clock.timestamp()
         asked = parse_retry_after(response.headers.get("Retry-After"), now)
-        failure = status_failure(response.status, operation, body[:_ERROR_BODY_LIMIT], asked)
-        if asked is not None:
-            failure.retry_after = min(asked, self._config.retry.max_retry_after)
-        return failure
+        return status_failure(response.status, operation, body[:_ERROR_BODY_LIMIT], asked)
 
     @cached_property
     def _connections(self) -> aiohttp.ClientSession:
@@ -187,8 +184,7 @@ class Exchange:
                 "User-Agent": "activity-warehouse",
             },
             skip_auto_headers=["Content-Type"],  # a login has no body
-            # A load balancer may keep a session by them, also at an address.
-            cookie_jar=aiohttp.CookieJar(unsafe=True),
+            cookie_jar=aiohttp.DummyCookieJar(),
             proxy=self._proxy,
             max_line_size=_LARGEST_HEADERS,
             max_field_size=_LARGEST_HEADERS,

@@ -5,9 +5,9 @@ one to the next, are the table in docs/authorizations.md "States". The trigger `
 change.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -24,14 +24,14 @@ STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed"
 
 OPEN = ("sent", "unknown")
 
-MOST_CALLS = 3
-"""Most calls of one request."""
-
 REPEAT_DAYS = "repeat_days"
 """The fact that tells the database within how many days nobody is asked again; 0: people may be."""
 
 UNCONFIRMED = "restore_unconfirmed"
 """The fact that the warehouse was restored, and nobody has confirmed that requests can be sent."""
+
+#: A call that was answered counts as unclear when the list does not show its activity for so long.
+_FOUND_WITHIN = timedelta(hours=1)
 
 RESOLUTIONS = {
     "linked": ("sent", "unknown"),
@@ -67,6 +67,8 @@ class Row:
     counterpart_id: str | None
     resolved_from: str | None
     message_reference: str | None
+    subscriber: str | None
+    more_activity_ids: list[str]
 
     @property
     def called_at(self) -> datetime:
@@ -74,17 +76,18 @@ class Row:
         return self.sent_at or self.requested_at
 
 
-_COLUMNS = ", ".join(
-    f"{field.name}::text" if field.name in ("id", "activity_id") else field.name
-    for field in fields(Row)
-)
+#: UUIDs are texts here.
+_TEXTS = {"id": "::text", "activity_id": "::text", "more_activity_ids": "::text[]"}
+_COLUMNS = ", ".join(f"{field.name}{_TEXTS.get(field.name, '')}" for field in fields(Row))
 
 _CONDITIONS = {
+    "ids": "id = any(%(ids)s::uuid[])",
     # The one with this reference, or with an id that begins so.
     "name": "reference = %(name)s or starts_with(id::text, lower(%(name)s))",
     # Those of a file: by their own names, or without one by their content.
     "keys": "reference = any(%(references)s) or (reference is null and digest = any(%(digests)s))",
-    "activities": "activity_id = any(%(activities)s::uuid[])",
+    "activities": """activity_id = any(%(activities)s::uuid[])
+        or more_activity_ids <> '{}' and more_activity_ids && %(activities)s::uuid[]""",
     "message_references": "message_reference = any(%(references)s)",
     "states": "state = any(%(states)s)",
     "newest": """id in (
@@ -98,16 +101,16 @@ _CONDITIONS = {
         order by requested_at, id limit %(limit)s)""",
     "created_since": "state = 'sent' and sent_at >= %(since)s",
     "last_called": "sent_at = (select max(sent_at) from warehouse.authorization_requests)",
-    # To look for: recent calls always, older ones now and then. With those that a person gave up, though
-    # their calls may have had an effect.
+    # To look for: recent calls always, older ones now and then. With those that a person gave up or queued
+    # again, though an earlier call may have had an effect.
     "to_settle": """state in ('sent', 'unknown')
-            and (sent_at > %(now)s::timestamptz - interval '3 days' or next_look_at <= %(now)s)
-        or state = 'failed' and resolved_from is not null and sent_at >= (
-            select min(sent_at) - interval '1 day' from warehouse.authorization_requests
-            where state in ('sent', 'unknown'))""",
-    # Written by other systems: numbers not in E.164, and without a reference though there are some.
-    "to_take_in": """phone_number not like '+%%' and phone_number <> ''
-        or %(references)s and state = 'queued' and message_reference is null""",
+            and (%(all)s or sent_at > %(now)s::timestamptz - interval '3 days' or next_look_at <= %(now)s)
+        or state = 'failed' and resolved_from is not null
+            and sent_at > %(now)s::timestamptz - interval '3 days'
+        or state = 'queued' and attempts > 0""",
+    # Written by other systems: without a reference, or with a number that nobody has read.
+    "to_take_in": """phone_number <> ''
+        and (subscriber is null or state = 'queued' and message_reference is null)""",
 }
 """Which requests `find` returns, and by which parameters."""
 
@@ -130,7 +133,7 @@ def change_state(
     ``candidates``, ``look_in``: of an open request, what may be its activity, and how long until the next
     look for it (unsaid: at once). ``activity_id``, ``counterpart_id``: of a linked request, its activity
     and whose it is. ``resolved_from``: the open state that a person ends, to which the decision can be
-    taken back. ``attempts``: the new count of calls.
+    taken back.
 
     Returns False, and changes nothing, when the request has left the state of ``row`` or when another
     request is linked to the activity.
@@ -142,12 +145,20 @@ def change_state(
     return session.execute(query, {**given, "more": columns}).rowcount == 1
 
 
-def store_taken_in(session: Session, row: Row, number: str, reference: str | None) -> None:
-    """Store the number of a row in E.164, and the reference of its message.
+def link_more(session: Session, row: Row, activities: Sequence[str]) -> None:
+    """Store further activities of a linked request."""
+    given = {"id": row.id, "activities": list(activities)}
+    session.execute(statement("authorizations/link_more"), given)
 
-    A queued request fails if the data of its person were erased.
+
+def store_taken_in(
+    session: Session, row: Row, number: str, subscriber: str, reference: str | None
+) -> None:
+    """Store the number of a row in E.164, whom it reaches, and the reference of its message.
+
+    A queued request fails if the data of its person were erased, or if it was asked lately.
     """
-    given = {"id": row.id, "number": number, "reference": reference}
+    given = {"id": row.id, "number": number, "subscriber": subscriber, "reference": reference}
     session.execute(statement("authorizations/take_in"), given)
 
 
@@ -161,10 +172,13 @@ def find_labels(engine: sa.Engine) -> dict[tuple[str, str], str]:
 
 
 def find_people(
-    engine: sa.Engine, numbers: Collection[str], days: int
+    engine: sa.Engine, people: Mapping[str, str], days: int
 ) -> tuple[set[str], set[str]]:
-    """Return which of these numbers, in E.164, were asked within ``days``, and whose data were erased."""
-    given = {"numbers": list(numbers), "days": days}
+    """Return which subscribers were asked within ``days``, and whose data were erased.
+
+    ``people``: the number of each subscriber as it is sent.
+    """
+    given = {"subscribers": list(people), "numbers": list(people.values()), "days": days}
     found = fetch(engine, tuple_row, statement("authorizations/people"), given)
     return {name for name, asked, _ in found if asked}, {name for name, _, gone in found if gone}
 
@@ -182,7 +196,8 @@ def add(
 ) -> tuple[int, dict[str, str]]:
     """Queue requests; return how many were new, and why others were refused.
 
-    ``requests``: the business columns, ``source``, ``message_reference``, and ``digest`` in hexadecimal.
+    ``requests``: the business columns, ``source``, ``subscriber``, ``message_reference``, and ``digest`` in
+    hexadecimal.
     ``repeat_days``: nobody is asked again within so many days. The reasons are by reference, or digest in
     hexadecimal. If there are any, nothing is queued, unless those can be ``skip``-ped.
     """
@@ -221,6 +236,36 @@ def count_by_state(engine: sa.Engine, answered_before: datetime | None = None) -
     return dict.fromkeys(STATES, 0) | dict(found)
 
 
+def count_answered(engine: sa.Engine, since: datetime, besides: Sequence[str]) -> tuple[int, int]:
+    """Return how many calls since an instant were answered 201, and how many of them the list has shown.
+
+    ``besides``: ids of requests that do not count. A call that was linked by a person does not, either.
+    """
+    query = (
+        "select count(*), count(*) filter (where state = 'linked')"
+        " from warehouse.authorization_requests where sent_at >= %(since)s"
+        " and (state = 'sent' or state = 'linked' and state_reason is null)"
+        " and id <> all(%(besides)s::uuid[])"
+    )
+    return fetch_one(engine, tuple_row, query, {"since": since, "besides": list(besides)})
+
+
+def name_unclear(engine: sa.Engine, now: datetime) -> list[str]:
+    """Return one line if calls are open that only a person may be able to end, with how long they are."""
+    ended = [
+        row.answered_at or row.called_at
+        for row in find(engine, "states", states=[*OPEN])
+        if row.state == "unknown" or now - row.called_at > _FOUND_WITHIN
+    ]
+    if not ended:
+        return []
+    hours = max(0, round((now - min(ended)).total_seconds() / 3600))
+    return [
+        f"{len(ended)} authorization calls are unclear, the oldest for {hours} h: `pipeline authorize"
+        " list` shows them, and `pipeline authorize resolve` ends those that no run links"
+    ]
+
+
 def count_waiting(
     engine: sa.Engine, now: datetime, zone: str, only: Sequence[str] | None = None
 ) -> tuple[int, int, int]:
@@ -238,17 +283,13 @@ def resolve_request(engine: sa.Engine, row: Row, state: str, **activity: str | N
     """Carry out a person's decision; return False as `change_state` does.
 
     ``state``: one of `RESOLUTIONS`; or the open state that an earlier decision ended, to take it back.
-    ``activity``: ``activity_id`` and ``counterpart_id`` of a link. A request that a person queues again has
-    all its calls again.
+    ``activity``: ``activity_id`` and ``counterpart_id`` of a link.
     """
     reason = f"decided by a person; was {row.state}"
     reason += f": {row.state_reason}" if row.state_reason else ""
     more: dict[str, Any] = dict(activity)
     if state in OPEN:
         reason = "a person took a decision back"
-    elif state == "queued":
-        # The limit of calls protects against a service that never answers, not against a person.
-        more["attempts"] = 0
-    elif row.state in OPEN:
+    elif state != "queued" and row.state in OPEN:
         more["resolved_from"] = row.state
     return in_transaction(engine, lambda session: change_state(session, row, state, reason, **more))

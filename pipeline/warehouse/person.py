@@ -22,8 +22,8 @@ SECTIONS = (
 class Person:
     """Whose data are shown or erased. No repr of them.
 
-    ``numbers``: in E.164. ``requests``: ids of requests that spell them otherwise. ``messages``: erase
-    also what was written in the person's activities.
+    ``numbers``: subscribers, in E.164. ``requests``: ids of requests whose subscriber is not stored yet.
+    ``messages``: erase also what was written in the person's activities.
     """
 
     entity: str | None

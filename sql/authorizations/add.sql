@@ -2,7 +2,7 @@
 -- asked lately is refused by the trigger: such a row is failed.
 insert into warehouse.authorization_requests (
     reference, description, phone_country_code, phone_number,
-    validity_time_unit, validity_amount, requirements, source, digest, message_reference, requested_at
+    validity_time_unit, validity_amount, requirements, source, digest, message_reference, subscriber, requested_at
 )
 select
     given.reference,
@@ -15,6 +15,7 @@ select
     given.source,
     decode(given.digest, 'hex'),
     given.message_reference,
+    given.subscriber,
     -- One microsecond apart: requests are sent by requested_at, so they keep the order of the file.
     now() + given.position * interval '1 microsecond'
 from rows from (
@@ -28,11 +29,12 @@ from rows from (
         requirements jsonb,
         source text,
         digest text,
-        message_reference text
+        message_reference text,
+        subscriber text
     )
 ) with ordinality as given (
     reference, description, phone_country_code, phone_number,
-    validity_time_unit, validity_amount, requirements, source, digest, message_reference, position
+    validity_time_unit, validity_amount, requirements, source, digest, message_reference, subscriber, position
 )
 on conflict do nothing
 returning id::text, coalesce(reference, encode(digest, 'hex')) as key, state, state_reason

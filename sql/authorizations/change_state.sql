@@ -6,6 +6,7 @@ set
     state_reason = %(reason)s,
     activity_id = (given.more ->> 'activity_id')::uuid,
     counterpart_id = given.more ->> 'counterpart_id',
+    more_activity_ids = '{}',
     resolved_from = given.more ->> 'resolved_from',
     candidates = coalesce(given.more -> 'candidates', '[]'),
     -- At once when nothing is said of the next look.
@@ -17,6 +18,7 @@ set
         when 'queued' then null
         when 'sending' then given.now
         when 'linked' then coalesce(request.sent_at, given.now)
+        when 'rejected' then coalesce(request.sent_at, given.now)
         else request.sent_at
     end,
     answered_at = case
@@ -27,7 +29,7 @@ set
     attempts = case
         when %(state)s = 'sending' then request.attempts + 1
         when %(state)s = 'queued' and %(before)s = 'sending' then request.attempts - 1
-        else coalesce((given.more ->> 'attempts')::integer, request.attempts)
+        else request.attempts
     end
 from (
     select
@@ -40,4 +42,5 @@ where request.id = %(id)s::uuid
     and not exists (
         select from warehouse.authorization_requests as other
         where other.activity_id = (given.more ->> 'activity_id')::uuid
+            or (other.more_activity_ids <> '{}' and (given.more ->> 'activity_id')::uuid = any(other.more_activity_ids))
     )

@@ -190,7 +190,7 @@ comment on column warehouse.authorization_requests.validity_amount is
 comment on column warehouse.authorization_requests.requirements is
     'What is requested, in the form of the service (requirements): [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}].';
 comment on column warehouse.authorization_requests.state is
-    'queued: will be sent. sending: the call is under way, or its process died. sent: created (201). linked: the created activity is found. rejected: answered 400 or 422. unknown: nobody knows whether it was created. failed: not sent, or sent without effect; it is not tried again.';
+    'queued: will be sent. sending: the call is under way, or its process died. sent: created (201). linked: the created activity is found. rejected: refused by the service. unknown: nobody knows whether it was created. failed: not sent, or given up by a person.';
 comment on column warehouse.authorization_requests.state_reason is
     'Why the request is in this state, with the body of a rejection (phone number masked).';
 comment on column warehouse.authorization_requests.requested_at is 'When the request was inserted.';
@@ -219,7 +219,11 @@ comment on column warehouse.authorization_requests.resolved_from is
     'State before a person ended it. Null: no person decided, or the state was not open.';
 
 comment on column warehouse.authorization_requests.message_reference is
-    'Reference in the message, by which the created activity is recognised. Unique. Null: references are switched off.';
+    'Reference in the message, by which the created activity is recognised. Unique. Null: not given yet.';
+comment on column warehouse.authorization_requests.subscriber is
+    'The person whom the number reaches: one number in E.164 for all forms of it. Null: not read yet.';
+comment on column warehouse.authorization_requests.more_activity_ids is
+    'Further activities that the service created for the same call. They carry its reference and have its counterpart.';
 comment on function warehouse.was_asked(asked_number text, within_days integer, besides uuid) is
     'Whether a person was asked, or may have been, within some days by another request than this one.';
 comment on function warehouse.guard_authorization_request() is

@@ -18,6 +18,6 @@ where found.entity is not null
             from warehouse.authorization_requests as other
             where other.counterpart_id = found.entity
                 and other.phone_number like '+%%'
-                and other.phone_number <> all(%(numbers)s::text[])
+                and coalesce(other.subscriber, other.phone_number) <> all(%(numbers)s::text[])
         )
     )

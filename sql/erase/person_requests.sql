@@ -2,7 +2,7 @@
 select request.*
 from warehouse.authorization_requests as request
 left join warehouse.activities as activity on activity.id = request.activity_id
-where request.phone_number = any(%(numbers)s::text[])
+where coalesce(request.subscriber, request.phone_number) = any(%(numbers)s::text[])
     or request.id = any(%(requests)s::uuid[])
     or request.counterpart_id = %(entity)s::text
     or activity.entity_id = %(entity)s::uuid

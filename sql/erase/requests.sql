@@ -8,10 +8,11 @@ remembered as (
     from (
         select unnest(%(numbers)s::text[]) as number
         union
-        select phone_number
+        select unnest(array[phone_number, subscriber])
         from theirs
         where phone_number like '+%%'
     ) as spelled
+    where spelled.number is not null
     on conflict (digest) do update set erased_at = excluded.erased_at
 ),
 
@@ -30,6 +31,7 @@ set
     reference = null,
     description = '',
     phone_number = '',
+    subscriber = null,
     state = case when request.state in ('queued', 'sent', 'unknown') then 'failed' else request.state end,
     state_reason = 'the person''s data were erased on request',
     next_look_at = null,

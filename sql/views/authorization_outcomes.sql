@@ -9,7 +9,7 @@ select
     request.attempts,
     request.requested_at,
     request.sent_at,
-    request.activity_id,
+    chosen.activity_id,
     activity.status as activity_status,
     activity.created_at as activity_created_at,
     activity.valid_until,
@@ -43,14 +43,29 @@ select
             )), ' ' order by requirement.requirement_number
         )
         from analytics.requirements as requirement
-        where requirement.activity_id = request.activity_id and requirement.accepted
+        where requirement.activity_id = chosen.activity_id and requirement.accepted
     ) as accepted,
     activity.sharing_ended,
     (request.requested_at at time zone calendar.time_zone)::date as requested_day,
     date_trunc('month', request.requested_at at time zone calendar.time_zone)::date as requested_month
 from warehouse.authorization_requests as request
 cross join sync.calendar
-left join analytics.activities as activity on activity.activity_id = request.activity_id
+-- The service may create more than one activity for a call: the person answers one of them.
+cross join lateral (
+    select
+        case
+            when request.more_activity_ids = '{}' then request.activity_id
+            else coalesce((
+                select either.activity_id
+                from analytics.activities as either
+                where either.activity_id = any(request.activity_id || request.more_activity_ids)
+                    and either.answered_at is not null
+                order by either.answered_at
+                limit 1
+            ), request.activity_id)
+        end as activity_id
+) as chosen
+left join analytics.activities as activity on activity.activity_id = chosen.activity_id
 cross join lateral (
     select
         count(consent.asked_at) as requirements_asked,
@@ -58,13 +73,13 @@ cross join lateral (
         count(*) filter (where consent.readable_now) as requirements_readable,
         max(consent.valid_to) filter (where consent.readable_now) as readable_until
     from analytics.consents as consent
-    where consent.activity_id = request.activity_id and not consent.is_item
+    where consent.activity_id = chosen.activity_id and not consent.is_item
 ) as given;
 
 comment on view analytics.authorization_outcomes is 'One row per authorization request (warehouse.authorization_requests) with its outcome, without phone numbers and messages.';
 comment on column analytics.authorization_outcomes.request_id is 'The request.';
 comment on column analytics.authorization_outcomes.reference is 'Name that the writer gave to the request. Personal: it can name somebody, and is erased.';
-comment on column analytics.authorization_outcomes.activity_id is 'The activity that the request created. Null: none, or not found yet.';
+comment on column analytics.authorization_outcomes.activity_id is 'The activity that the request created; of several, the one that was answered first. Null: none, or not found yet.';
 comment on column analytics.authorization_outcomes.activity_status is 'Status of that activity. Null also until a sync has loaded it.';
 comment on column analytics.authorization_outcomes.activity_created_at is 'When the service created the activity.';
 comment on column analytics.authorization_outcomes.attended_at is 'When the receiver accepted or declined.';

@@ -24,15 +24,16 @@ def test_a_person_decides(made: Project, asking: Asking) -> None:
     asking.service.state.set_faults(
         FaultRule(kind="reset", operation="create", requests=1),
         FaultRule(
-            kind="status", status=400, body="no 9-1000-0002", operation="create", numbers=(2,)
+            kind="status", status=400, body="no 9-1000-0002", operation="create", numbers=(2, 3)
         ),
     )
     for command in ("list", "results"):
         assert made.run("authorize", command).out == "no requests\n"
     write(made.folder / "people.csv", [line(1), line(2, description="Another", reference="")])
     done = made.run("authorize", "people.csv", "--yes")
-    assert done.code == 3, done
-    assert "1 were rejected by the service" in done.err
+    assert done.code == 1, done
+    assert "no *******02; `pipeline authorize send` goes on later" in done.err
+    assert "1 were rejected by the service" in made.run("authorize", "people.csv", "--yes").err
     listed = made.run("authorize", "list", "--state", "rejected")
     assert "400, the request holds incorrect values: no *******02" in listed.out
     shows_no_number(listed, 3)
@@ -55,7 +56,7 @@ def test_a_person_decides(made: Project, asking: Asking) -> None:
     assert "is rejected; only queued or sent or unknown requests can be resolved" in wrong.err
     assert "no request begins with zzz" in made.run("authorize", "resolve", "zzz").err
 
-    assert "next look" in made.run("authorize", "list").out
+    assert "wait, or decide: pipeline" in made.run("authorize", "list").out
     shown = made.run("authorize", "resolve", "customer-1")
     assert "unknown" in shown.out
     assert "--link ACTIVITY, --requeue or --fail" in shown.err
@@ -77,20 +78,21 @@ def test_decisions_for_all_of_one_cause(made: Project, asking: Asking) -> None:
     from pipeline.sandbox import FaultRule
 
     asking.service.state.set_faults(
-        FaultRule(kind="status", status=422, body="no", operation="create", numbers=(1, 2)),
-        FaultRule(kind="status", status=400, body="never", operation="create", numbers=(3,)),
+        FaultRule(kind="status", status=422, body="no", operation="create", numbers=(1, 2, 3, 4)),
+        FaultRule(kind="status", status=400, body="never", operation="create", numbers=(5,)),
     )
-    write(made.folder / "people.csv", [line(person) for person in range(3)])
+    write(made.folder / "people.csv", [line(person) for person in range(4)])
+    assert made.run("authorize", "people.csv", "--yes").code == 1
     assert made.run("authorize", "people.csv", "--yes").code == 3
-    assert asking.states() == {"rejected": 3}
+    assert asking.states() == {"rejected": 3, "linked": 1}
     wrong = made.run("authorize", "resolve", "--all", "--requeue")
     assert "there are 2 causes" in wrong.err
     assert made.run("authorize", "resolve", "customer-1", "--all", "--requeue").code == 0
-    assert asking.states() == {"queued": 2, "rejected": 1}
+    assert asking.states() == {"queued": 2, "rejected": 1, "linked": 1}
     assert made.run("authorize", "cancel", "customer-0").code == 0
-    assert asking.states() == {"queued": 1, "failed": 1, "rejected": 1}
+    assert asking.states() == {"queued": 1, "failed": 1, "rejected": 1, "linked": 1}
     assert made.run("authorize", "cancel", "--all").code == 0
-    assert asking.states() == {"failed": 2, "rejected": 1}
+    assert asking.states() == {"failed": 2, "rejected": 1, "linked": 1}
 
 
 def test_an_earlier_file_does_not_go_out_with_the_next_one(made: Project, asking: Asking) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipeline.authorizations.references import DEFAULT
 from pipeline.sandbox import FaultRule
 from tests.support.storing import (
     cut,
@@ -50,40 +49,27 @@ def test_whatever_form_it_is_stored_in_each_person_is_asked_once(
     asking.service.state.set_faults(stored_as(change), *UNCLEAR)
     for number in range(6):
         asking.queue(MESSAGE, f"9998880{number:02d}")
-    for _ in range(3):
+    for _ in range(2):
         asking.send()
         asking.pass_time(**SETTLED)
+    assert asking.states() == {"linked": 5, "unknown": 1}
+    asking.decide("queued")
+    asking.send()
     assert asking.states() == {"linked": 6}
     assert len(asking.created()) == 6
     assert asking.mistakes() == []
 
 
-@pytest.mark.parametrize("pattern", [DEFAULT, None])
 @pytest.mark.parametrize("shown", [two_machines, whole_seconds, share_counterpart])
-def test_texts_of_their_own_are_linked_whatever_the_service_shows_of_time_and_counterparts(
-    asking: Asking, shown: Callable[[dict[str, Any]], None], pattern: str | None
+def test_linked_whatever_the_service_shows_of_time_and_counterparts(
+    asking: Asking, shown: Callable[[dict[str, Any]], None]
 ) -> None:
     asking.service.state.set_faults(*shown_as(shown))
     for number in range(16):
-        asking.queue(f"Dear {number}, please share", f"9998880{number:02d}")
-    asking.send(reference=pattern)
+        asking.queue(MESSAGE, f"9998880{number:02d}")
+    asking.send()
     assert asking.states() == {"linked": 16}
     assert asking.mistakes() == []
-
-
-def test_a_creation_without_effect_is_named_and_the_others_are_linked(asking: Asking) -> None:
-    nothing = FaultRule(kind="status", status=201, body="", operation="create", numbers=(1,))
-    asking.service.state.set_faults(
-        nothing, FaultRule(kind="status", operation="create", numbers=(2,))
-    )
-    for number in range(4):
-        asking.queue(f"{MESSAGE} {number}", f"9998880{number:02d}")
-    for _ in range(2):
-        summary = asking.send()
-        asking.pass_time(**SETTLED)
-    assert asking.states() == {"sent": 1, "linked": 3}
-    assert summary.overdue == 1
-    assert any("their activities are not found, 1" in problem for problem in summary.problems)
 
 
 def test_what_an_earlier_run_did_not_find_yet_is_waited_for(asking: Asking) -> None:
@@ -95,49 +81,44 @@ def test_what_an_earlier_run_did_not_find_yet_is_waited_for(asking: Asking) -> N
     assert asking.send(wait=timedelta(minutes=1)).states["linked"] == 1
 
 
-def altered(fields: dict[str, Any]) -> None:
-    shout(fields)
-    escape(fields)
-
-
-def late_and_failing(asking: Asking, *more: FaultRule) -> None:
-    """List activities late, and let one creation in twenty end unclear."""
+def test_a_list_that_is_three_hours_late_asks_nobody_twice(asking: Asking) -> None:
     asking.service.state.set_faults(
-        listed_late(asking.service, 30),
-        *more,
-        FaultRule(kind="status", operation="create", rate=0.025, seed=1),
-        FaultRule(kind="status", operation="create", rate=0.025, seed=2, after_effect=True),
+        listed_late(asking.service, 3 * 3600),
+        FaultRule(kind="status", status=504, operation="create", after_effect=True, numbers=(1, 3)),
     )
+    for number in range(4):
+        asking.queue(MESSAGE, f"9998880{number:02d}")
+    for _ in range(4):
+        asking.send()
+        asking.pass_time(minutes=20)
+        assert asking.states() == {"unknown": 2, "sent": 2}
+    assert len(asking.created()) == 4
+    asking.pass_time(hours=3)
+    asking.send()
+    assert asking.states() == {"linked": 4}
 
 
 @pytest.mark.parametrize("people", [100, pytest.param(1_000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("form", [None, altered])
+@pytest.mark.parametrize("lost", [False, True])
 @pytest.mark.timeout(900)
 def test_a_whole_file_on_a_service_that_lists_late_and_fails(
-    asking: Asking, form: Callable[[dict[str, Any]], None] | None, people: int
+    asking: Asking, lost: bool, people: int
 ) -> None:
-    late_and_failing(asking, *([stored_as(form)] if form else ()))
+    asking.service.state.set_faults(
+        listed_late(asking.service, 30),
+        *([stored_as(cut)] if lost else []),
+        FaultRule(kind="status", operation="create", rate=0.025, seed=1),
+        FaultRule(kind="status", operation="create", rate=0.025, seed=2, after_effect=True),
+    )
     for number in range(people):
-        asking.queue(MESSAGE, f"99{number:07d}")
-    for _ in range(6):
-        summary = asking.send()
-        assert asking.mistakes() == []
-        asking.pass_time(**SETTLED)
-    assert asking.states() == {"linked": people}
-    assert len(asking.created()) == people
-    assert summary.overdue == 0
-
-
-def test_a_whole_file_on_a_service_that_cuts_off_the_reference_is_left_to_a_person(
-    asking: Asking,
-) -> None:
-    late_and_failing(asking, stored_as(cut))
-    for number in range(100):
         asking.queue(MESSAGE, f"99{number:07d}")
     for _ in range(3):
         summary = asking.send()
         assert asking.mistakes() == []
         asking.pass_time(**SETTLED)
-    assert asking.states().keys() == {"sent", "unknown"}
-    assert summary.overdue == 100
-    assert all(row["candidates"] for row in asking.rows())
+    states, calls = asking.states(), asking.service.state.counters().by_operation["create"]
+    assert calls == people
+    assert states.get("linked", 0) == (0 if lost else len(asking.created()))
+    assert states.keys() <= ({"sent", "unknown"} if lost else {"linked", "unknown"})
+    assert summary.overdue == people - states.get("linked", 0)
+    assert all(row["candidates"] for row in asking.rows() if lost)

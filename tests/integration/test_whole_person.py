@@ -194,7 +194,7 @@ def test_a_sender_that_read_a_request_before_it_was_erased_does_not_bring_it_bac
         (row,) = find(engine, "states", states=["queued"])
         erase_person(engine, Person(marked.id, (NUMBER,)), print)
         with open_sender(engine) as session:
-            store_taken_in(session, row, NUMBER, "7K3Q2")
+            store_taken_in(session, row, NUMBER, NUMBER, "7K3Q2")
     assert NUMBER not in dump(marked.warehouse.url)
     assert "7K3Q2" not in dump(marked.warehouse.url)
 
@@ -202,14 +202,14 @@ def test_a_sender_that_read_a_request_before_it_was_erased_does_not_bring_it_bac
 def test_who_was_erased_by_number_is_not_asked_again(marked: Marked) -> None:
     url = marked.warehouse.url
     with marked.warehouse.engine() as engine:
-        _, before = find_people(engine, [NUMBER, OTHER], 30)
+        _, before = find_people(engine, {NUMBER: NUMBER, OTHER: OTHER}, 30)
         assert before == set()
         for state in ("queued", "sent", "unknown", "rejected"):
             sent_at = None if state == "queued" else NOON
             marked.ask(state=state, reference=f"mark-{state}", sent_at=sent_at)
         marked.ask(state="sending", reference="mark-sending", phone_number="+51922222222")
         erase_person(engine, Person(marked.id, (NUMBER,)), print)
-        _, after = find_people(engine, [NUMBER, OTHER], 30)
+        _, after = find_people(engine, {NUMBER: NUMBER, OTHER: OTHER}, 30)
         assert after == {NUMBER}
         assert marked.found() == marked.texts | {"mark-request", "mark-reason"}
         assert NUMBER not in dump(url)
@@ -232,7 +232,7 @@ def test_who_was_erased_by_number_is_not_asked_again(marked: Marked) -> None:
         for number, spelled in ((NUMBER, NUMBER), (NUMBER, "987 654-321"), (OTHER, "911111111")):
             row = session.execute(f"{insert} returning id::text".encode(), (spelled,)).fetchone()
             assert row is not None
-            taken_in = {"id": row[0], "number": number, "reference": None}
+            taken_in = {"id": row[0], "number": number, "subscriber": number, "reference": None}
             session.execute(statement("authorizations/take_in").encode(), taken_in)
         states = session.execute(
             "select phone_number, state from warehouse.authorization_requests"

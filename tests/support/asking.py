@@ -13,21 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import psycopg
+from psycopg.types.json import Jsonb
 
 from pipeline.authorizations.context import Rules
 from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.service.config import Credentials, ServiceConfig
-from pipeline.warehouse.authorizations import REPEAT_DAYS, UNCONFIRMED
+from pipeline.warehouse.authorizations import REPEAT_DAYS, UNCONFIRMED, find, resolve_request
 from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.service_facts import forget, learn
+from pipeline.warehouse.sql import statement
 from tests.support.mirroring import TODAY, created_on, sandbox
 from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pipeline.authorizations.requests import Request
-    from pipeline.authorizations.restore import Review
+    from pipeline.authorizations.listing import Look
     from pipeline.sandbox import Running
 
 #: Requirements as a request carries them.
@@ -97,15 +98,33 @@ class Asking:
         """Look for what is open, without sending."""
         return asyncio.run(self._run({}).send(only=[]))
 
-    def review(self, *lines: Request) -> Review:
-        """Look what was sent since the backup, also of a file's lines, and link it."""
-        return asyncio.run(self._run({}).review(lines, "people.csv"))
+    def look(self) -> tuple[int, Look]:
+        """Link what was sent since the last call that is known."""
+        return asyncio.run(self._run({}).look())
 
     def confirm(self) -> None:
         """Confirm a restore, as a person does."""
-        assert self.review().conclusive
+        assert self.look()[1].failed is None
         with warehouse_engine(self.url) as engine:
             forget(engine, UNCONFIRMED)
+
+    def restore(self, backup: list[dict[str, Any]]) -> None:
+        """Put the rows of a backup back."""
+        with psycopg.connect(self.url) as session:
+            session.execute("set local session_replication_role = replica")  # no guard of requests
+            session.execute("truncate warehouse.authorization_requests")
+            session.execute(
+                "insert into warehouse.authorization_requests select * from"
+                " jsonb_populate_recordset(null::warehouse.authorization_requests, %s)",
+                (Jsonb(backup),),
+            )
+            session.execute(statement("authorizations/hold_restored").encode())
+
+    def decide(self, state: str) -> None:
+        """Take all unclear calls to a state, as a person does who knows what became of them."""
+        with warehouse_engine(self.url) as engine:
+            for row in find(engine, "states", states=["unknown"]):
+                resolve_request(engine, row, state)
 
     def _run(self, rules: dict[str, Any]) -> AuthorizationRun:
         given = self.service.credentials

@@ -17,7 +17,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.authorizations.files import FileUnreadable, read_file
-from pipeline.authorizations.listing import content_of
 from pipeline.authorizations.phones import mask, mask_in
 from pipeline.authorizations.requests import COLUMNS, Request
 
@@ -147,11 +146,10 @@ def test_days_are_sent_in_the_unit_that_the_interface_names() -> None:
 @example('description,phone_country_code,phone_number\n"open')
 def test_any_text_is_read_or_refused_in_one_line(tmp_path_factory: Any, text: str) -> None:
     folder = tmp_path_factory.mktemp("files")
-    for name in ("people.csv", "people.json"):
-        file = written(folder, name, text.encode("utf-8", "replace").decode())
-        with suppress(FileUnreadable):  # anything else is a fault of ours
-            for _, fields in read_file(file):
-                assert isinstance(fields, str) or Request().read(fields, LABELS, PATTERN)
+    file = written(folder, "people.csv", text.encode("utf-8", "replace").decode())
+    with suppress(FileUnreadable):  # anything else is a fault of ours
+        for _, fields in read_file(file):
+            assert isinstance(fields, str) or Request().read(fields, LABELS, PATTERN)
 
 
 _json = st.recursive(
@@ -245,9 +243,6 @@ def test_columns_read_back_are_the_same_request() -> None:
     first = asked(GOOD)
     columns = msgspec.to_builtins(first.columns("people.csv"))
     assert asked(columns).digest() == first.digest()
-    assert content_of("Please share", asked(columns).requirements) == content_of(
-        "Please  share", first.requirements
-    )
 
 
 @st.composite

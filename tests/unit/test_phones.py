@@ -6,6 +6,7 @@ import phonenumbers
 import pytest
 
 from pipeline.authorizations.phones import holds_number, national, read_number
+from pipeline.authorizations.subscribers import subscriber
 from tests.support.phone_examples import EXAMPLES
 
 
@@ -132,3 +133,68 @@ def test_marks_that_nobody_sees_are_left_out(written: str) -> None:
 
 def test_dots_between_pairs_are_no_decimal_places() -> None:
     assert read_number("01.23.45.67.00", "FR") == "+33123456700"
+
+
+#: By country: forms of one subscriber, and numbers of others that look alike.
+FORMS = {
+    "AR": (
+        ["+54 9 11 2345-6789", "11 2345-6789", "011 15 2345-6789", "0 11 2345-6789", "9 11 2345 6789"],
+        ["+54 9 11 2345-6788", "+54 9 351 234-5678"],
+    ),
+    "MX": (
+        ["+52 1 55 1234 5678", "+52 55 1234 5678", "55 1234 5678", "1 55 1234 5678", "5215512345678"],
+        ["55 1234 5679", "+52 1 81 1234 5678"],
+    ),
+    "BR": (
+        ["+55 11 98765-4321", "(11) 98765-4321", "11 8765-4321", "+55 11 8765-4321", "0 15 11 8765-4321"],
+        ["11 3765-4321", "21 8765-4321", "11 7712-3456", "11 97712-3456"],
+    ),
+    "IT": (
+        ["+39 06 1234 5678", "+39 6 1234 5678", "0039 6 12345678", "06 1234 5678"],
+        ["+39 02 1234 5678", "+39 335 1234567", "+39 800 123456", "+39 0321 123456", "+39 321 123456"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("country", FORMS)
+def test_forms_of_one_subscriber_are_one_person(country: str) -> None:
+    forms, others = FORMS[country]
+    people = {subscriber(read_number(text, country)) for text in forms}
+    assert len(people) == 1
+    known = [subscriber(read_number(text, country)) for text in others]
+    assert len(set(known) | people) == len(others) + 1
+    for number in known:
+        assert subscriber(number) == number
+    for text in forms + others:
+        if text[0] == "+":
+            assert subscriber(read_number(text, None)) == subscriber(read_number(text, country))
+
+
+def test_only_mobile_and_fixed_numbers_of_argentina_are_one_person() -> None:
+    people = {subscriber(number): number for number in EXAMPLES}
+    alone = {number for number in EXAMPLES if EXAMPLES[number] != "AR"}
+    assert len(people) == len(alone) + 1
+    assert all(subscriber(number) == number for number in alone)
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "advice"),
+    [
+        ("044 55 1234 5678", "MX", "leave out 044, 045 or 01"),
+        ("+52 045 55 1234 5678", "MX", "leave out 044, 045 or 01"),
+        ("01 55 1234 5678", "MX", "leave out 044, 045 or 01"),
+        ("15 2345-6789", "AR", "leave out 15, and write 9 and the area code"),
+        ("+54 9 11 15 2345-6789", "AR", "leave out 15, and write 9 and the area code"),
+        ("+54 15 11 2345-6789", "AR", "leave out 15, and write 9 and the area code"),
+        ("09 8765 4321", "CL", "leave out the first 0"),
+        ("+56 09 8765 4321", "CL", "leave out the first 0"),
+        ("02 2123 4567", "CL", "leave out the first 0"),
+        ("8765 4321", "CL", "write 9 and eight digits for a mobile"),
+        ("98765-4321", "BR", "write the area code before it"),
+    ],
+)
+def test_a_form_that_people_write_is_refused_with_the_right_one(
+    text: str, country: str, advice: str
+) -> None:
+    with pytest.raises(ValueError, match=f"[*]+[0-9]{{2}} is not a valid number in ..: {advice}$"):
+        read_number(text, country)
