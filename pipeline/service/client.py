@@ -19,7 +19,7 @@ from pipeline.service.exchange import Exchange
 from pipeline.service.models import ActivitiesPage, AuthorizationRequest
 from pipeline.service.pace import Pace
 from pipeline.service.requests import FetchedDetails, ListQuery, Operation, creation, details, page
-from pipeline.service.retry import with_retries
+from pipeline.service.retry import OVERLOADED, with_retries
 from pipeline.service.session import Session, Token
 
 __all__ = ["FetchedDetails", "ListQuery", "ServiceClient"]
@@ -156,9 +156,8 @@ class ServiceClient:
         """Slow down if a failure says that the service has too much to do."""
         if not failure.service_failing:
             self.pace.answered()
-        if failure.status in (429, 503):
+        if failure.status in OVERLOADED:
             self.pace.slow_down(place)
-        if failure.status == 429:
             asked, most = failure.retry_after, self._policy.max_retry_after
             # A limit of creations by the day holds up no other request: who sends these stops.
             if kind != "create" or asked is None or asked <= most:

@@ -223,8 +223,8 @@ def status_failure(
     error = kind(operation, f"{status}, {meaning}", remedy)
     error.status = status
     error.retryable = status in _RETRIED
-    # Any other 4xx says something about the request alone.
-    error.service_failing = status == 429 or not 400 <= status < 500
+    # Any other 4xx says something about the request alone, and so does an answer without content.
+    error.service_failing = status == 429 or not (status == 204 or 400 <= status < 500)
     error.retry_after = retry_after
     if status in (400, 422):
         error.body = body

@@ -111,10 +111,18 @@ class ListItem(Record):
 
 
 class ActivitiesPage(Record):
-    """The list's envelope (docs/service.md 2.4). Rows stay undecoded: a bad row must not cost the page."""
+    """The list's envelope (docs/service.md 2.4). Rows stay undecoded: a bad row must not cost the page.
 
-    has_next: bool
-    rows: list[msgspec.Raw] = msgspec.field(name="data")
+    ``has_next``: None if the page does not say.
+    """
+
+    has_next: bool | None = None
+    data: list[msgspec.Raw] | None = None
+
+    @property
+    def rows(self) -> list[msgspec.Raw]:
+        """Its rows; none if the list is empty."""
+        return self.data or []
 
 
 class AcceptedData(Record):

@@ -103,8 +103,14 @@ def page(query: ListQuery, unnamed: set[str]) -> Operation[models.ActivitiesPage
     """
 
     def read(body: bytes) -> models.ActivitiesPage:
-        unnamed.update(unknown_fields(body, models.ActivitiesPage))
-        return models.read_page(body, _LIST)
+        unknown = unknown_fields(body, models.ActivitiesPage)
+        unnamed.update(unknown)
+        if body.strip() == b"null":
+            return models.ActivitiesPage(has_next=False)
+        listed = models.read_page(body, _LIST)
+        if listed.data is None and (unknown or listed.has_next):  # no list, but perhaps an error
+            raise UnexpectedShape(_LIST, "the answer has no rows")
+        return listed
 
     return Operation("list", _LIST, f"/activities{query.encoded()}", read)
 

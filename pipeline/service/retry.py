@@ -11,6 +11,9 @@ from pipeline.service.errors import ServiceError
 
 logger = logging.getLogger(__name__)
 
+#: Statuses that say that too much is asked.
+OVERLOADED = (429, 503)
+
 T = TypeVar("T")
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -19,7 +22,7 @@ Sleep = Callable[[float], Awaitable[None]]
 class RetryPolicy:
     """How a failed request is tried again (all times in seconds).
 
-    ``attempts`` bounds the tries of one request, the first included; answers 429 are counted apart,
+    ``attempts`` bounds the tries of one request, the first included; answers 429 and 503 are counted apart,
     by ``rate_limited_attempts``, since they say nothing about the request. ``initial_wait``
     doubles per attempt up to ``max_wait``; the wait is drawn evenly from zero to that (full jitter).
     ``max_total`` bounds one request from its first try to the start of its last. A ``Retry-After``
@@ -52,7 +55,7 @@ async def with_retries(policy: RetryPolicy, attempt: Callable[[], Awaitable[T]],
 
     def stop(state: tenacity.RetryCallState) -> bool:
         nonlocal limited
-        limited += _failure(state).status == 429
+        limited += _failure(state).status in OVERLOADED
         used_up = limited >= policy.rate_limited_attempts
         return used_up or state.attempt_number - limited >= policy.attempts or out_of_time(state)
 

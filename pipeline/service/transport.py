@@ -21,7 +21,8 @@ def proxy_of(base_url: str) -> str | None:
     """
     parts, proxies = urlsplit(base_url), getproxies()
     proxy = proxies.get(parts.scheme) or proxies.get("all")
-    if not proxy or is_exempt(parts.hostname or "", proxies.get("no", "")):
+    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    if not proxy or is_exempt(parts.hostname or "", proxies.get("no", ""), port):
         return None
     if "://" not in proxy:
         proxy = f"http://{proxy}"
@@ -32,17 +33,24 @@ def proxy_of(base_url: str) -> str | None:
     raise _mistake(f"the proxy of the environment, {shown(proxy)}, is not an HTTP proxy")
 
 
-def is_exempt(host: str, no_proxy: str) -> bool:
+def is_exempt(host: str, no_proxy: str, port: int | None = None) -> bool:
     """Return whether ``NO_PROXY`` exempts a host, as curl reads it.
 
     Names count with all below them, with or without a leading dot; an address can be in a network such as
-    ``10.0.0.0/8``. Commas and blanks separate; a lone asterisk exempts all.
+    ``10.0.0.0/8``. One with a port, as ``10.0.0.7:8080``, counts for that ``port`` alone. Commas and blanks
+    separate; a lone asterisk exempts all.
     """
     entries = no_proxy.replace(",", " ").split()
-    return no_proxy.strip() == "*" or any(_covers(entry, host) for entry in entries)
+    return no_proxy.strip() == "*" or any(_covers(entry, host, port) for entry in entries)
 
 
-def _covers(entry: str, host: str) -> bool:
+def _covers(entry: str, host: str, port: int | None) -> bool:
+    name, colon, number = entry.rpartition(":")
+    # An address of IPv6 has colons, too, and brackets if a port follows.
+    if colon and number.isdigit() and (":" not in name or name.endswith("]")):
+        if int(number) != port:
+            return False
+        entry = name
     try:
         address = ip_address(host)
     except ValueError:

@@ -31,7 +31,8 @@ class ListRow:
     """One row of the list as received. ``subject``: the id, else the row's digest in hexadecimal.
 
     ``created_at``: None when it can't be read, or can't be true. ``malformed``: why the row can't be read.
-    ``expired``: whether it says that the sharing period is over.
+    ``expired``: whether it says that the sharing period is over. ``several``: whether its page had another
+    row of its id.
     """
 
     subject: str
@@ -43,6 +44,7 @@ class ListRow:
     malformed: str | None = None
     activity_id: str | None = None
     expired: bool = False
+    several: bool = False
 
     def decode(self) -> ListItem:
         """Return what it says, if it can be read. A run holds thousands of rows: few are needed decoded."""

@@ -32,6 +32,11 @@ SMALL_PAGE = 35
 
 #: Page sizes to try when a larger ``limit`` fails.
 PAGE_SIZES = (500, 250, 100, 50, SMALL_PAGE, 20, 10, 1)
+#: A page of so many rows may be full, whatever ``limit`` was asked for.
+_ROUND = frozenset(PAGE_SIZES[:-2])
+
+#: How a list without any row may be answered, where others have some.
+_EMPTY = (204, 404)
 
 ListPage = Callable[[ListQuery], Awaitable[ActivitiesPage]]
 
@@ -67,7 +72,9 @@ class ListReader:
 
     ``undated``: whether an answer has shown that the service's dates do not mean the creation. Then
     questions have none. ``sparse``: whether the service leaves rows out after it has cut pages, for example
-    those that this caller may not see. Then a short page shows no limit.
+    those that this caller may not see. Then a short page shows no limit. ``answers``: whether any list was
+    answered. ``refused``: values of ``limit`` that were refused where a smaller one was granted: then only
+    usual sizes are asked for, since others may be refused, too. ``taken``: the largest one granted.
     """
 
     list_page: ListPage
@@ -79,6 +86,9 @@ class ListReader:
     granted: int | None = None
     undated: bool = False
     sparse: bool = False
+    answers: bool = False
+    refused: set[int] = field(default_factory=set)
+    taken: int = 0
 
     @property
     def limit(self) -> int:
@@ -103,8 +113,11 @@ class ListReader:
         dates = None if self.undated else dates_of(days, today)
         # Other page edges, and another address: a row that is lost at an edge, or a copy in a cache, shows.
         limit = max(1, limit - self.random.randint(0, limit // 8))
-        while limit > 1 and limit in used:
-            limit -= 1
+        if self.refused:
+            limit = self._granted_size(limit, used)
+        else:
+            while limit > 1 and limit in used:
+                limit -= 1
         question = Question(days, dates, limit, self.stamp(), self.clock.now())
         try:
             await self._read(question, expected, read)
@@ -119,6 +132,14 @@ class ListReader:
             created = [row.created_at for row in question.rows.values() if row.created_at]
             self.undated |= mislead(dates, created)
         return question
+
+    def _granted_size(self, limit: int, used: Container[int]) -> int:
+        """Return the size next to ``limit`` of those that may be granted, if need be a larger one."""
+        sizes = [
+            size for size in PAGE_SIZES[:-1] if size <= self.limit and size not in self.refused
+        ]
+        unused = [size for size in sizes if size not in used] or sizes
+        return min(unused, key=lambda size: (size > limit, abs(size - limit)), default=limit)
 
     async def _read(self, question: Question, expected: int, read: dict[bytes, ListRow]) -> None:
         idle = 0
@@ -152,7 +173,7 @@ class ListReader:
         while page.has_next:
             most = max(1, min(_SIDE_BY_SIDE, expected - number))
             queries = (_query(dates, limit, number + each) for each in range(1, most + 1))
-            asked = map(self.list_page, queries)
+            asked = map(self._page, queries)
             # The list may be shorter now. Answers for pages after the last one mean nothing, errors too:
             # so an error counts only when its page is reached.
             for found in await asyncio.gather(*asked, return_exceptions=True):
@@ -171,32 +192,57 @@ class ListReader:
         although more follow, the next pages are requested with no more than came: then page numbers mean
         the same to both sides, whether the service counts by what it was asked for or by what it grants.
         """
-        limit = question.limit
+        limit, failed = question.limit, set[int]()
         while True:
             try:
-                page = await self.list_page(_query(question.dates, limit, 1))
+                page = await self._page(_query(question.dates, limit, 1))
                 break
             except ServiceError as error:
                 # Nothing is learned unless a smaller limit is granted: something else may be wrong.
-                smaller = [size for size in PAGE_SIZES if size < limit]
+                failed.add(limit)
+                known = failed | self.refused
+                smaller = [size for size in PAGE_SIZES if size < limit and size not in known]
                 if error.fatal or not smaller:
                     raise
                 limit = smaller[0]
-        if limit < question.limit:
+        self.refused |= failed
+        self.taken = max(self.taken, limit)
+        if failed and min(failed) > self.taken:
             self.granted = min(limit, self.granted or limit)
         cut = page.has_next and not self.sparse
         return (min(limit, len(page.rows) or limit) if cut else limit), page
 
+    async def _page(self, query: ListQuery) -> ActivitiesPage:
+        """Return a page. If it does not say whether another one follows, none does unless it is full."""
+        try:
+            page = await self.list_page(query)
+        except ServiceError as error:
+            if error.status not in _EMPTY or query.from_ is None:
+                raise
+            if not self.answers:  # the address may be wrong
+                await self.list_page(ListQuery(limit=1))
+            page = ActivitiesPage(has_next=False)
+        self.answers = True
+        if page.has_next is None:
+            size = len(page.rows)
+            page.has_next = size >= (query.limit or SMALL_PAGE) or size in _ROUND
+        return page
+
     def _take(self, question: Question, page: ActivitiesPage, read: dict[bytes, ListRow]) -> bool:
-        """Add a page's rows; return whether one of them is new."""
+        """Add a page's rows; return whether one of them is new. Of rows of one id the last counts."""
         received_at = self.stamp()
         before = len(question.rows)
         question.received += len(page.rows)
+        rows = dict[str, ListRow]()
         for raw in page.rows:
             body = bytes(raw)
             row = read.get(body)
             if row is None:
                 row = read[body] = read_row(body, received_at, question.asked)
+            other = rows.get(row.subject, row)
+            row.several = other.several or other.meaning != row.meaning
+            rows[row.subject] = row
+        for row in rows.values():
             row.received_at = received_at
             if row.entity is not None:
                 row.entity.observed_at = received_at

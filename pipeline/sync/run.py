@@ -43,13 +43,16 @@ class Mirror(Tools):
 
     ``began``: a stamp, set by the first run. What is unlisted since then no other night has found.
     ``granted``: the largest page that the service grants, once a run has found out.
-    ``undated``: whether its dates mean something else than the creation.
+    ``undated``: whether its dates mean something else than the creation. ``refused``, ``taken``: as in
+    `ListReader`.
     ``held_back``: what looks gone, and is not marked by this process.
     """
 
     began: datetime | None = None
     granted: int | None = None
     undated: bool = False
+    refused: set[int] = field(default_factory=set)
+    taken: int = 0
     held_back: set[str] = field(default_factory=set)
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
@@ -121,7 +124,7 @@ class Mirror(Tools):
                     await work(run, list_)
                 await self._erase_due(summary)
             finally:
-                self.granted, self.undated = list_.granted, list_.undated
+                self.granted, self.undated, self.taken = list_.granted, list_.undated, list_.taken
                 summary.listed = sum(map(run.evidence.count, run.walked))
                 summary.loaded = run.loader.loaded
                 done = summary.loaded.new + summary.loaded.changed + summary.loaded.unchanged
@@ -189,6 +192,8 @@ class Mirror(Tools):
             random=Random(run_id),  # noqa: S311
             granted=self.granted,
             undated=self.undated,
+            refused=self.refused,
+            taken=self.taken,
         )
         return run, list_
 

@@ -47,6 +47,17 @@ _given_up: WeakSet[sa.Engine] = WeakSet()
 _busy: WeakKeyDictionary[sa.Engine, set[Session]] = WeakKeyDictionary()
 
 
+#: Errors of the driver that what is written causes.
+_OF_THE_DATA = (
+    psycopg.DataError,
+    psycopg.IntegrityError,
+    pg.ProgramLimitExceeded,
+    pg.StatementTooComplex,
+)
+_MOST_VIOLATIONS = 3
+"""So often a key may be violated because another run has just written the same."""
+
+
 def parse_url(text: str) -> sa.URL:
     """Parse ``postgresql://user:password@host:port/database?options``.
 
@@ -184,7 +195,7 @@ def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
     After a deadlock, a lost race, a time-out or a lost connection ``work`` runs again from its start,
     for `PATIENCE` seconds. So ``work`` must change nothing but the database. After a failure each later
     transaction of the engine is tried once, until one succeeds. Raises a ``WarehouseError``. An error
-    caused by the data (``psycopg.DataError``) is raised as it is: the caller decides what it means.
+    caused by the data (`_OF_THE_DATA`) is raised as it is: the caller decides what it means.
     """
     busy = _busy.setdefault(engine, set())
 
@@ -200,23 +211,30 @@ def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
 
     retrying = tenacity.Retrying(
         retry=tenacity.retry_if_exception(may_pass_next_time),
-        stop=lambda state: engine in _given_up or (state.seconds_since_start or 0) >= PATIENCE,
+        stop=lambda state: engine in _given_up or _in_vain(state),
         wait=tenacity.wait_random_exponential(multiplier=0.1, max=2),
         reraise=True,
     )
     try:
         result = retrying(attempt)
     except (DBAPIError, psycopg.Error) as error:
+        original = original_error(error)
+        if isinstance(original, _OF_THE_DATA):
+            raise original from None
         if may_pass_next_time(error):
             _given_up.add(engine)
-        original = original_error(error)
-        if isinstance(
-            original, psycopg.DataError | pg.ProgramLimitExceeded | pg.StatementTooComplex
-        ):
-            raise original from None
         raise explain(error, engine.url) from None
     _given_up.discard(engine)
     return result
+
+
+def _in_vain(state: tenacity.RetryCallState) -> bool:
+    """Return whether a transaction was tried long enough."""
+    failure = state.outcome.exception() if state.outcome else None
+    error = original_error(failure) if failure else None
+    if isinstance(error, psycopg.IntegrityError) and state.attempt_number >= _MOST_VIOLATIONS:
+        return True
+    return (state.seconds_since_start or 0) >= PATIENCE
 
 
 def fetch(

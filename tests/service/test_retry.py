@@ -103,13 +103,14 @@ def test_the_total_time_is_bounded() -> None:
     assert len(waits_of(policy, status_failure(500, "x", b"", None))) == 0
 
 
-def limited(seconds: float | None) -> ServiceError:
-    return status_failure(429, "x", b"", seconds)
+def limited(seconds: float | None, status: int = 429) -> ServiceError:
+    return status_failure(status, "x", b"", seconds)
 
 
-def test_retry_after_is_honoured_and_counted_apart() -> None:
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_is_honoured_and_counted_apart(status: int) -> None:
     policy = RetryPolicy(attempts=2, rate_limited_attempts=5, max_total=float("inf"))
-    waits = waits_of(policy, limited(7.0))
+    waits = waits_of(policy, limited(7.0, status))
     assert len(waits) == 4
     assert all(7.0 <= wait <= 7.5 for wait in waits)
 
@@ -134,11 +135,11 @@ def test_every_wait_of_the_client_is_one_that_an_outage_ends(waits: Waits) -> No
     )
     assert len(server.operations) == 4
     assert client.counts.retries == 3
-    # The request's own waits, and the pause that holds everybody up after each Retry-After.
+    # The request's own waits, and the pause that holds everybody up after each answer.
     longest = sorted(waits.seconds)
-    assert longest[0] <= 0.5
-    assert 1.0 < longest[1] <= longest[2] <= 3.5
-    assert 5.0 < longest[3] <= longest[4] <= 9.5
+    assert longest[0] <= longest[1] <= 0.5
+    assert 1.0 < longest[2] <= longest[3] <= 3.5
+    assert 5.0 < longest[4] <= longest[5] <= 9.5
 
 
 def test_a_retry_after_is_honoured_up_to_the_cap(waits: Waits) -> None:

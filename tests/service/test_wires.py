@@ -231,10 +231,18 @@ def test_headers_of_64_kb_are_read(headers: tuple[tuple[str, str], ...]) -> None
         ("api.example.com", "*", True),
         ("api.example.com", "*.example.com", False),
         ("api.example.com", "", False),
+        ("127.0.0.1", "127.0.0.1:8080", True),
+        ("127.0.0.1", "127.0.0.1:80", False),
+        ("10.1.2.3", "10.0.0.0/8:8080", True),
+        ("api.example.com", "example.com:8080,example.com:9", True),
+        ("api.example.com", "example.com:9", False),
+        ("fd00::7", "[fd00::7]:8080", True),
+        ("fd00::7", "[fd00::7]:9", False),
+        ("fd00::7", "fd00::7", True),
     ],
 )
 def test_no_proxy_is_read_as_curl_reads_it(host: str, no_proxy: str, exempt: bool) -> None:
-    assert is_exempt(host, no_proxy) is exempt
+    assert is_exempt(host, no_proxy, 8080) is exempt
 
 
 @pytest.mark.parametrize(

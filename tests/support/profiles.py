@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import parse_qs
 
 import msgspec
 
@@ -16,7 +17,16 @@ from pipeline.sandbox.statements import row_of
 from tests.support.forms import Form
 from tests.support.law import FINAL
 from tests.support.list_misbehaviour import rows
-from tests.support.misbehaviour import AnswerOf, Change, Row, Rows, bodies, lagging, restless
+from tests.support.misbehaviour import (
+    AnswerOf,
+    Change,
+    Row,
+    Rows,
+    as_answer,
+    bodies,
+    lagging,
+    restless,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -238,6 +248,56 @@ def twice_side_by_side(_: SandboxState) -> Change:
     return rows(doubled)
 
 
+def several_rows_of_one_id(_: SandboxState) -> Change:
+    """Have two rows more before that of every twentieth activity: of another status or counterpart."""
+
+    def more(found: Rows) -> Rows:
+        other = next((row["entity"] for row in found), None)
+        return [
+            row
+            for each in found
+            for row in (
+                [each | {"status": "SENT"}, each | {"entity": other}, each]
+                if int(each["id"].replace("-", ""), 16) % 20 == 0
+                else [each]
+            )
+        ]
+
+    return rows(more)
+
+
+def empty_lists_by(status: int) -> Made:
+    """Answer this status to a list without a row, and leave out what is false or empty of the others."""
+
+    def made(_: SandboxState) -> Change:
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            answer = answer_of(asked)
+            if asked.operation != "list" or answer.status != 200:
+                return answer
+            page = msgspec.json.decode(answer.body)
+            if status == 200 or page["data"]:
+                return as_answer({name: value for name, value in page.items() if value})
+            return Answer(status, b"" if status == 204 else b'{"error": "nothing found"}')
+
+        return change
+
+    return made
+
+
+def only_pages_of(*sizes: int) -> Made:
+    """Refuse all other values of ``limit``."""
+
+    def made(_: SandboxState) -> Change:
+        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+            size = int(parse_qs(asked.query).get("limit", ["10"])[0])
+            wrong = asked.operation == "list" and size not in sizes
+            return Answer(400, b'{"error": "limit"}') if wrong else answer_of(asked)
+
+        return change
+
+    return made
+
+
 def up_to_minutes_behind(minutes: int) -> Made:
     """Answer each request from one of several copies, which are up to so many minutes behind."""
 
@@ -345,7 +405,9 @@ PROFILES = (
     ),
     Profile("deleted profiles", bodies=without_deleted_profiles),
     Profile("one row twice", changes=(twice_side_by_side,)),
-    # UPD
+    Profile("several rows of one id", changes=(several_rows_of_one_id,)),
+    Profile("empty lists are not found", changes=(empty_lists_by(404),), days=200, rows=25),
+    Profile("pages of 10, 20, 50", {"max_limit": 50}, changes=(only_pages_of(10, 20, 50),)),
     Profile("clock four minutes ahead", _SKEWED),
     Profile("limited rate", rules=(_LIMITED,)),
     Profile("an hour of maintenance", changes=(closed_for_an_hour(32),), maintenance=True),
@@ -372,6 +434,8 @@ MORE_PROFILES = (
     ),
     Profile("clock four minutes behind", _BEHIND),
     Profile("some errors", rules=(_SHAKY,)),
+    Profile("empty lists without content", changes=(empty_lists_by(204),), days=200, rows=25),
+    Profile("what is empty is left out", changes=(empty_lists_by(200),), days=200, rows=25),
     Profile("one token, for a minute", {"one_token": True, "token_seconds": 60}),
     Profile("other forms", {"form": _FORM}),
     Profile("signed addresses, any order of names", changes=(lambda _: restless(1),)),
