@@ -2,10 +2,9 @@
 
 from importlib.metadata import version
 
-from pipeline.warehouse.sql import shipped
+from pipeline.warehouse.sql import migrations
 
 
 def versions() -> str:
     """Return the versions of the package and of the schema that it brings, as one line."""
-    newest = max(file.stem for file in (shipped("sql") / "migrations").glob("[0-9]*.sql"))
-    return f"activity-warehouse {version('activity-warehouse')}, schema {newest}"
+    return f"activity-warehouse {version('activity-warehouse')}, schema {migrations()[-1]}"

@@ -1,9 +1,11 @@
 """Migrations: brings the schema of a warehouse up to date (docs/design.md "Migrations").
 
-    sql/migrations/0001_*.sql ...   applied once each, in the order of their names
-    sql/views/*.sql                 applied again when their text changed (`pipeline.warehouse.views`)
-    sql/functions/*.sql             likewise: functions of ``sync`` that views of it read
-    sql/comments/*.sql              likewise: the comments of all tables
+    sql/schema/*.sql        the tables of a new warehouse, a file for each schema: the baseline
+    sql/adopt/0088.sql      brings a warehouse from before the baseline to it
+    sql/migrations/*.sql    0002_*.sql ...: what changed since, once each, in the order of their names
+    sql/functions/*.sql     applied again when their text changed: functions of triggers, columns and views
+    sql/comments/*.sql      likewise: the comments of all tables
+    sql/views/*.sql         likewise (`pipeline.warehouse.views`)
 
 A released migration never changes: a new file with the next number corrects it. Everything is one
 transaction, the rows of ``sync.schema_migrations`` included: a migration that is killed, or that would
@@ -21,11 +23,14 @@ from pipeline.warehouse.engine import Session, open_session, warehouse_engine
 from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew, WarehouseUnsuitable
 from pipeline.warehouse.sensitivity import carry_out
 from pipeline.warehouse.server import check_server
-from pipeline.warehouse.sql import sql_files, statement, text_digest
+from pipeline.warehouse.sql import migrations, sql_files, statement, text_digest
 from pipeline.warehouse.views import apply_views
 
 LOCK = 0x61637469
 """Key of the advisory lock that `migrate` holds: one process at a time changes the schema."""
+
+#: The last migration before the baseline, and the digest of the names of all until it.
+_ADOPTED, _ITS_RECORD = "0088_unread_indexes", "07bbc06a568521a3858b8877eddb11e7"
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,10 @@ def check_writable(engine: sa.Engine) -> None:
 def _apply(session: Session, pending: Sequence[str]) -> None:
     session.execute(statement("catalog/record").encode())
     for name in pending:
-        session.execute(statement(f"migrations/{name}").encode())
+        if name == migrations()[0]:
+            _begin(session)
+        else:
+            session.execute(statement(f"migrations/{name}").encode())
         session.execute(statement("catalog/file_applied"), (name, None))
     applied = _read_record(session)
     for folder in ("functions", "comments"):
@@ -95,6 +103,20 @@ def _apply(session: Session, pending: Sequence[str]) -> None:
     apply_views(session)
     carry_out(session, "catalog/column_comments")
     roles.keep_granted(session)
+
+
+def _begin(session: Session) -> None:
+    """Create the tables of the baseline, or change those of the version before it into them."""
+    adopted = _ADOPTED in _read_record(session)
+    if not adopted:
+        session.execute(statement("catalog/schemas").encode())
+    # Triggers and views of the baseline need their functions first, which read tables that are not there.
+    session.execute("set local check_function_bodies = off")
+    for text in sql_files("functions").values():
+        session.execute(text.encode())
+    session.execute("set local check_function_bodies = on")
+    for text in [statement("adopt/0088")] if adopted else sql_files("schema").values():
+        session.execute(text.encode())
 
 
 def _read_record(session: Session) -> dict[str, str | None]:
@@ -112,8 +134,11 @@ def _read_record(session: Session) -> dict[str, str | None]:
 
 
 def _compare(record: dict[str, str | None]) -> SchemaState:
-    known = list(sql_files("migrations"))
+    known = migrations()
     applied = [name for name, digest in record.items() if digest is None]
+    if applied and known[0] not in applied:
+        _check_adoptable(applied)
+        return SchemaState((), tuple(known))
     if unknown := [name for name in applied if name not in known]:
         raise SchemaTooNew(
             "the schema of the warehouse is newer than this version of activity-warehouse"
@@ -121,3 +146,13 @@ def _compare(record: dict[str, str | None]) -> SchemaState:
         )
     pending = [name for name in known if name not in applied]
     return SchemaState(tuple(applied), tuple(pending))
+
+
+def _check_adoptable(applied: Sequence[str]) -> None:
+    """Raise ``WarehouseUnsuitable`` unless these are all migrations before the baseline, and no others."""
+    if text_digest("\n".join(sorted(applied))) != _ITS_RECORD:
+        raise WarehouseUnsuitable(
+            f"the schema of the warehouse ({max(applied)}) is from before version 1.0, which takes over"
+            f" only a warehouse with exactly the migrations until {_ADOPTED}: migrate it with the version"
+            " before, or begin with an empty database; nothing was changed"
+        )

@@ -34,6 +34,11 @@ def sql_files(folder: str) -> dict[str, str]:
     return {name: statement(f"{folder}/{name}") for name in names}
 
 
+def migrations() -> list[str]:
+    """Return the names of all migrations in order; the first one stands for ``sql/schema``."""
+    return ["0001_baseline", *sql_files("migrations")]
+
+
 def headers(text: str) -> dict[str, str]:
     """Return what the first lines of a file say of it: ``-- name: value`` each."""
     return dict(_HEADER.findall(text))

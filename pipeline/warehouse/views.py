@@ -1,7 +1,5 @@
 """The views of ``analytics``: one file each in ``sql/views`` (docs/design.md "Views").
 
-What others may still use for one version is in ``sql/deprecated``; comments of its columns are made.
-
 `apply_views` applies a view again when the text of its file changed. The file has the name of its view.
 Its first lines can say:
 
@@ -17,9 +15,9 @@ Each table of ``warehouse`` without such a file gets a view of its name: its col
 
 A changed view is replaced in place, so that what others built on it, and who may read it, stays: it must
 keep its columns with their types, and a stored view also their order, with new ones at the end. Otherwise
-it is dropped and created again with its grants, which PostgreSQL refuses while objects of others depend
-on it. Where a stored view becomes a plain one, views of others on it are pointed to the new one. In a
-file, the first ``;`` at the end of a line ends the definition. An index that changes gets another name.
+it is created again with its grants. Where the new one is a plain view, views of others are pointed to it,
+if they need no column that is gone; on a stored one PostgreSQL refuses that while others depend on it. In
+a file, the first ``;`` at the end of a line ends the definition. An index that changes gets another name.
 """
 
 import re
@@ -33,7 +31,7 @@ from psycopg.sql import SQL, Composable, Composed, Identifier
 
 from pipeline.warehouse.engine import Session
 from pipeline.warehouse.errors import OthersInTheWay
-from pipeline.warehouse.sensitivity import surface
+from pipeline.warehouse.sensitivity import carry_out, surface
 from pipeline.warehouse.sql import headers, sql_files, statement, text_digest
 
 _DEFINITION = re.compile(r"\A.*?^(create (?:table|view) )", re.DOTALL | re.MULTILINE)
@@ -51,6 +49,8 @@ _ALL = SQL("null")
 #: How relations are dropped, by pg_class.relkind: a file can change from one kind to another. Views
 #: come first, since they read tables.
 _DROPS = {"v": "drop view {}", "r": "drop table {}"}
+
+_COMMENTS = re.compile(r"^comment on .*?;$", re.DOTALL | re.MULTILINE)
 
 #: What can be replaced in place.
 _REPLACED = re.compile(r"^create (view|function) ", re.MULTILINE)
@@ -91,8 +91,7 @@ class View:
 
 def read_views() -> list[View]:
     """Return all views, each after those that it depends on."""
-    files = sql_files("views") | sql_files("deprecated")
-    views = {name: _view(name, text) for name, text in files.items()}
+    views = {name: _view(name, text) for name, text in sql_files("views").items()}
     text = statement("catalog/surface_view")
     for relation, columns in surface().items():
         name = relation.removeprefix("analytics.")
@@ -131,22 +130,28 @@ def apply_views(session: Session) -> None:
         digest = text_digest(view.text)
         if view.name in kinds and digests.get(view.name) == digest and not refill:
             continue
-        readers: list[tuple[str]] = []
-        if kinds.get(view.name) == "r" and not view.stored:
-            readers = _set_aside(session, view, digests.keys())
-            aside.add(f"{view.name}_old")
-            kinds[f"{view.name}_old"] = kinds.pop(view.name)
-        elif view.name in kinds and not _replace(session, view, kinds[view.name]):
-            # What reads it goes first, and is created again in its turn.
-            _drop(session, removed | _with_readers(views, view), kinds)
+        readers: list[tuple[str, str]] = []
+        if view.name in kinds and not _replace(session, view, kinds[view.name]):
+            # What of ours reads it goes first, and is created again in its turn.
+            _drop(session, removed | _readers(views, view), kinds)
+            if view.stored:
+                _drop(session, {view.name}, kinds)
+            else:
+                readers = _set_aside(session, view, digests.keys())
+                aside.add(f"{view.name}_old")
+                kinds[f"{view.name}_old"] = kinds.pop(view.name)
         if view.name not in kinds:
             session.execute(view.text.encode())
             for grant in grants.get(view.name, ()):
                 # A column with a grant of its own may be gone.
                 with suppress(pg.UndefinedColumn), session.transaction():
                     session.execute(grant.encode())
-            for (reader,) in readers:
-                session.execute(reader.encode())
+            for name, reader in readers:
+                try:
+                    session.execute(reader.encode())
+                except pg.UndefinedColumn:
+                    depends = f"view {name} depends on view analytics.{view.name}"
+                    raise pg.DependentObjectsStillExist(depends) from None
         if view.stored:
             # In the same transaction: a reader never finds a stored view empty.
             session.execute(MEMORY)
@@ -156,10 +161,19 @@ def apply_views(session: Session) -> None:
         applied.add(view.name)
     _drop(session, removed | aside, kinds)
     session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
+    if applied:
+        _comment(session, views)
 
 
-def _set_aside(session: Session, view: View, ours: Set[str]) -> list[tuple[str]]:
-    """Rename a stored view that becomes a plain one; return statements for the views of others on it."""
+def _comment(session: Session, views: Sequence[View]) -> None:
+    """Comment on all views as their files do; other comments are derived (sql/catalog/column_comments)."""
+    carry_out(session, "catalog/uncomment")
+    for view in views:
+        session.execute("\n".join(_COMMENTS.findall(view.text)).encode())
+
+
+def _set_aside(session: Session, view: View, ours: Set[str]) -> list[tuple[str, str]]:
+    """Rename what a plain view replaces; return the views of others on it, with statements for them."""
     parameters = {"name": view.name, "ours": list(ours)}
     readers = session.execute(statement("catalog/readers"), parameters).fetchall()
     session.execute(f"drop function if exists sync.fresh_{view.name}".encode())
@@ -211,13 +225,14 @@ def _drop(session: Session, names: Set[str], kinds: dict[str, str]) -> None:
             session.execute(SQL(drop).format(views))
 
 
-def _with_readers(views: Sequence[View], changed: View) -> set[str]:
+def _readers(views: Sequence[View], changed: View) -> set[str]:
+    """Return our views that read a view, or read one that does."""
     found = {changed.name}
     for view in views:
         # A stored view holds rows: nothing of it depends on what they were computed from.
         if not view.stored and not found.isdisjoint(view.depends):
             found.add(view.name)
-    return found
+    return found - {changed.name}
 
 
 def _view(name: str, text: str) -> View:

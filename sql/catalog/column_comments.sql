@@ -9,7 +9,6 @@ with commented as (
         case when base.attrelid is null
             then coalesce(
                 col_description(own.attrelid, own.attnum),
-                case when obj_description(own.attrelid) like 'Deprecated: %%' then 'Deprecated.' end,
                 (
                     select col_description(fact.attrelid, fact.attnum)
                     from unnest(array[

@@ -1,5 +1,6 @@
--- Views of others that read a relation of analytics, as statements that point them to what has its name then.
+-- Views of others that read a relation of analytics, with statements that point them to what has its name then.
 select
+    reader.oid::regclass::text,
     format(
         'create or replace view %%s %%s as %%s',
         reader.oid::regclass,

@@ -4,7 +4,7 @@ comment on schema analytics is
     'Views for analysts over schema warehouse, and labels of the service''s codes.';
 
 comment on table analytics.codes is
-    'Labels of codes and enumerations. Join them as labels; they constrain nothing. Codes seen without a label: analytics.unlabelled_codes.';
+    'Labels of codes and enumerations. Join them as labels; they constrain nothing. Codes seen without a label: sync.unknown_values.';
 comment on column analytics.codes.kind is
     'Kind of code: activity_type, status, in_out_bound, entity_type, scoring_level, requirement_type, category, requirement, item or time_unit.';
 comment on column analytics.codes.code is 'The code as the service sends it.';

@@ -136,8 +136,6 @@ comment on column sync.coverage.incomplete is
 comment on column sync.coverage.run_id is 'The run that last read the list of the day.';
 comment on column sync.coverage.accepted is
     'How many of the quarantined ones a person has accepted (pipeline quarantine accept).';
-comment on column sync.coverage.unverified is
-    'Deprecated: why the list of the day is not proven. Read incomplete.';
 comment on function sync.coverage_of is 'The rows of sync.coverage for the days from first to last.';
 
 comment on view sync.todo is
@@ -148,6 +146,8 @@ comment on column sync.todo.reason is
     'new, changed, listed again, no longer listed, in quarantine, or due: its deadline has passed, or it is open and was not checked for a week.';
 comment on function sync.todo_of is
     'The rows of sync.todo for the days from first to last. service_now: the service''s time; stale_before: what was last checked before it is due.';
+comment on function sync.watch is
+    'Puts triggers on a table that mark what is written to it outside a run: by the function marking, of the activity or counterpart in id_column.';
 comment on function sync.keep_ledger is 'Brings back rows of the ledger that somebody removes outside a run, as altered.';
 comment on function sync.mark_altered is 'Marks the activities whose rows somebody writes outside a run.';
 comment on function sync.mark_altered_entities is 'Marks the counterparts whose rows somebody writes outside a run, and their activities.';
@@ -268,7 +268,6 @@ comment on table sync.refresh_queue is
     'What changed since the stored views of analytics were last refreshed. A row of nulls means everything. A refresh takes all rows out.';
 comment on column sync.refresh_queue.activity_id is 'An activity written or removed: its rows are computed again.';
 comment on column sync.refresh_queue.entity_id is 'A counterpart whose registration changed: the rows of its activities are computed again.';
-comment on column sync.refresh_queue.day is 'Not used any more.';
 
 comment on table sync.schema_migrations is
     'The migrations (sql/migrations) and comments (sql/comments) that were applied to this database.';
@@ -288,3 +287,5 @@ comment on function sync.phone_digest(number text) is 'The keyed digest of a num
 
 comment on function sync.is_erased_phone(number text) is
     'Whether the data of the person with this number were erased on request: such a person is not asked again.';
+
+comment on function sync.queue_kept_decisions() is 'Queues activities of which decisions are kept, or no longer.';

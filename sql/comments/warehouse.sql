@@ -209,10 +209,6 @@ comment on column warehouse.authorization_requests.source is
     'Name of the file that the request came from. Null: inserted by SQL.';
 comment on column warehouse.authorization_requests.digest is
     'Digest of a file''s line without reference. The same line is not sent a second time.';
-comment on column warehouse.authorization_requests.clock_offset is
-    'Not used any more: null, except for calls of earlier versions.';
-comment on column warehouse.authorization_requests.recognized is
-    'Not used any more: null, except for calls of earlier versions.';
 comment on column warehouse.authorization_requests.counterpart_id is
     'Counterpart of the created activity (entity.id): the person whom the number belongs to.';
 comment on column warehouse.authorization_requests.resolved_from is

@@ -37,7 +37,6 @@ set
     next_look_at = null,
     candidates = '[]',
     digest = null,
-    recognized = null,
     counterpart_id = null,
     resolved_from = null,
     message_reference = null

@@ -56,7 +56,7 @@ select
     (select min(refreshed_at) from sync.view_versions) as refreshed_at,
     bounds.time_zone,
     (
-        select count(distinct coalesce(activity_id::text, entity_id::text, day::text, 'everything'))
+        select count(distinct coalesce(activity_id::text, entity_id::text, 'everything'))
         from sync.refresh_queue
     ) as not_counted
 from bounds
@@ -76,4 +76,4 @@ comment on column analytics.freshness.measured_activities is 'Number of activiti
 comment on column analytics.freshness.measured_since is 'When the first of these samples ended.';
 comment on column analytics.freshness.refreshed_at is 'The instant that the stored views describe, of the oldest of them. Everything else is current.';
 comment on column analytics.freshness.time_zone is 'The configured time zone, in which all days are cut.';
-comment on column analytics.freshness.not_counted is 'Number of activities, counterparts and days that changed since refreshed_at: the stored views do not show these changes yet. 0: they are up to date.';
+comment on column analytics.freshness.not_counted is 'Number of activities and counterparts that changed since refreshed_at: the stored views do not show these changes yet. 0: they are up to date.';

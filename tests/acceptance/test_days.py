@@ -84,7 +84,7 @@ def with_status(told: Any, status: str) -> list[date]:
 
 def unverified(url: str) -> list[date]:
     """Return the days that the last walk could not verify."""
-    unproven = "select day from sync.coverage where unverified is not null order by day"
+    unproven = "select day from sync.days where unproven is not null order by day"
     return [day for (day,) in rows(url, unproven)]
 
 

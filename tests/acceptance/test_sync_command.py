@@ -223,7 +223,7 @@ def test_two_migrations_at_once(serve: Serve, project: MakeProject, database_url
         ended = [one.end(), other.end()]
     assert [done.code for done in ended] == [0, 0], ended
     said = sorted(done.out for done in ended)
-    assert "applied 0001_schemas" in said[0]
+    assert "applied 0001_baseline" in said[0]
     assert "the schema is up to date" in said[1]
     applied = rows(
         database_url, "select name from sync.schema_migrations where digest is null order by 1"

@@ -159,7 +159,8 @@ def test_names_are_for_those_who_may_see_them(
     analyst: psycopg.Connection, engine: sa.Engine
 ) -> None:
     for column in (
-        "entity_name from analytics.deprecated_activities",
+        "name from analytics.entity_history where entity_id not in"
+        " (select entity_id from analytics.counterparts where entity_type = 'BUSINESS')",
         "name from analytics.counterparts where entity_type <> 'BUSINESS'",
     ):
         statement = f"select distinct {column}"

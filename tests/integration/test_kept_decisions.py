@@ -1,4 +1,7 @@
-"""What was decided stays on record when the service stops showing it."""
+"""What was decided stays on record when the service stops showing it.
+
+Clause 4 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ Clauses 1, 4 and 5 of docs/guarantees.md.
 from __future__ import annotations
 
 from collections import Counter
-from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -292,41 +291,6 @@ def test_each_stratum_has_its_share_and_each_activity_its_chance(migrated_url: s
     # 37.5 times each on the average; 6 standard deviations are 34.
     assert len(times) == 800
     assert max(times.values()) < 72
-
-
-def test_the_lag_is_measured_per_week(migrated_url: str) -> None:
-    with psycopg.connect(migrated_url) as session:
-        session.execute(
-            "insert into sync.runs (run_id, kind, started_at, status)"
-            " values ('first', 'days', '2026-01-05', 'complete')"
-        )
-        for hours, visible in [
-            (1, "2026-01-07"),
-            (2, "2026-01-07"),
-            (30, "2026-01-11"),
-            (5, "2026-01-12"),
-        ]:
-            session.execute(
-                "with known as (insert into sync.activity_ledger (activity_id)"
-                " values (gen_random_uuid()) returning activity_id)"
-                " insert into warehouse.activities (id, first_seen_at, details_fetched_at, updated_at)"
-                " select activity_id, %(at)s, %(at)s, %(at)s::timestamptz - %(lag)s from known",
-                {"at": visible, "lag": timedelta(hours=hours)},
-            )
-        # Changed before anybody looked: found by the first load.
-        session.execute(
-            "with known as (insert into sync.activity_ledger (activity_id)"
-            " values (gen_random_uuid()) returning activity_id)"
-            " insert into warehouse.activities (id, first_seen_at, details_fetched_at, updated_at)"
-            " select activity_id, '2026-01-06', '2026-01-06', '2025-06-01' from known"
-        )
-    refresh_all(migrated_url)
-    with psycopg.connect(migrated_url) as session:
-        lags = session.execute("select * from analytics.change_lag order by week").fetchall()
-    assert lags == [
-        (date(2026, 1, 5), 3, 2.0, pytest.approx(24.4), 30.0),
-        (date(2026, 1, 12), 1, 5.0, 5.0, 5.0),
-    ]
 
 
 def test_an_empty_warehouse_has_no_share(mirrored: Mirrored) -> None:

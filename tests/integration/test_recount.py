@@ -220,8 +220,7 @@ def _play(mirrored: Mirrored, zone: str, ends: str, activities: int, rounds: int
 
 def test_no_view_is_left_out() -> None:
     # The other views of `read_views` only offer tables again.
-    deprecated = VIEWS.keys() & sql_files("deprecated").keys()
-    assert sql_files("views").keys() == (VIEWS.keys() | FACTS.keys()) - deprecated | _OTHERS
+    assert sql_files("views").keys() == VIEWS.keys() | FACTS.keys() | _OTHERS
 
 
 def differences(url: str, zone: ZoneInfo) -> list[str]:
@@ -322,6 +321,6 @@ def _is_telling(warehouse: Warehouse) -> None:
     endless = "select bool_or(readable_now) from analytics.consents"
     endless += " where valid_from < now() and valid_to is null"
     assert warehouse.query(endless) == [(True,)]
-    told = "select sum(expired) > 0, sum(pending) > 0, sum(gone) > 0, sum(other) > 0"
-    told += " from analytics.activity_funnel"
+    told = "select sum(sharing_ended) > 0, sum(pending) > 0, sum(gone) > 0, sum(other) > 0"
+    told += " from analytics.activities_by_created_day"
     assert warehouse.query(told) == [(True, True, True, True)]

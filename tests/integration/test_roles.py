@@ -107,7 +107,6 @@ FORBIDDEN = {
     "a shared value": "select value from warehouse.requirements",
     "an item's shared value": "select value from warehouse.accepted_items",
     "shared values by their view": "select * from analytics.shared_values",
-    "profiles by their view": "select * from analytics.entity_profiles",
     "a copy of values": "copy warehouse.accepted_items to stdout",
     "a response": "select body from landing.activity_details",
     "a row of the list": "select body from landing.activity_list_rows",
@@ -297,7 +296,7 @@ def test_values_are_seen_by_one_role_while_they_are_shared(cluster: Cluster) -> 
 
 def test_names_are_seen_by_one_role_while_the_profile_lasts(cluster: Cluster) -> None:
     for view, name, key in (
-        ("deprecated_activities", "entity_name", "entity_id"),
+        ("entity_history", "name", "entity_id"),
         ("counterparts", "name", "entity_id"),
     ):
         # The name of a business says who no person is.
@@ -308,7 +307,7 @@ def test_names_are_seen_by_one_role_while_the_profile_lasts(cluster: Cluster) ->
         assert 0 < named < every
         ((by_owner, _),) = cluster.rows("keeper", statement)
         assert by_owner == named
-    profiles = "select entity_id from analytics.entity_profiles where name is not null"
+    profiles = "select entity_id from analytics.counterparts where name is not null"
     unregistered = cluster.rows("analyst", "select id from analytics.entities where unregistered")
     assert unregistered
     assert not set(unregistered) & set(cluster.rows("analyst_personal", profiles))
@@ -336,13 +335,13 @@ def test_a_function_of_the_readers_sees_nothing_more(cluster: Cluster) -> None:
             "create function pg_temp.peek(shown text) returns boolean language plpgsql"
             " cost 0.0000001 as $$ begin raise notice '%', shown; return true; end $$"
         )
-        for view, column in (("shared_values", "value::text"), ("entity_profiles", "name")):
-            query = f"select * from analytics.{view} where pg_temp.peek({column})"
-            session.execute(query.encode())
-            explained = session.execute(f"explain (format json) {query}".encode()).fetchone()
-            assert explained is not None
-            # The condition is asked of what the view shows, and of nothing below it.
-            assert asked_by(explained[0][0]["Plan"], "peek") == {("Subquery Scan", view)}
+        session.execute("select * from analytics.counterparts where pg_temp.peek(name)")
+        query = "select * from analytics.shared_values where pg_temp.peek(value::text)"
+        session.execute(query.encode())
+        explained = session.execute(f"explain (format json) {query}".encode()).fetchone()
+        assert explained is not None
+        # The condition is asked of what the view shows, and of nothing below it.
+        assert asked_by(explained[0][0]["Plan"], "peek") == {("Subquery Scan", "shared_values")}
     shown = " ".join(told)
     assert cluster.shared[:13] in shown
     for secret in (*hidden, *(name for (name,) in hidden_names)):
@@ -363,7 +362,8 @@ def test_objects_of_the_readers_stand_in_for_none_of_ours(cluster: Cluster) -> N
         session.execute("set search_path = pg_temp, analytics, warehouse, pg_catalog")
         for statement in (
             "select count(name) from analytics.counterparts where entity_type <> 'BUSINESS'",
-            "select count(entity_name) from analytics.deprecated_activities",
+            "select count(name) from analytics.entity_history where entity_id in"
+            " (select entity_id from analytics.counterparts where entity_type <> 'BUSINESS')",
         ):
             assert session.execute(statement.encode()).fetchone() == (0,)
         assert session.execute("select analytics.may_see_personal()").fetchone() == (False,)
@@ -382,13 +382,15 @@ def test_objects_of_the_readers_stand_in_for_none_of_ours(cluster: Cluster) -> N
 
 
 def test_grants_follow_the_schema(cluster: Cluster) -> None:
-    statement = "select count(*) from analytics.activity_funnel"
+    statement = "select count(*) from analytics.activities_by_month"
     url = cluster.url("keeper")
     with psycopg.connect(url, autocommit=True) as owner:
         applied = owner.execute("select applied_at from sync.grant_versions").fetchone()
         migrate(url)
         assert owner.execute("select applied_at from sync.grant_versions").fetchone() == applied
-        owner.execute("update sync.view_versions set digest = '' where name = 'activity_funnel'")
+        owner.execute(
+            "update sync.view_versions set digest = '' where name = 'activities_by_month'"
+        )
         owner.execute("grant select on landing.activity_details to analyst")
         owner.execute("grant select (name) on warehouse.entities to analyst")
         migrate(url)  # creates the view again, which loses its grants

@@ -69,10 +69,10 @@ update sync.view_versions set digest = 'older'
 
 #: Makes one older: it lacks columns, and has the others in another order.
 _FEWER = """
-drop view analytics.change_lag;
-create view analytics.change_lag as
-select 7::double precision as hours_max, null::date as week, {more} 1::bigint as changes;
-update sync.view_versions set digest = 'older' where name in ('change_lag', 'activities');
+drop view analytics.daily_status;
+create view analytics.daily_status as
+select 7::bigint as activities, null::date as day, {more} null::text as status;
+update sync.view_versions set digest = 'older' where name in ('daily_status', 'activities');
 """
 
 
@@ -99,28 +99,28 @@ def test_new_columns_come_last(migrated_url: str) -> None:
         assert made(migrated_url) == before
         assert company.sees() == seen
     with psycopg.connect(migrated_url) as session:
-        columns = session.execute("select * from analytics.change_lag").description or ()
-        assert session.execute("table company.change_lag").fetchall() == []
+        columns = session.execute("select * from analytics.daily_status").description or ()
+        assert session.execute("table company.daily_status").fetchall() == []
     names = [column.name for column in columns]
-    assert names == ["hours_max", "week", "changes", "hours_p50", "hours_p90"]
+    assert names == ["activities", "day", "status", "status_label"]
 
 
 def test_where_a_column_goes_its_readers_are_named_and_nothing_changes(migrated_url: str) -> None:
     execute(migrated_url, _FEWER.format(more="2 as dropped,"))
     with company_on(migrated_url) as company:
         before, seen = made(migrated_url), company.sees()
-        named = r"view company\.change_lag depends on view analytics\.change_lag"
+        named = r"view company\.daily_status depends on view analytics\.daily_status"
         with pytest.raises(OthersInTheWay, match=named):
             migrate(migrated_url)
         assert (made(migrated_url), company.sees()) == (before, seen)
         older = "select name from sync.view_versions where digest = 'older' order by 1"
         with psycopg.connect(migrated_url) as session:
-            assert session.execute(older).fetchall() == [("activities",), ("change_lag",)]
-            session.execute("drop view company.change_lag")
+            assert session.execute(older).fetchall() == [("activities",), ("daily_status",)]
+            session.execute("drop view company.daily_status")
         # Nobody is in the way now: the view is created again, and keeps its readers.
         migrate(migrated_url)
-        assert made(migrated_url)["change_lag"] != before["change_lag"]
-        assert company.role in company.readers("change_lag")
+        assert made(migrated_url)["daily_status"] != before["daily_status"]
+        assert company.role in company.readers("daily_status")
 
 
 def test_a_view_that_is_created_again_takes_its_readers_along(migrated_url: str) -> None:
@@ -133,7 +133,7 @@ def test_a_view_that_is_created_again_takes_its_readers_along(migrated_url: str)
         columns = "select (entity_id, dropped) on analytics.status_changes"
         execute(
             migrated_url,
-            "drop view company.daily_status, company.daily_status_changes, company.status_changes;"
+            "drop view company.daily_status, company.status_changes;"
             f"revoke all on analytics.status_changes from {company.role};"
             f"grant {columns} to {company.role}",
         )
@@ -141,7 +141,7 @@ def test_a_view_that_is_created_again_takes_its_readers_along(migrated_url: str)
         migrate(migrated_url)
         after = made(migrated_url)
         again = {name for name in after if after[name] != before[name]}
-        assert again == {"status_changes", "daily_status", "daily_status_changes"}
+        assert again == {"status_changes", "daily_status"}
         assert company.role in company.readers("daily_status")
         execute(
             migrated_url,
@@ -152,12 +152,12 @@ def test_a_view_that_is_created_again_takes_its_readers_along(migrated_url: str)
 def test_a_relation_of_others_with_the_name_of_a_view_is_not_touched(migrated_url: str) -> None:
     execute(
         migrated_url,
-        "drop view analytics.change_lag; create table analytics.change_lag as select 1 as theirs;"
-        "delete from sync.view_versions where name = 'change_lag'",
+        "drop view analytics.daily_status; create table analytics.daily_status as select 1 as theirs;"
+        "delete from sync.view_versions where name = 'daily_status'",
     )
-    with pytest.raises(OthersInTheWay, match=r"analytics\.change_lag is not ours"):
+    with pytest.raises(OthersInTheWay, match=r"analytics\.daily_status is not ours"):
         migrate(migrated_url)
-    execute(migrated_url, "select theirs from analytics.change_lag")
+    execute(migrated_url, "select theirs from analytics.daily_status")
 
 
 def test_a_view_without_file_goes_and_a_missing_one_comes_back(migrated_url: str) -> None:

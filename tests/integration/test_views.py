@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -46,19 +46,18 @@ def test_activities_carry_day_labels_and_counterpart(warehouse: Warehouse) -> No
     alone = Activity("CANCELED", at(7))
     add(session, answered, odd, alone)
     rows = warehouse.ask(
-        "select id, day, type_label, in_out_bound_label, status_label, stage, final, entity_name,"
-        " entity_type_label, created_to_attended from analytics.deprecated_activities order by created_at"
+        "select activity_id, created_day, activity_type_label, status_label, outcome, final, entity_id,"
+        " hours_to_answer from analytics.activities order by created_at"
     )
     assert rows == [
         (
-            answered.id, date(2026, 1, 5), "authorization request", "received",
-            "approved in whole or in part", "accepted", False, "Ana", "individual",
-            timedelta(hours=2),
+            answered.id, date(2026, 1, 5), "authorization request",
+            "approved in whole or in part", "accepted", False, somebody, 2,
         ),
-        (odd.id, date(2026, 1, 6), None, None, None, None, False, None, "business", None),
+        (odd.id, date(2026, 1, 6), None, None, None, False, left, None),
         (
-            alone.id, date(2026, 1, 7), "request details", "sent", "not answered in time",
-            "canceled", True, None, None, None,
+            alone.id, date(2026, 1, 7), "request details", "not answered in time", "canceled", True,
+            None, None,
         ),
     ]  # fmt: skip
 
@@ -74,7 +73,7 @@ def test_counterparts_have_every_score_seen(warehouse: Warehouse) -> None:
     rows = warehouse.ask(
         "select name, score,"
         " (select array_agg((kept ->> 'score')::int) from jsonb_array_elements(score_history) as kept)"
-        " from analytics.deprecated_counterparts"
+        " from analytics.counterparts"
     )
     assert rows == [("Busy", 710, [700, 640, 710])]
 
@@ -98,21 +97,6 @@ def test_changes_of_status_follow_the_clock_and_end_in_the_status(warehouse: War
         ("EXPIRED", at(8), None, None, None),
         ("COMPLETED", at(9), None, None, None),
     ]
-
-
-def test_unlabelled_codes_until_somebody_labels_them(warehouse: Warehouse) -> None:
-    session = warehouse.session
-    session.execute(
-        "insert into sync.unknown_values (kind, value, first_seen_at) values"
-        " ('status', 'ODD', now()), ('field', 'extra', now()), ('list field', 'extra', now()),"
-        " ('status', 'SENT', now())"
-    )
-    unlabelled = "select kind, code from analytics.unlabelled_codes"
-    assert warehouse.ask(unlabelled) == [("status", "ODD")]
-    session.execute(
-        "insert into analytics.codes (kind, code, label) values ('status', 'ODD', 'odd')"
-    )
-    assert warehouse.ask(unlabelled) == []
 
 
 def test_every_status_has_a_stage_and_every_level_its_scores(warehouse: Warehouse) -> None:

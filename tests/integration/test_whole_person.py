@@ -44,7 +44,7 @@ class Marked:
         warehouse.days(FIRST, TODAY)
         state.change_entity(self.id, score=722)
         warehouse.days(FIRST, TODAY)
-        self.ask(state="linked", activity_id=self.activity, recognized='{"name": "mark-known"}')
+        self.ask(state="linked", activity_id=self.activity, candidates='[{"name": "mark-known"}]')
         warehouse.execute("analyze")
         self.profile = {"mark-name", "mark-avatar", *plants.of([self.activity])}
         self.texts = {"mark-text", "mark-note"}

@@ -20,7 +20,7 @@ from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.invariants import INVARIANTS, Invariant
 from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.sql import shipped, sql_files, statement
+from pipeline.warehouse.sql import shipped, statement
 from tests.support.commands import eventually
 from tests.support.postgres import session_folder
 from tests.support.volume import BULK_SETTINGS, fill
@@ -169,8 +169,7 @@ def scanned(session: psycopg.Connection, statement: str, parameters: Any = None)
 
 
 def test_every_view_is_looked_at() -> None:
-    deprecated = sql_files("deprecated").keys()
-    shown = {view.name for view in views.read_views()} - deprecated - COUNTED
+    shown = {view.name for view in views.read_views()} - COUNTED
     assert shown == FILTERS.keys()
 
 

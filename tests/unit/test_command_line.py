@@ -6,13 +6,17 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import ExitStack
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.cli import COMMANDS, load
 from pipeline.commands.failures import describe
+from pipeline.warehouse.sql import migrations
 from tests.support.commands import make_project
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: Libraries that take a tenth of a second or more to import.
 HEAVY = {"sqlalchemy", "psycopg", "httpx", "aiohttp", "dagster", "matplotlib", "pyarrow", "apprise"}
@@ -50,8 +54,7 @@ def test_help_version_and_completion_cost_at_most_twice_an_import_of_typer_and_r
     assert "Bring the warehouse up to date." in text
     assert len(modules) <= 2 * len(floor)
     text, modules = python(_MAIN, "--version")
-    newest = max(Path(__file__).parents[2].glob("sql/migrations/0*.sql")).stem
-    assert text == f"activity-warehouse 0.1.0, schema {newest}\n"
+    assert text == f"activity-warehouse 0.1.0, schema {migrations()[-1]}\n"
     assert len(modules) <= 2 * len(floor)
     text, modules = complete("s")
     assert text.split() == ["sync", "status", "sandbox"]

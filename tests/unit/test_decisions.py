@@ -1,4 +1,7 @@
-"""Which decisions are kept when answers no longer show them."""
+"""Which decisions are kept when answers no longer show them.
+
+Clause 4 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,203 @@
+-- Brings a warehouse of migration 0088, the last one before 1.0, to the tables of sql/schema. It changes no data, and
+-- no object or grant of others. Views without a file are dropped after it, as always (pipeline/warehouse/views.py).
+
+create temporary table going (relation regclass, column_name text) on commit drop;
+insert into going values
+    ('warehouse.authorization_requests', 'clock_offset'),
+    ('warehouse.authorization_requests', 'recognized'),
+    ('sync.coverage', 'unverified'),
+    ('sync.refresh_queue', 'day'),
+    ('sync.activity_ledger', 'odd'),
+    ('sync.activity_ledger', 'odd_run');
+
+-- Everything that reads these relations, with what it needs of them.
+create temporary table reading on commit drop as
+select
+    going.relation,
+    going.column_name,
+    view.oid as view,
+    coalesce(
+        pg_describe_object('pg_class'::regclass, view.oid, 0),
+        pg_describe_object(need.classid, need.objid, need.objsubid)
+    ) as name,
+    view.relkind is not distinct from 'v' as is_view,
+    view.relnamespace = 'analytics'::regnamespace
+    and view.relname in (select ours.name from sync.view_versions as ours) is true as is_ours,
+    bool_or(need.refobjsubid = attribute.attnum) as needs_column
+from going
+inner join pg_attribute as attribute
+    on attribute.attrelid = going.relation and attribute.attname = going.column_name
+inner join pg_depend as need
+    on need.refclassid = 'pg_class'::regclass and need.refobjid = going.relation and need.deptype <> 'i'
+left join pg_rewrite as rule on need.classid = 'pg_rewrite'::regclass and rule.oid = need.objid
+left join pg_class as view on view.oid = rule.ev_class
+where view.oid is distinct from going.relation
+group by 1, 2, 3, 4, 5, 6;
+
+-- What others built on it must go first. PostgreSQL would drop their indexes on such a column without a word. A view
+-- is made again without its column, and only other views can be pointed to the new one.
+do $$
+declare
+    others text;
+begin
+    select string_agg(distinct format('%s depends on %s', name, what), '; ')
+    into others
+    from (
+        select
+            reading.*,
+            case
+                when needs_column then format('column %I of %s', column_name, relation)
+                else relation::text
+            end as what
+        from reading
+        inner join pg_class on pg_class.oid = relation
+        where not is_ours and (needs_column or relkind = 'v' and not is_view)
+    ) as theirs;
+    if others is not null then
+        raise exception 'others built on what goes' using
+            errcode = 'dependent_objects_still_exist', detail = others;
+    end if;
+end
+$$;
+
+-- Our own readers are emptied. All views are made again by their files: what a dump restored has other names in it.
+do $$
+declare
+    reader record;
+begin
+    for reader in select distinct view::regclass as name from reading where is_ours loop
+        execute format(
+            'create or replace view %s as select %s',
+            reader.name,
+            (
+                select string_agg(
+                    format('null::%s as %I', format_type(atttypid, atttypmod), attname), ', ' order by attnum
+                )
+                from pg_attribute
+                where attrelid = reader.name and attnum > 0
+            )
+        );
+    end loop;
+    update sync.view_versions set digest = '' where refreshed_at is null;
+end
+$$;
+
+-- A view loses a column only by being made again: with the grants on it, and under the views of others.
+do $$
+declare
+    restored text[] := array(
+        select format(
+            'grant %s%s on sync.coverage to %s%s',
+            held.privilege_type,
+            held.columns,
+            case when held.grantee = 0 then 'public' else held.grantee::regrole::text end,
+            case when held.is_grantable then ' with grant option' else '' end
+        )
+        from (
+            select acl.*, '' as columns
+            from pg_class
+            cross join lateral aclexplode(relacl) as acl
+            where oid = 'sync.coverage'::regclass and acl.grantee <> relowner
+            union all
+            select acl.*, format(' (%I)', attname)
+            from pg_attribute
+            cross join lateral aclexplode(attacl) as acl
+            where attrelid = 'sync.coverage'::regclass and attname <> 'unverified'
+        ) as held
+        union all
+        select format(
+            'create or replace view %s %s as %s',
+            view::regclass,
+            'with (' || array_to_string(reloptions, ', ') || ')',
+            pg_get_viewdef(view)
+        )
+        from reading
+        inner join pg_class on pg_class.oid = view
+        where relation = 'sync.coverage'::regclass and not is_ours
+    );
+    said text;
+begin
+    alter view sync.coverage rename to coverage_0088;
+    create view sync.coverage as
+    select * from sync.coverage_of('-infinity', 'infinity');
+    foreach said in array restored loop
+        execute said;
+    end loop;
+    drop view sync.coverage_0088;
+end
+$$;
+
+alter table warehouse.authorization_requests
+    drop column clock_offset,
+    drop column recognized,
+    add column subscriber text,
+    add column more_activity_ids uuid[] not null default '{}',
+    add constraint authorization_requests_more check (state = 'linked' or more_activity_ids = '{}');
+drop index warehouse.authorization_requests_number;
+create index authorization_requests_subscriber on warehouse.authorization_requests (coalesce(subscriber, phone_number));
+create index authorization_requests_more on warehouse.authorization_requests (id) where more_activity_ids <> '{}';
+alter table sync.refresh_queue drop column day;
+
+-- Details are stored as they come. What is in doubt about them stands in the ledger.
+alter table sync.activity_ledger
+    drop column odd,
+    drop column odd_run,
+    add column discrepancy text,
+    add column doubted bytea,
+    add column discrepancy_since timestamptz,
+    add column discrepancy_settled_at timestamptz;
+create index activity_ledger_discrepancy on sync.activity_ledger (discrepancy_settled_at)
+where discrepancy is not null;
+create table sync.habits (
+    discrepancy text primary key,
+    suspected_at timestamptz not null,
+    confirmed_at timestamptz
+);
+
+-- Decisions that answers showed once, and later ones no longer do.
+create table warehouse.kept_decisions (
+    activity_id uuid not null references warehouse.activities (id) on delete cascade,
+    position integer not null,
+    requirement_code text,
+    requirement_occurrence integer not null,
+    item_code text,
+    item_occurrence integer,
+    decision text not null check (decision in ('accepted', 'declined')),
+    decided_by text,
+    type text,
+    category text,
+    asked boolean not null,
+    shown_from timestamptz not null,
+    shown_until timestamptz not null,
+    primary key (activity_id, position)
+);
+-- They change with their activity, or alone, where landing is mapped again.
+create trigger queue_new after insert on warehouse.kept_decisions
+referencing new table as touched for each statement execute function sync.queue_kept_decisions();
+create trigger queue_changed after update on warehouse.kept_decisions
+referencing new table as touched for each statement execute function sync.queue_kept_decisions();
+create trigger queue_removed after delete on warehouse.kept_decisions
+referencing old table as touched for each statement execute function sync.queue_kept_decisions();
+select sync.watch('warehouse.kept_decisions', 'activity_id', 'sync.mark_altered');
+
+-- Names that former versions left, as they are in a new warehouse.
+do $$
+declare
+    former record;
+begin
+    execute 'create or replace view landing.activity_versions as ' || replace(
+        pg_get_viewdef('landing.activity_versions'::regclass), '''list''::text AS text', '''list'''
+    );
+    -- From version 18 on PostgreSQL names what says `not null`.
+    for former in
+        select conname from pg_constraint where conrelid = 'sync.days'::regclass and conname like 'coverage%'
+    loop
+        execute format(
+            'alter table sync.days rename constraint %I to %I', former.conname, replace(former.conname, 'coverage', 'days')
+        );
+    end loop;
+end
+$$;
+
+-- Its record is that of a new warehouse from now on.
+delete from sync.schema_migrations where digest is null;
