@@ -12,7 +12,6 @@ from pipeline.authorizations.references import (
     make_references,
 )
 from pipeline.authorizations.requests import Labels, Request
-from pipeline.authorizations.subscribers import subscriber
 from pipeline.warehouse.authorizations import (
     OPEN,
     Row,
@@ -131,10 +130,5 @@ def take_in(context: "Context", rows: Sequence[Row]) -> list[tuple[Row, Request]
 
 def find_unread(engine: sa.Engine, person: str) -> list[str]:
     """Return the ids of rows whose number nobody has read yet, and that reach this subscriber."""
-
-    def read(row: Row) -> str:
-        if row.phone_number.startswith("+"):
-            return subscriber(row.phone_number)
-        return Request().read(vars(row), (), DEFAULT).subscriber
-
-    return [row.id for row in find(engine, "to_take_in") if read(row) == person]
+    rows = find(engine, "to_take_in")
+    return [row.id for row in rows if Request().read(vars(row), (), DEFAULT).subscriber == person]

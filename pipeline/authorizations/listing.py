@@ -1,13 +1,10 @@
 """The authorizations that the business sent, as the service shows them (docs/service.md 4.3, 4.4)."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
-
-import sqlalchemy as sa
 
 from pipeline.authorizations.references import find_references
 from pipeline.service.errors import ServiceError
@@ -15,7 +12,7 @@ from pipeline.service.models import ActivityDetails
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import SMALL_PAGE
-from pipeline.warehouse.authorizations import Row, find
+from pipeline.warehouse.authorizations import find
 
 if TYPE_CHECKING:
     from pipeline.authorizations.context import Context
@@ -43,13 +40,10 @@ class Sent:
 class Look:
     """What the service showed: ``sent``, oldest first; ``began``: when the look began, by its clock.
 
-    ``carriers``: by the id of a request, the authorizations that carry its reference and no other one's.
-    ``rows``: these requests. ``failed``: why the list may lack something, None if it was read to its end.
+    ``failed``: why the list may lack something, None if it was read to its end.
     """
 
     sent: Sequence[Sent]
-    carriers: Mapping[str, Sequence[Sent]]
-    rows: Sequence[Row]
     began: datetime
     failed: str | None
 
@@ -67,22 +61,7 @@ async def look(context: "Context", since: datetime) -> Look:
         *(_read(context, row) for row in recent if row.activity_id not in linked)
     )
     sent = sorted((each for each in read if each), key=lambda each: each.created)
-    return Look(sent, *_carriers(context.engine, sent), began, failed)
-
-
-def _carriers(
-    engine: sa.Engine, sent: Sequence[Sent]
-) -> tuple[Mapping[str, Sequence[Sent]], Sequence[Row]]:
-    """Return what carries the reference of each request, and these requests."""
-    references = list(set[str]().union(*(each.references for each in sent)))
-    rows = find(engine, "message_references", references=references)
-    named = {row.message_reference: row.id for row in rows}
-    carriers = defaultdict[str, list[Sent]](list)
-    for each in sent:
-        ours = each.references & named.keys()
-        if len(ours) == 1:
-            carriers[named[min(ours)]].append(each)
-    return carriers, [row for row in rows if row.id in carriers]
+    return Look(sent, began, failed)
 
 
 async def _list(context: "Context", since: datetime) -> tuple[list[ListRow], str | None]:

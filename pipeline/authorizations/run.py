@@ -158,13 +158,10 @@ async def _wait_for_the_list(context: Context) -> None:
     since = context.now() - context.rules.wait
     waited, pause = 0.0, 1.0
     while waited < longest and not context.stopped:
-        missing = authorizations.find(context.engine, "created_since", since=since)
-        if not missing:
+        if not (missing := authorizations.find(context.engine, "created_since", since=since)):
             return
-        context.say(
-            f"{len(missing)} created activities are not listed yet; waited {waited:.0f} s"
-            f" of at most {longest:.0f}"
-        )
+        told = f"{len(missing)} created activities are not listed yet"
+        context.say(f"{told}; waited {waited:.0f} s of at most {longest:.0f}")
         await asyncio.sleep(min(pause, longest - waited))
         waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
         await settle_calls(context)
@@ -177,12 +174,9 @@ def _summary(context: Context, only: Sequence[str] | None) -> Summary:
     overdue = authorizations.count_by_state(context.engine, context.now() - settle)
     queued, allowed = _waiting(context, only)
     minutes = f"{settle.total_seconds() / 60:g} minutes after the call"
-    why_queued = "the service did not take them"
-    if not allowed:
-        limit = f"the daily limit of {context.rules.per_day} calls is reached"
-        why_queued = f"{limit} (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
+    limit = f"the daily limit of {context.rules.per_day} calls (ACTIVITIES_AUTHORIZATIONS_PER_DAY)"
     told = {
-        "queued": f"stay queued: {why_queued}",
+        "queued": f"stay queued: {'the service did not take them' if allowed else limit}",
         "sent": "were created, but their activities are not found,"
         f" {overdue['sent']} of them {minutes} or later",
         "unknown": "may or may not have been created: they are linked once the list shows them, or"

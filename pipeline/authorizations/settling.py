@@ -4,7 +4,8 @@ A reference that is found links, whatever else became of the text and however la
 nothing, since a list may lag: an unclear call is never sent again unless a person decides so.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Sequence, Set
 from datetime import timedelta
 
 from pipeline.authorizations.context import Context
@@ -41,35 +42,40 @@ async def _look_for(context: Context, rows: Sequence[Row], calls: Sequence[Row])
     since = min([context.now(), *(row.called_at for row in calls)])
     since -= _MARGIN if calls else _UNKNOWN
     found = await look(context, since)
-    linked = link_by_reference(context, found)
+    linked = _link_by_reference(context, found.sent)
     for row in rows:
-        if row.id not in linked and row.state in OPEN:
-            _keep_open(context, row, found)
+        if row.state in OPEN:
+            _keep_open(context, row, found, linked)  # nothing happens to one that was just linked
     return found
 
 
-def link_by_reference(context: Context, found: Look) -> set[str]:
-    """Link each request to what carries its reference; return the ids of those that are linked.
+def _link_by_reference(context: Context, sent: Sequence[Sent]) -> set[Sent]:
+    """Link each request to what carries its reference and no other one's; return what is linked.
 
     Several authorizations of one counterpart are one request's: the service created them for one call. Of
     several counterparts a person decides.
     """
-    linked = set[str]()
-    for row in found.rows:
-        carriers = found.carriers[row.id]
-        first, people = carriers[0], {each.counterpart for each in carriers}
+    names = list(set[str]().union(*(each.references for each in sent)))
+    rows = {
+        row.message_reference: row
+        for row in find(context.engine, "message_references", references=names)
+    }
+    carriers, linked = defaultdict[str, list[Sent]](list), set[Sent]()
+    for each in sent:
+        if len(carried := each.references & rows.keys()) == 1:
+            carriers[min(carried)].append(each)
+    for name, found in carriers.items():
+        row, people = rows[name], {each.counterpart for each in found}
+        more = len(found) > 1 or row.state == "linked"
         if row.state == "linked":
             people.add(row.counterpart_id)
-        elif row.state == "sending":
+        if row.state == "sending" or (more and (len(people) > 1 or None in people)):
             continue
-        if len(people) > 1 or (people == {None} and len(carriers) > 1):
-            continue
-        if row.state != "linked" and not _link(context, row, first):
-            continue
-        linked.add(row.id)
-        if row.state == "linked" or len(carriers) > 1:
-            link_more(context.session, row, [each.activity_id for each in carriers])
-            context.several += 1
+        if row.state == "linked" or _link(context, row, found[0]):
+            linked |= {*found}
+            if more:
+                link_more(context.session, row, [each.activity_id for each in found])
+                context.several += 1
     return linked
 
 
@@ -87,22 +93,23 @@ def _link(context: Context, row: Row, each: Sent) -> bool:
     return linked
 
 
-def _keep_open(context: Context, row: Row, found: Look) -> None:
+def _keep_open(context: Context, row: Row, found: Look, linked: Set[Sent]) -> None:
     """Keep what may be an open call's, for a person, and say when to look again."""
     ended = row.answered_at or row.called_at
-    until = ended + context.rules.settle + _CLOCKS
-    carriers = found.carriers.get(row.id, ())
-    owned = {each for carried in found.carriers.values() for each in carried}
-    near = [
-        each
+    first, last = row.called_at - _CLOCKS, ended + context.rules.settle + _CLOCKS
+    theirs = [
+        (row.message_reference not in each.references, abs(each.created - row.called_at), each)
         for each in found.sent
-        if each not in owned and row.called_at - _CLOCKS <= each.created <= until
+        if each not in linked
+        and (row.message_reference in each.references or first <= each.created <= last)
     ]
-    near.sort(key=lambda each: abs(each.created - row.called_at))
-    kept = [_described(each) for each in [*carriers, *near][:_MOST_KEPT]]
+    theirs.sort(key=lambda near: near[:2])
     age = found.began - ended
-    look_in = max(context.rules.settle + _CLOCKS - age, age / 2)
-    more = {"candidates": kept, "look_in": look_in, "now": found.began}
+    more = {
+        "candidates": [_described(each) for _, _, each in theirs[:_MOST_KEPT]],
+        "look_in": max(context.rules.settle + _CLOCKS - age, age / 2),
+        "now": found.began,
+    }
     change_state(context.session, row, row.state, row.state_reason, **more)
 
 

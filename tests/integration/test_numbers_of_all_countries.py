@@ -34,9 +34,12 @@ def test_person_and_erase_confuse_no_two_of_them(migrated_url: str) -> None:
     with psycopg.connect(migrated_url) as session:
         session.cursor().executemany(
             "insert into warehouse.authorization_requests"
-            " (reference, description, phone_country_code, phone_number) values (%s, 'x', %s, %s)",
+            " (reference, description, phone_country_code, phone_number, subscriber)"
+            " values (%s, 'x', %s, %s, %s)",
             [
-                (f"to {place}", EXAMPLES[number], national(number) if number in local else number)
+                (f"to {place}", EXAMPLES[number], national(number), None)
+                if number in local
+                else (f"to {place}", EXAMPLES[number], number, subscriber(number))
                 for place, number in enumerate(numbers)
             ],
         )
