@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from pipeline.sync.context import Run
 from pipeline.sync.doubts import ask_doubtful
-from pipeline.sync.intervals import clopper_pearson, upper_bound
+from pipeline.sync.intervals import upper_bound
 from pipeline.warehouse import quarantine, verifications
 
 #: Lines of the log that name a stale activity.
@@ -40,11 +40,6 @@ class Sample:
     def failed(self) -> int:
         """How many gave no readable answer, or one that could not be stored."""
         return self.sampled - self.compared - self.refused
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % interval of the stale share of the compared ones, from this sample alone."""
-        return clopper_pearson(self.stale, self.compared)
 
     @property
     def problems(self) -> list[str]:
@@ -104,8 +99,7 @@ def _store(engine: sa.Engine, run_id: str, sample: Sample) -> None:
     before = verifications.so_far(engine)
     doubtful = sample.sampled - sample.compared + sample.stale
     sample.bound = upper_bound(before.doubtful + doubtful, before.sampled + sample.sampled)
-    low, high = sample.interval
     names = ("sampled", "compared", "stale", "refused", "failed")
     counts = {name: getattr(sample, name) for name in names}
-    shares = {"share_low": low, "share_high": high, "stale_upper_bound": sample.bound}
-    verifications.record(engine, {"run_id": run_id, **counts, **shares})
+    bound = {"stale_upper_bound": sample.bound}
+    verifications.record(engine, {"run_id": run_id, **counts, **bound})

@@ -7,6 +7,8 @@ insert into going values
     ('warehouse.authorization_requests', 'recognized'),
     ('sync.coverage', 'unverified'),
     ('sync.refresh_queue', 'day'),
+    ('sync.verifications', 'share_low'),
+    ('sync.verifications', 'share_high'),
     ('sync.activity_ledger', 'odd'),
     ('sync.activity_ledger', 'odd_run');
 
@@ -32,6 +34,11 @@ inner join pg_depend as need
 left join pg_rewrite as rule on need.classid = 'pg_rewrite'::regclass and rule.oid = need.objid
 left join pg_class as view on view.oid = rule.ev_class
 where view.oid is distinct from going.relation
+    -- From PostgreSQL 18 on, `not null` is a constraint with a row of its own.
+    and not (
+        need.classid = 'pg_constraint'::regclass
+        and need.objid in (select oid from pg_constraint where conrelid = going.relation and contype = 'n')
+    )
 group by 1, 2, 3, 4, 5, 6;
 
 -- What others built on it must go first. PostgreSQL would drop their indexes on such a column without a word. A view
@@ -137,6 +144,7 @@ drop index warehouse.authorization_requests_number;
 create index authorization_requests_subscriber on warehouse.authorization_requests (coalesce(subscriber, phone_number));
 create index authorization_requests_more on warehouse.authorization_requests (id) where more_activity_ids <> '{}';
 alter table sync.refresh_queue drop column day;
+alter table sync.verifications drop column share_low, drop column share_high;
 
 -- Details are stored as they come. What is in doubt about them stands in the ledger.
 alter table sync.activity_ledger

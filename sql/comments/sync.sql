@@ -207,10 +207,6 @@ comment on column sync.verifications.refused is
     'How many of the sampled ones were answered 403 or 404, which the warehouse does not show. The next ordinary run finds out whether they are gone.';
 comment on column sync.verifications.failed is
     'How many of the sampled ones had no readable response, or one that could not be stored.';
-comment on column sync.verifications.share_low is
-    'Lower end of the 95 % Clopper-Pearson interval of the stale share, 0 to 1.';
-comment on column sync.verifications.share_high is
-    'Upper end of the 95 % Clopper-Pearson interval of the stale share, 0 to 1.';
 comment on column sync.verifications.stale_upper_bound is
     'Upper 95 % bound of the stale share over all samples until then, 0 to 1. What was refused or failed counts as stale. Null: a result of an earlier version, which does not count.';
 comment on column sync.verifications.finished_at is 'When the sample ended.';

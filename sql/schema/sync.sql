@@ -50,8 +50,6 @@ create table sync.verifications (
     stale bigint not null,
     refused bigint not null,
     failed bigint not null,
-    share_low double precision not null,
-    share_high double precision not null,
     finished_at timestamptz not null,
     stale_upper_bound double precision
 );
