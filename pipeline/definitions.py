@@ -15,6 +15,7 @@ from pipeline.assets.mirror import mirror_resource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
 from pipeline.assets.open_activities import check_older_days
 from pipeline.assets.processes import ended_processes
+from pipeline.assets.recent import recent, recent_job
 from pipeline.assets.tables import SERVICE_SPEC, TABLE_SPECS, sync_days
 from pipeline.assets.views import views
 
@@ -27,8 +28,8 @@ with catch_warnings():
 defs = dg.Definitions(
     assets=ASSETS,
     asset_checks=[invariants],
-    jobs=[nightly_job, sync_days_job, send_authorizations],
-    schedules=[nightly],
+    jobs=[nightly_job, recent_job, sync_days_job, send_authorizations],
+    schedules=[nightly, recent],
     sensors=[alerts, authorizations_queued, ended_processes],
     resources={"mirror": mirror_resource()},
     executor=dg.in_process_executor,

@@ -133,6 +133,16 @@ def _parse_heartbeat_url(text: str) -> str:
     return text
 
 
+def _parse_cron(text: str) -> str:
+    import dagster as dg  # whoever sets a schedule runs Dagster
+
+    try:
+        dg.ScheduleDefinition(job_name="nightly", cron_schedule=text)
+    except dg.DagsterInvalidDefinitionError:
+        raise ValueError(f"{text!r} is not a cron schedule of five fields, as 30 4 * * *") from None
+    return text
+
+
 def _parse_reference(text: str) -> str:
     from pipeline.authorizations.references import parse_pattern
 
@@ -216,9 +226,13 @@ class Settings(_FromEnvironment):
     max_concurrency = Setting(_whole(1, 256), 16)
     page_size = Setting(_whole(1, 10_000), 500)
     requests_per_second = Setting(_rate, None)
+    schedule = Setting(_parse_cron, "30 4 * * *")
+    recent_schedule = Setting(_parse_cron, None)
+    recent_requests = Setting(_whole(0, 1000), 4)
     lookback_days = Setting(_whole(1, 366), 3)
     recheck_days = Setting(_whole(1, 3660), 7)
     audit_days = Setting(_whole(1, 3660), 30)
+    keep_run_days = Setting(_whole(3, 36_600), 90)
     keep_versions = Setting(_whole(1, 1000), None)
     keep_days = Setting(_whole(8, 36_600), 90)
     gone_percent = Setting(_percent, 5.0)

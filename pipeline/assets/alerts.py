@@ -18,8 +18,9 @@ from dagster import DagsterEventType, RunStatusChangeRecordsFilter
 
 from pipeline.assets.posting import Alert, Kind, ping, post
 from pipeline.assets.reasons import ENDED, events_of, reason_of, why_failed
+from pipeline.assets.rhythm import NIGHTLY, RECENT
 from pipeline.assets.tables import DAYS_TAG
-from pipeline.assets.watch import NIGHTLY, job_name, missed_night, standing_still, switches
+from pipeline.assets.watch import job_name, missed_night, standing_still, switches
 from pipeline.environment import environment
 from pipeline.settings import Alerting, SettingsInvalid, load_alerting
 
@@ -154,6 +155,8 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
     died = run.status is dg.DagsterRunStatus.FAILURE
     if died and run.tags.get("dagster/will_retry") == "true":
         return None  # the run that is started in its place says how it ended
+    if died and run.job_name == RECENT and _failed_before(instance, run):
+        return None  # there may be hundreds a day: the first one has told it
     failed = _failed_checks(instance, run.run_id)
     first_reason = None if died else _overcome(instance, run)
     if not (died or failed or first_reason):
@@ -174,6 +177,18 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
     if ui_url:
         lines += [f"{ui_url}/runs/{run.run_id}"]
     return Alert(title, tuple(lines), kind)
+
+
+def _failed_before(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
+    """Return whether the run of the same job before this one failed, too."""
+    record = instance.get_run_record_by_id(run.run_id)
+    before = dg.RunsFilter(
+        job_name=run.job_name, created_before=record.create_timestamp if record else None
+    )
+    return any(
+        each.dagster_run.status is dg.DagsterRunStatus.FAILURE
+        for each in instance.get_run_records(before, limit=1)
+    )
 
 
 def _overcome(instance: dg.DagsterInstance, run: dg.DagsterRun) -> str | None:

@@ -28,8 +28,6 @@ _ACTION = action_spec(
 )
 #: How long the sensor waits after a failed run.
 _PAUSE = timedelta(minutes=15)
-#: Runs that a night removes from Dagster's history: more than a day's, a second or two of work.
-_MOST_FORGOTTEN = 2000
 
 _CHECK = dg.AssetCheckSpec(
     "authorizations_settled",
@@ -86,19 +84,6 @@ send_authorizations = dg.define_asset_job(
     config=dg.RunConfig(ops={"settle_authorizations": SettleConfig(send=True)}),
     description="Create the authorizations queued in warehouse.authorization_requests.",
 )
-
-
-def forget_sendings(instance: dg.DagsterInstance, before: datetime) -> int:
-    """Remove finished runs of the job that were made ``before`` from Dagster's history; return how many.
-
-    There can be one a minute. Runs that brought days stay: with their events the days would go.
-    """
-    ended = [dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED]
-    old = dg.RunsFilter(job_name=_JOB, statuses=ended, created_before=before)
-    found = instance.get_run_records(old, limit=_MOST_FORGOTTEN, ascending=True)
-    for record in found:
-        instance.delete_run(record.dagster_run.run_id)
-    return len(found)
 
 
 @dg.sensor(

@@ -5,13 +5,14 @@ Facts are counts, dates and codes; never a personal value or a secret.
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 import dagster as dg
 import sqlalchemy as sa
 
+from pipeline.assets.rhythm import GRACE, NIGHTLY, crons, longest_pause
 from pipeline.settings import DefinitionSettings
 from pipeline.sync.options import Summary
 from pipeline.warehouse import service_facts, verifications
@@ -38,8 +39,9 @@ DAYS = dg.DailyPartitionsDefinition(
 )
 
 #: Warns and fails when nights do not happen, or do not bring this.
+_PAUSE = longest_pause(crons()[NIGHTLY], datetime.now(UTC))
 NIGHTLY_FRESHNESS = dg.FreshnessPolicy.time_window(
-    fail_window=timedelta(hours=50), warn_window=timedelta(hours=26)
+    fail_window=2 * _PAUSE + GRACE, warn_window=_PAUSE + GRACE
 )
 
 

@@ -14,6 +14,7 @@ from pipeline.assets.history import show_this_warehouse
 from pipeline.assets.loop import LoopThread, T
 from pipeline.assets.processes import locked
 from pipeline.assets.progress import LogProgress
+from pipeline.assets.rhythm import RECENT
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import LoginRefused, Outage, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_settings
@@ -80,7 +81,7 @@ class OpenMirror:
             self._refused = error if isinstance(error, LoginRefused) else None
             self.close()
             passing = isinstance(error, _PASSING) or getattr(error, "service_failing", False)
-            if passing and self._bar is None:
+            if passing and self._bar is None and step.job_name != RECENT:
                 raise _again(step, str(error)) from failure(error)
             raise failure(error) from None
         except dg.Failure:

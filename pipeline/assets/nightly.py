@@ -5,11 +5,9 @@ import dagster as dg
 from pipeline.assets.authorizations import settle_authorizations
 from pipeline.assets.checks import invariants
 from pipeline.assets.open_activities import check_older_days
+from pipeline.assets.rhythm import NIGHTLY, crons
 from pipeline.assets.tables import nightly_days, sync_days
 from pipeline.settings import DefinitionSettings
-
-#: Outside the hours that daylight saving skips or repeats.
-CRON = "30 4 * * *"
 
 _CHECKS = dg.AssetSelection.checks(invariants)
 
@@ -20,7 +18,7 @@ sync_days_job = dg.define_asset_job(
 )
 
 nightly_job = dg.define_asset_job(
-    "nightly",
+    NIGHTLY,
     selection=dg.AssetSelection.assets(sync_days, check_older_days, settle_authorizations)
     | _CHECKS,
     description="The newest days with a lookback, what is due of older days, the views, and authorizations"
@@ -29,9 +27,9 @@ nightly_job = dg.define_asset_job(
 
 
 @dg.schedule(
-    name="nightly",
+    name=NIGHTLY,
     job=nightly_job,
-    cron_schedule=CRON,
+    cron_schedule=crons()[NIGHTLY],
     execution_timezone=DefinitionSettings().timezone.key,
     default_status=dg.DefaultScheduleStatus.RUNNING,
     description="Every night. A run also does the nights that were missed before it.",

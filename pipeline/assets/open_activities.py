@@ -6,8 +6,8 @@ from functools import partial
 
 import dagster as dg
 
-from pipeline.assets.authorizations import forget_sendings
 from pipeline.assets.facts import NIGHTLY_FRESHNESS, action_spec, judge
+from pipeline.assets.forget import forget_runs
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import run_part
 from pipeline.assets.tables import POOL, OpenConfig, Result
@@ -45,9 +45,9 @@ def check_older_days(
         sync = partial(Mirror.sync_open, run_id=run_id, before=lookback)
         summary, _ = run_part(context, mirror, run_id, sync, options)
         show_views(context, mirror, quiet=True)
-        kept_since = datetime.now(UTC) - timedelta(days=settings.keep_days)
-        if forgotten := forget_sendings(context.instance, kept_since):
-            context.log.info(f"removed {forgotten} old runs of send_authorizations from Dagster")
+        keep = timedelta(days=settings.keep_run_days)
+        if forgotten := forget_runs(context.instance, datetime.now(UTC), keep):
+            context.log.info(f"removed {forgotten} old runs from Dagster's history")
     yield dg.MaterializeResult()
     problems = "; ".join(summary.problems)
     more = "`pipeline quarantine list` and `select * from sync.coverage` show more"

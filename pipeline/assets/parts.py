@@ -20,12 +20,15 @@ from pipeline.sync.days import windows
 from pipeline.sync.options import Options, Summary
 from pipeline.warehouse import coverage, runs
 
+#: What a step is given: that of an asset, or of the job `recent`, which has none.
+Context = dg.AssetExecutionContext | dg.OpExecutionContext
+
 #: The facts of each day that is proven.
 Proven = dict[date, dict[str, Any]]
 
 
 def run_part(
-    context: dg.AssetExecutionContext,
+    context: Context,
     mirror: OpenMirror,
     run_id: str,
     part: Part,
@@ -57,7 +60,7 @@ def run_part(
     context.log_event(dg.AssetObservation(SERVICE, metadata=run_facts(mirror.engine, summary)))
     proven = days.proven()
     unproven = [day for day in planned if day not in proven]
-    if not unproven:
+    if not unproven and isinstance(context, dg.AssetExecutionContext):
         for day in planned:
             context.add_asset_metadata(proven.pop(day), ACTIVITIES, str(day))
     days.show(proven)
@@ -68,7 +71,7 @@ def run_part(
 class _Days:
     """Shows the days of one part, with what it found ``new`` and ``changed`` there."""
 
-    context: dg.AssetExecutionContext
+    context: Context
     mirror: OpenMirror
     run_id: str
     planned: frozenset[date]

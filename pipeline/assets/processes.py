@@ -18,6 +18,9 @@ from pipeline.assets.reasons import ENDED, events_of
 #: The states of a run that has a process.
 UNDER_WAY = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
 
+#: These, and the states of one that waits for its turn.
+NOT_ENDED = [DagsterRunStatus.QUEUED, DagsterRunStatus.NOT_STARTED, *UNDER_WAY]
+
 
 @contextmanager
 def locked(instance: dg.DagsterInstance, run_id: str) -> Iterator[None]:

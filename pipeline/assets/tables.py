@@ -24,8 +24,8 @@ from pipeline.assets.facts import (
 )
 from pipeline.assets.mirror import OpenMirror, failure
 from pipeline.assets.parts import run_part
+from pipeline.assets.rhythm import NIGHTLY
 from pipeline.assets.views import show_views
-from pipeline.assets.watch import NIGHTLY
 from pipeline.settings import Settings, parse_date
 from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import DayRange, day_of

@@ -56,7 +56,10 @@ def refresh_views(mirror: OpenMirror) -> None:
 
 
 def show_views(
-    context: dg.AssetExecutionContext, mirror: OpenMirror, *, quiet: bool = False
+    context: dg.AssetExecutionContext | dg.OpExecutionContext,
+    mirror: OpenMirror,
+    *,
+    quiet: bool = False,
 ) -> None:
     """Show the views with new rows: the stored ones that were written, and those computed when read.
 

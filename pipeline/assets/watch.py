@@ -13,13 +13,8 @@ from dagster import DagsterRunStatus
 
 from pipeline.assets.processes import UNDER_WAY, ended, is_unlocked
 from pipeline.assets.reasons import ENDED, why_failed
+from pipeline.assets.rhythm import GRACE, NIGHTLY, crons, newest_tick
 from pipeline.times import shown
-
-#: The job whose success is a good night.
-NIGHTLY = "nightly"
-
-#: How long after a good night the next one must be over.
-_OVERDUE = timedelta(hours=26)
 
 #: `pipeline ui` and `daemon` hold a lock on it, and so do the programs that they start.
 DAEMON_LOCK = ".daemon.lock"
@@ -40,20 +35,27 @@ _STILL = timedelta(minutes=20)
 _WAITING = timedelta(minutes=10)
 
 
-def last_good_night(instance: dg.DagsterInstance) -> datetime | None:
-    """Return when the newest successful nightly run ended; None if there was none."""
-    wanted = dg.RunsFilter(job_name=NIGHTLY, statuses=[DagsterRunStatus.SUCCESS])
+def last_good(instance: dg.DagsterInstance, job: str = NIGHTLY) -> datetime | None:
+    """Return when the newest successful run of a job ended, by default a night's; None: there was none."""
+    wanted = dg.RunsFilter(job_name=job, statuses=[DagsterRunStatus.SUCCESS])
     ended = [record.end_time for record in instance.get_run_records(wanted, limit=1)]
     return datetime.fromtimestamp(ended[0], UTC) if ended and ended[0] else None
 
 
 def missed_night(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:
-    """Yield the line about a night that is overdue since the last good one, or since the first try."""
-    last = last_good_night(instance)
-    tried = instance.get_run_records(dg.RunsFilter(job_name=NIGHTLY), limit=1, ascending=True)
-    if tried and now - (last or tried[0].create_timestamp) >= _OVERDUE:
-        since = f"since {shown(last)}" if last else "ever"
-        yield f"no good night {since}: look at the job `nightly`; `pipeline sync` does what is missing"
+    """Yield a line about a night, or a light run, that is overdue since the last good one or the first try.
+
+    A night does what light runs do.
+    """
+    night = last_good(instance, NIGHTLY)
+    for job, cron in crons().items():
+        last = max(filter(None, (night, last_good(instance, job))), default=None)
+        tried = instance.get_run_records(dg.RunsFilter(job_name=job), limit=1, ascending=True)
+        since = last or (tried[0].create_timestamp if tried else now)
+        if since <= newest_tick(cron, now - GRACE):
+            what = "night" if job == NIGHTLY else f"run of `{job}`"
+            said = f"no good {what} {f'since {shown(last)}' if last else 'ever'}"
+            yield f"{said}: look at the job `{job}`; `pipeline sync` does what is missing"
 
 
 def failed_night(instance: dg.DagsterInstance) -> Iterator[str]:

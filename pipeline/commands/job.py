@@ -111,9 +111,14 @@ class Outcome:
 
 
 def run_job(
-    days: DayRange | None, warehouse_url: str, *, full: bool = False, accept_gone: bool = False
+    days: DayRange | None,
+    warehouse_url: str,
+    *,
+    full: bool = False,
+    accept_gone: bool = False,
+    recent: bool = False,
 ) -> Outcome:
-    """Bring ``days`` up to date, or do what the nightly run does; name on stderr what is missing.
+    """Bring ``days`` up to date, or do what a night or a light run does; name on stderr what is missing.
 
     Raises ``KeyboardInterrupt`` when a signal ended the run.
     """
@@ -121,7 +126,10 @@ def run_job(
     from pipeline.definitions import defs
 
     config: dict[str, Any] = {"full": full, "accept_gone": accept_gone}
-    if days:
+    ops: dict[str, Any]
+    if recent:
+        name, ops = "recent", {}
+    elif days:
         name, config = "sync_days_job", {**config, "first": str(days.first), "last": str(days.last)}
         ops = {"sync_days": {"config": config}}
     else:

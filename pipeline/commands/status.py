@@ -74,11 +74,12 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
     if full := nearly_full(home()):
         yield f"the disk of Dagster's history is nearly full: {full}"
     from pipeline.assets import watch
+    from pipeline.assets.rhythm import crons
     from pipeline.commands.job import open_instance
 
     now = datetime.now(UTC)
     with open_instance() as instance:
-        night = watch.last_good_night(instance)
+        night = watch.last_good(instance)
         silent = list(watch.silent_daemon(instance, now))
         nights = [*watch.failed_night(instance), *watch.missed_night(instance, now)]
         facts["last_good_night"] = night and here(night).replace(microsecond=0)
@@ -87,7 +88,7 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
         yield from [*silent, *nights]
         if not (night or nights):
             yield "no night yet: the schedule `nightly` starts them; `pipeline sync` does one now"
-        yield from watch.switches(instance, *(["alerts"] if _addresses() else []))
+        yield from watch.switches(instance, *crons(), *(["alerts"] if _addresses() else []))
         yield from watch.standing_still(instance, now)
 
 

@@ -24,19 +24,25 @@ def sync(
         bool,
         typer.Option("--accept-gone", help="Mark activities as gone even if there are very many."),
     ] = False,
+    recent: Annotated[
+        bool, typer.Option("--recent", help="Only look for news, with a login and a few requests.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Bring the warehouse up to date; without dates, what the nightly run would do.
 
     Exit codes: 0: complete. 1: failed. 2: wrong usage or settings. 3: complete except for what is named.
     """
+    if recent and (from_ or to or full or accept_gone):
+        raise UsageWrong("--recent chooses its days itself, and takes no other option but --json")
     settings = load_settings()
     today = datetime.now(settings.timezone).date()
     from pipeline.commands.job import run_job
     from pipeline.commands.runs import print_parts
 
     days = _days(settings, from_, to, today) if from_ or to else None
-    outcome = run_job(days, settings.warehouse_url, full=full, accept_gone=accept_gone)
+    how = {"full": full, "accept_gone": accept_gone, "recent": recent}
+    outcome = run_job(days, settings.warehouse_url, **how)
     if as_json:
         print_json(outcome)
     else:

@@ -10,13 +10,14 @@ from random import Random
 from pipeline.sync.accounting import name_slow_clock, sum_up
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Run
-from pipeline.sync.days import DayRange, day_of
+from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.doubts import ask_doubtful
 from pipeline.sync.listing import ListReader
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import load_mapper
 from pipeline.sync.options import Summary, Tools
 from pipeline.sync.plan import plan_older_days
+from pipeline.sync.recent import read_recent
 from pipeline.sync.recording import RunRecord
 from pipeline.sync.refused import ask_unlisted, judge_refused
 from pipeline.sync.restore import restore
@@ -69,6 +70,13 @@ class Mirror(Tools):
         summary = Summary(run_id, "open")
         return await self._carry_out(summary, partial(self._sync_open, summary, before))
 
+    async def sync_recent(self, run_id: str, today: date, requests: int) -> Summary:
+        """Look for news of the newest days and a few older ones; errors as of `sync_days`."""
+        yesterday = today - ONE_DAY
+        first = max(yesterday, min(self.options.start or yesterday, today))
+        summary = Summary(run_id, "recent", DayRange(first, today))
+        return await self._carry_out(summary, partial(self._sync_recent, summary, requests))
+
     async def verify(self, run_id: str, size: int) -> tuple[Summary, Sample]:
         """Fetch a random sample of ``size`` activities again, and refresh the stored views.
 
@@ -91,6 +99,14 @@ class Mirror(Tools):
     ) -> None:
         self.progress.step(f"to walk: {len(days)} days")
         await _walk(run, list_, days)
+        await _finish(run, list_, summary)
+        await asyncio.to_thread(sum_up, run, summary, None)
+
+    async def _sync_recent(
+        self, summary: Summary, requests: int, run: Run, list_: ListReader
+    ) -> None:
+        assert summary.days is not None  # noqa: S101
+        await _walk(run, list_, await read_recent(run, list_, summary.days, requests))
         await _finish(run, list_, summary)
         await asyncio.to_thread(sum_up, run, summary, None)
 

@@ -114,6 +114,21 @@ def shortened(engine: sa.Engine, run_ids: Sequence[str]) -> dict[str, str]:
     return short
 
 
+def first_day_of_last_recent(engine: sa.Engine, run_id: str) -> date | None:
+    """Return the oldest day that the last light run before this one has read; None: there was none."""
+    query = (
+        "select window_from from sync.runs where kind = 'recent' and finished_at is not null"
+        " and status <> 'failed' and run_id <> %s order by started_at desc limit 1"
+    )
+    found = fetch(engine, scalar_row, query, (run_id,))
+    return found[0] if found else None
+
+
+def set_first_day(engine: sa.Engine, run_id: str, day: date) -> None:
+    """Record the oldest day that a light run has read."""
+    execute(engine, "update sync.runs set window_from = %s where run_id = %s", (day, run_id))
+
+
 def record_changes(session: Session, run_id: str, changes: Sequence[Mapping[str, object]]) -> None:
     """Store what a batch did: rows of ``sync.run_changes``; what is stored already counts once."""
     if changes:

@@ -8,8 +8,8 @@ comment on table sync.runs is
 comment on column sync.runs.run_id is
     'Dagster''s run id. With /open at its end: the due work of older days.';
 comment on column sync.runs.kind is
-    'days: a range of days was requested. open: due work of older days. verify: a sample alone. reparse.';
-comment on column sync.runs.window_from is 'First day requested, in the configured time zone.';
+    'days: a range of days was requested. open: due work of older days. recent: a light run. verify: a sample. reparse.';
+comment on column sync.runs.window_from is 'First day requested, or read by a light run, in the configured time zone.';
 comment on column sync.runs.window_to is 'Last day requested, included.';
 comment on column sync.runs.started_at is 'When the run began.';
 comment on column sync.runs.finished_at is

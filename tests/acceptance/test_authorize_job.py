@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
-from pipeline.assets.authorizations import authorizations_queued, forget_sendings
+from pipeline.assets.authorizations import authorizations_queued
 from pipeline.sandbox import FaultRule
 from tests.acceptance.conftest import SECRETS
 
@@ -119,26 +118,6 @@ def test_a_run_that_fails_says_so_in_one_line_and_gives_the_service_a_rest(
     assert second.startswith("the last run failed; the next one starts")
     assert "500, the service failed; the rest stays queued" in log
     assert asking.states() == {"unknown": 3, "queued": 2}
-
-
-def test_old_runs_of_the_job_are_forgotten_and_no_others(tmp_path: Path) -> None:
-    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
-        sent, night, other = (
-            dg.define_asset_job(name, selection=dg.AssetSelection.all())
-            for name in ("send_authorizations", "nightly", "send_authorizations")
-        )
-
-        @dg.asset
-        def nothing() -> None: ...
-
-        for job in (sent, night, other):
-            defs = dg.Definitions(assets=[nothing], jobs=[job])
-            defs.resolve_job_def(job.name).execute_in_process(instance=instance)
-        newest = instance.get_run_records(limit=1)[0].create_timestamp
-        assert forget_sendings(instance, newest - timedelta(days=1)) == 0
-        assert forget_sendings(instance, newest) == 1
-        names = [record.dagster_run.job_name for record in instance.get_run_records()]
-        assert names == ["send_authorizations", "nightly"]
 
 
 def test_the_night_settles_and_sends_nothing(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 import dagster as dg
@@ -16,7 +16,6 @@ from dagster_shared.error import SerializableErrorInfo
 
 from pipeline.assets.alerts import alert_of, alerts
 from pipeline.assets.mirror import OpenMirror
-from pipeline.assets.watch import missed_night
 from pipeline.definitions import defs
 from tests.support.nights import add_schedule, good_night
 from tests.support.receiver import receiver
@@ -107,16 +106,6 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
         url = monkeypatch.setenv  # the warehouse is away
         url("WAREHOUSE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
         assert tried_again()
-
-
-def test_a_night_that_did_not_happen_is_overdue(folder: Path) -> None:
-    now = datetime.now(UTC)
-    with dg.DagsterInstance.local_temp(str(folder)) as instance:
-        assert list(missed_night(instance, now)) == []  # no night was ever due
-        good_night.execute_in_process(instance=instance)
-        assert list(missed_night(instance, now + timedelta(hours=25))) == []
-        (overdue,) = missed_night(instance, now + timedelta(hours=27))
-    assert overdue.startswith(f"no good night since {now:%Y-%m-%d}")
 
 
 def test_a_tick_that_failed_is_told_once_and_without_its_text(

@@ -1,0 +1,65 @@
+"""The light job `recent`: what is new in the newest days and in a few older ones, between two nights."""
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import dagster as dg
+from dagster import DagsterRunStatus
+
+from pipeline.assets.mirror import OpenMirror
+from pipeline.assets.parts import run_part
+from pipeline.assets.processes import NOT_ENDED
+from pipeline.assets.rhythm import NIGHTLY, RECENT, crons
+from pipeline.assets.tables import POOL
+from pipeline.assets.views import show_views
+from pipeline.settings import DefinitionSettings
+from pipeline.sync.days import day_of
+from pipeline.sync.run import Mirror
+
+#: After a run that failed: a wrong password must lock no account, and an ailing service needs a rest.
+_REST = timedelta(hours=1)
+
+
+@dg.op(pool=POOL, description="Reads a few pages of the list, and the details of what is news.")
+def read_newest_days(context: dg.OpExecutionContext, mirror: dg.ResourceParam[OpenMirror]) -> None:
+    """Read the newest days, and a few older ones. Days without news get no event."""
+    with mirror.opened(context):
+        settings = mirror.settings
+        today = day_of(datetime.now(UTC), settings.timezone)
+        sync = partial(
+            Mirror.sync_recent,
+            run_id=context.run_id,
+            today=today,
+            requests=settings.recent_requests,
+        )
+        run_part(context, mirror, context.run_id, sync, settings.options())
+        show_views(context, mirror)
+
+
+@dg.job(name=RECENT, description="What is new since the last run: a login and a few requests.")
+def recent_job() -> None:
+    """Read what is new."""
+    read_newest_days()
+
+
+@dg.schedule(
+    name=RECENT,
+    job=recent_job,
+    cron_schedule=crons().get(RECENT, "*/5 * * * *"),
+    execution_timezone=DefinitionSettings().timezone.key,
+    default_status=dg.DefaultScheduleStatus.RUNNING
+    if RECENT in crons()
+    else dg.DefaultScheduleStatus.STOPPED,
+    description="Between nights, as ACTIVITIES_RECENT_SCHEDULE says, which turns it on.",
+)
+def recent(context: dg.ScheduleEvaluationContext) -> dg.RunRequest | dg.SkipReason:
+    """Ask for a run, unless one or a night is under way or waits, or the last one has just failed."""
+    for job in (RECENT, NIGHTLY):
+        wanted = dg.RunsFilter(job_name=job, statuses=NOT_ENDED)
+        if context.instance.get_run_records(wanted, limit=1):
+            return dg.SkipReason(f"a run of {job} is under way, or waits")
+    for record in context.instance.get_run_records(dg.RunsFilter(job_name=RECENT), limit=1):
+        rest = datetime.now(UTC) - datetime.fromtimestamp(record.end_time or 0, UTC)
+        if record.dagster_run.status is DagsterRunStatus.FAILURE and rest < _REST:
+            return dg.SkipReason(f"the last run failed; the next one starts {_REST} after it")
+    return dg.RunRequest()
