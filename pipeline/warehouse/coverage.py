@@ -70,7 +70,7 @@ def between(
 
 def complete_through(engine: sa.Engine) -> date | None:
     """Return the last day up to which every day is complete; None if none is."""
-    query = "select complete_through from analytics.freshness"
+    query = "select complete_so_far_except_quarantined from analytics.freshness"
     day: date | None = fetch_one(engine, scalar_row, query)
     return day
 

@@ -7,7 +7,7 @@ select
     request.source,
     coalesce(request.phone_number, given.phone_number) as phone_number,
     coalesce(outcome.result, given.result) as result,
-    outcome.accepted,
+    outcome.accepted_codes as accepted,
     coalesce(request.state_reason, given.reason) as reason,
     outcome.requested_at,
     outcome.attended_at,

@@ -13,7 +13,7 @@ with commented as (
                     select col_description(fact.attrelid, fact.attnum)
                     from unnest(array[
                         'analytics.activities', 'analytics.requirements', 'analytics.items',
-                        'analytics.activities_by_created_day', 'warehouse.entities', 'warehouse.authorization_requests'
+                        'analytics.activities_by_created_day', 'analytics.consents', 'warehouse.entities', 'warehouse.authorization_requests'
                     ]) with ordinality as named (name, place)
                     inner join pg_attribute as fact
                         on fact.attrelid = to_regclass(named.name)

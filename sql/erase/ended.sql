@@ -14,7 +14,7 @@ where activity.personal_erased_at is null
         activity.created_at, activity.attended_at, activity.completed_at, activity.valid_until,
         activity.expires_at, activity.gone_at,
         case
-            when fact.final then coalesce(
+            when fact.is_final then coalesce(
                 (
                     select max(event.date_time)
                     from warehouse.timeline_events as event

@@ -31,7 +31,7 @@ cross join lateral (
     (
         'coverage.complete_through', 's',
         extract(
-            epoch from (fresh.complete_through + 1)::timestamp at time zone fresh.time_zone
+            epoch from (fresh.complete_so_far_except_quarantined + 1)::timestamp at time zone fresh.time_zone
         )::double precision
     ),
     ('coverage.incomplete_days', '{day}', fresh.incomplete_days),

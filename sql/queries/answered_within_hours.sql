@@ -7,6 +7,6 @@ select
     round(avg((coalesce(hours_to_answer <= 24, false))::integer), 3) as within_24_hours,
     round(avg((coalesce(hours_to_answer <= 72, false))::integer), 3) as within_72_hours
 from analytics.activities
-where created_month between '2026-01-01' and '2026-12-31' and coalesce(outcome <> 'share', true)
+where created_month between '2026-01-01' and '2026-12-31' and is_request
 group by 1, 2
 order by 1, 2

@@ -1,5 +1,5 @@
 -- At which hours of the week are most of our requests answered? (1 is Monday.)
-select extract(isodow from answered_day)::integer as weekday, answered_hour, count(*) as answered
+select answered_weekday, answered_hour_local, count(*) as answered
 from analytics.activities
 where answered_by = 'them' and answered_month between '2026-01-01' and '2026-12-31'
 group by 1, 2

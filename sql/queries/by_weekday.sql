@@ -1,6 +1,6 @@
 -- On which weekdays do we receive requests, and on which do we send them?
 select
-    extract(isodow from created_day)::integer as weekday,
+    created_weekday,
     count(*) filter (where in_out_bound = 'IN') as received,
     count(*) filter (where in_out_bound = 'OUT') as sent
 from analytics.activities

@@ -2,8 +2,8 @@
 select
     created_month,
     count(*) as accepted_or_shared,
-    count(*) filter (where completed) as completed,
-    round(avg(completed::integer), 3) as completion_rate
+    count(*) filter (where is_completed) as completed,
+    round(avg(is_completed::integer), 3) as completion_rate
 from analytics.activities
 where outcome in ('accepted', 'share')
 group by 1

@@ -1,5 +1,5 @@
 -- Which days are not complete, and why?
-select day, listed, stored, quarantined, gone, incomplete
+select day, listed_activities, stored_activities, quarantined_activities, gone_activities, incomplete
 from analytics.days
 where incomplete is not null
 order by day

@@ -1,7 +1,7 @@
 -- Since when is a counterpart scored as it is? (Here: those with most activities.)
 select
     left(history.entity_id::text, 8) as entity, history.score, history.scoring_level,
-    history.unregistered, history.valid_to is null as present
+    history.is_unregistered, history.valid_to is null as present
 from (
     select entity_id
     from analytics.counterparts

@@ -2,10 +2,10 @@
 select
     date_trunc('week', created_day)::date as week,
     count(*) as asked,
-    count(*) filter (where accepted) as accepted,
-    round(avg(accepted::integer) filter (where is_in_acceptance_rate), 3) as acceptance_rate
+    count(*) filter (where is_accepted) as accepted,
+    round(avg(is_accepted::integer) filter (where is_in_acceptance_rate), 3) as acceptance_rate
 from analytics.items
-where asked
+where is_asked
     and in_out_bound = 'OUT'
     and item_code = 'PIF_002'
     and created_day > (select newest_day - 56 from analytics.freshness)

@@ -2,22 +2,22 @@
 with monthly as (
     select
         created_month,
-        month_is_whole,
-        sum(created) as created,
-        sum(accepted) filter (where in_out_bound = 'OUT')
-        / nullif(sum(answered) filter (where in_out_bound = 'OUT'), 0) as they_accept,
-        sum(accepted) filter (where in_out_bound = 'IN')
-        / nullif(sum(answered) filter (where in_out_bound = 'IN'), 0) as we_accept
+        is_whole_month,
+        sum(created_activities) as created,
+        sum(accepted_activities) filter (where in_out_bound = 'OUT')
+        / nullif(sum(answered_activities) filter (where in_out_bound = 'OUT'), 0) as they_accept,
+        sum(accepted_activities) filter (where in_out_bound = 'IN')
+        / nullif(sum(answered_activities) filter (where in_out_bound = 'IN'), 0) as we_accept
     from analytics.activities_by_month
     group by 1, 2
 )
 
 select
     created_month,
-    month_is_whole,
+    is_whole_month,
     created,
     case
-        when month_is_whole and lag(month_is_whole) over earlier
+        when is_whole_month and lag(is_whole_month) over earlier
             then round(100.0 * created / lag(created) over earlier - 100, 1)
     end as created_change_percent,
     round(they_accept, 3) as they_accept,

@@ -4,7 +4,7 @@ select
     answer.requirement_code,
     answer.created_month,
     count(*) as asked,
-    count(*) filter (where answer.accepted) as accepted,
+    count(*) filter (where answer.is_accepted) as accepted,
     count(*) filter (where answer.outcome = 'declined') as declined
 from (
     select entity_id
@@ -13,7 +13,7 @@ from (
     limit 2
 ) as busiest
 inner join analytics.requirements as answer on answer.entity_id = busiest.entity_id
-where answer.asked and answer.in_out_bound = 'OUT'
+where answer.is_asked and answer.in_out_bound = 'OUT'
 group by 1, 2, 3
 order by 1, 2, 3
 limit 20

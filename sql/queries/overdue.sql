@@ -2,6 +2,6 @@
 -- The answer changes with the clock.
 select activity_id, activity_type_label, status, valid_until, details_fetched_at
 from analytics.open_activities
-where valid_until between now() - interval '7 days' and now() and overdue
+where valid_until between now() - interval '7 days' and now() and is_overdue
 order by valid_until
 limit 10

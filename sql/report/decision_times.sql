@@ -5,12 +5,12 @@ select
         when 'OUT' then ', sent'
         else ''
     end as kind,
-    to_char(created_month, 'YYYY-MM') || case when month_is_whole then '' else ' (part)' end as month,
-    answered as answers,
+    to_char(created_month, 'YYYY-MM') || case when is_whole_month then '' else ' (part)' end as month,
+    answered_activities as answers,
     hours_to_answer_p50 * interval '1 hour' as "half within",
     hours_to_answer_p90 * interval '1 hour' as "90 %% within",
     hours_to_completion_p50 * interval '1 hour' as "half completed within"
 from analytics.activities_by_month
-where answered > 0
+where answered_activities > 0
     and created_month between date_trunc('month', %(first)s::date) and %(last)s
-order by sum(answered) over (partition by activity_type, in_out_bound) desc, 1, created_month
+order by sum(answered_activities) over (partition by activity_type, in_out_bound) desc, 1, created_month

@@ -12,6 +12,6 @@ select
     count(*) filter (where outcome = 'unanswered') as unanswered,
     count(*) filter (where outcome = 'not_known') as not_known
 from analytics.requirements
-where asked and created_day between %(first)s and %(last)s
+where is_asked and created_day between %(first)s and %(last)s
 group by requirement_code, in_out_bound
 order by 3 desc, 2, 1

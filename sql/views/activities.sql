@@ -6,7 +6,7 @@ create table analytics.activities (
     created_day date,
     created_week date,
     created_month date,
-    created_hour integer,
+    created_hour_local integer,
     activity_type text,
     activity_type_label text,
     activity_type_name text,
@@ -15,7 +15,7 @@ create table analytics.activities (
     entity_id uuid,
     status text,
     status_label text,
-    final boolean,
+    is_final boolean,
     outcome text,
     answered_by text,
     waiting_for text,
@@ -23,13 +23,13 @@ create table analytics.activities (
     answered_day date,
     answered_week date,
     answered_month date,
-    answered_hour integer,
+    answered_hour_local integer,
     hours_to_answer double precision,
-    completed boolean,
+    is_completed boolean,
     completed_at timestamptz,
     completed_day date,
     hours_to_completion double precision,
-    shared boolean,
+    is_shared boolean,
     shared_from timestamptz,
     sharing_ends_at timestamptz,
     sharing_ended boolean,
@@ -44,9 +44,11 @@ create table analytics.activities (
     first_seen_at timestamptz,
     details_fetched_at timestamptz,
     gone_at timestamptz,
-    values_erased_at timestamptz,
-    personal_erased_at timestamptz,
-    sharing_ends_day date
+    erased_at timestamptz,
+    sharing_ends_day date,
+    created_weekday integer,
+    answered_weekday integer,
+    is_request boolean
 );
 
 create function sync.fresh_activities(ids uuid[]) returns setof analytics.activities
@@ -197,15 +199,17 @@ as $$
         details_fetched_at,
         gone_at,
         values_erased_at,
-        personal_erased_at,
-        case when shared then (sharing_ends_at at time zone zone)::date end
+        case when shared then (sharing_ends_at at time zone zone)::date end,
+        extract(isodow from created_local)::integer,
+        extract(isodow from answered_local)::integer,
+        giver <> 'sender'
     from bounded
 $$;
 
 create index activities_created_day on analytics.activities (created_day);
 create index activities_answered_day on analytics.activities (answered_day);
 create index activities_entity on analytics.activities (entity_id);
-create index activities_open on analytics.activities (valid_until) where not final;
+create index activities_open on analytics.activities (valid_until) where not is_final;
 
 comment on table analytics.activities is
     'One row per activity. Fact: sum and count it by any column. For names and scores join analytics.counterparts by entity_id.';
@@ -213,7 +217,7 @@ comment on column analytics.activities.activity_id is 'The activity (analytics.a
 comment on column analytics.activities.created_day is 'Day of creation of the activity in the configured time zone. Null: created_at is not known.';
 comment on column analytics.activities.created_week is 'Monday of the week of creation.';
 comment on column analytics.activities.created_month is 'First day of the month of creation.';
-comment on column analytics.activities.created_hour is 'Hour of creation in the configured time zone, 0 to 23.';
+comment on column analytics.activities.created_hour_local is 'Hour of creation in the configured time zone, 0 to 23.';
 comment on column analytics.activities.activity_type is 'Code of the activity type, for example AT_001. Open list.';
 comment on column analytics.activities.activity_type_label is 'Label of the type. Null: the code has no label.';
 comment on column analytics.activities.activity_type_name is 'Name of the activity type in the service''s words.';
@@ -222,7 +226,7 @@ comment on column analytics.activities.direction is 'Who gives: to us, from us, 
 comment on column analytics.activities.entity_id is 'The counterpart (analytics.counterparts). Null when the service sends none.';
 comment on column analytics.activities.status is 'Activity status as last fetched. Open list.';
 comment on column analytics.activities.status_label is 'Label of the status. Null: the code has no label.';
-comment on column analytics.activities.final is 'True when the status ends the process. False for a status without a label.';
+comment on column analytics.activities.is_final is 'True when the status ends the process. False for a status without a label.';
 comment on column analytics.activities.outcome is 'pending, accepted or declined (by an answer), canceled (never answered), or share (given without an answer, which a share does not need). Expiry or a later cancellation changes none. Null: the status has no label, or it was gone before we saw an answer.';
 comment on column analytics.activities.answered_by is 'Who answered: us (received activities) or them (sent ones). Null: nobody.';
 comment on column analytics.activities.waiting_for is 'Who must answer a pending activity: us or them. Null: not pending.';
@@ -230,13 +234,13 @@ comment on column analytics.activities.answered_at is 'When it was accepted or d
 comment on column analytics.activities.answered_day is 'Day of the answer in the configured time zone.';
 comment on column analytics.activities.answered_week is 'Monday of the week of the answer.';
 comment on column analytics.activities.answered_month is 'First day of the month of the answer.';
-comment on column analytics.activities.answered_hour is 'Hour of the answer in the configured time zone, 0 to 23.';
+comment on column analytics.activities.answered_hour_local is 'Hour of the answer in the configured time zone, 0 to 23.';
 comment on column analytics.activities.hours_to_answer is 'Hours from creation to the answer.';
-comment on column analytics.activities.completed is 'True when it was accepted or a share, and completed, also when expired since.';
+comment on column analytics.activities.is_completed is 'True when it was accepted or a share, and completed, also when expired since.';
 comment on column analytics.activities.completed_at is 'When it became COMPLETED.';
 comment on column analytics.activities.completed_day is 'Day of completion in the configured time zone.';
 comment on column analytics.activities.hours_to_completion is 'Hours from creation to completion.';
-comment on column analytics.activities.shared is 'True when something was accepted in it, or given in a share.';
+comment on column analytics.activities.is_shared is 'True when something was accepted in it, or given in a share.';
 comment on column analytics.activities.shared_from is 'Since when that can be read: the answer; a share without an answer: its creation. Null: nothing was accepted.';
 comment on column analytics.activities.sharing_ends_at is 'When the sharing ends or ended: the least of expires_at, the end by status, gone_at, the counterpart unregistered, erased. The year 9999: no end is known. Null: nothing was accepted.';
 comment on column analytics.activities.sharing_ends_day is 'Day of sharing_ends_at in the configured time zone.';
@@ -252,5 +256,7 @@ comment on column analytics.activities.time_zone is 'Time zone of the activity, 
 comment on column analytics.activities.first_seen_at is 'Ours: when a response first contained it.';
 comment on column analytics.activities.details_fetched_at is 'Ours: when the stored details were first received in this form. Null: no details stored yet.';
 comment on column analytics.activities.gone_at is 'Ours: when we found that the service no longer offers it. Null: still offered.';
-comment on column analytics.activities.values_erased_at is 'Ours: when the shared values of this activity were erased. Null: not erased.';
-comment on column analytics.activities.personal_erased_at is 'Ours: when all that is personal was erased, because the activity ended long ago. Null: not erased.';
+comment on column analytics.activities.erased_at is 'Ours: when shared values of it, or more, were first erased. Null: not erased. Counterparts: analytics.counterparts.erased_at.';
+comment on column analytics.activities.created_weekday is 'Weekday of creation in the configured time zone, 1 (Monday) to 7.';
+comment on column analytics.activities.answered_weekday is 'Weekday of the answer in the configured time zone, 1 (Monday) to 7. Null: not answered.';
+comment on column analytics.activities.is_request is 'True when it asks for something: a request or a swap. False: a share, which gives and asks for nothing. Null: not known for this type. in_out_bound says who sent it.';

@@ -17,7 +17,7 @@ select
     activity.completed_at,
     activity.answered_at - activity.created_at as time_to_answer,
     activity.completed_at - activity.created_at as time_to_completion,
-    coalesce(activity.final, false) as final,
+    coalesce(activity.is_final, false) as is_final,
     activity.outcome,
     activity.hours_to_answer,
     activity.hours_to_completion,
@@ -39,12 +39,12 @@ select
                 from analytics.items as item
                 where item.activity_id = requirement.activity_id
                     and item.requirement_number = requirement.requirement_number
-                    and item.accepted
+                    and item.is_accepted
             )), ' ' order by requirement.requirement_number
         )
         from analytics.requirements as requirement
-        where requirement.activity_id = chosen.activity_id and requirement.accepted
-    ) as accepted,
+        where requirement.activity_id = chosen.activity_id and requirement.is_accepted
+    ) as accepted_codes,
     activity.sharing_ended,
     (request.requested_at at time zone calendar.time_zone)::date as requested_day,
     date_trunc('month', request.requested_at at time zone calendar.time_zone)::date as requested_month
@@ -91,6 +91,6 @@ comment on column analytics.authorization_outcomes.requirements_accepted is 'Num
 comment on column analytics.authorization_outcomes.requirements_readable is 'Of these, those that can be read now.';
 comment on column analytics.authorization_outcomes.readable_until is 'The latest known end of these. Null: none of them has a known end.';
 comment on column analytics.authorization_outcomes.result is 'What became of the request: queued, sending, asked (created, not found yet), linked (found, not answered), accepted, declined, canceled (not answered in time), rejected, unknown or failed.';
-comment on column analytics.authorization_outcomes.accepted is 'Accepted requirements and items, in the form of a file, for example RQ_002:IDT_001+IDT_002 RQ_005.';
+comment on column analytics.authorization_outcomes.accepted_codes is 'Accepted requirements and items, in the form of a file, for example RQ_002:IDT_001+IDT_002 RQ_005.';
 comment on column analytics.authorization_outcomes.requested_day is 'Day of requested_at in the configured time zone.';
 comment on column analytics.authorization_outcomes.requested_month is 'First day of that month.';

@@ -14,7 +14,7 @@ select
         where link.entity_id = entity.id
     ) end as social_media,
     entity.cifcode,
-    coalesce(entity.unregistered, false) as unregistered,
+    coalesce(entity.unregistered, false) as is_unregistered,
     entity.created_at,
     entity.score,
     entity.scoring_level,
@@ -24,8 +24,23 @@ select
         from warehouse.entity_scores as kept
         where kept.entity_id = entity.id
     ) as score_history,
-    counted.*,
+    counted.activities,
+    counted.received_activities,
+    counted.sent_activities,
+    counted.they_accepted_activities,
+    counted.they_declined_activities,
+    counted.they_ignored_activities,
+    counted.their_acceptance_rate,
+    counted.we_accepted_activities,
+    counted.we_declined_activities,
+    counted.we_ignored_activities,
+    counted.our_acceptance_rate,
+    counted.first_contact_at,
+    counted.first_contact_day,
+    counted.last_sent_at,
     coalesce(counted.last_heard_at, counted.first_contact_at) as silent_since,
+    coalesce(counted.last_heard_day, counted.first_contact_day) as silent_since_day,
+    counted.last_heard_at is not null as is_ever_heard,
     (select erased.erased_at from sync.erased_entities as erased where erased.entity_id = entity.id) as erased_at
 from warehouse.entities as entity
 cross join lateral (
@@ -39,17 +54,17 @@ cross join lateral (
 cross join lateral (
     select
         count(*) as activities,
-        count(*) filter (where in_out_bound = 'IN') as received,
-        count(*) filter (where in_out_bound = 'OUT') as sent,
-        count(*) filter (where answered_by = 'them' and outcome = 'accepted') as they_accepted,
-        count(*) filter (where answered_by = 'them' and outcome = 'declined') as they_declined,
-        count(*) filter (where in_out_bound = 'OUT' and outcome = 'canceled') as they_ignored,
+        count(*) filter (where in_out_bound = 'IN') as received_activities,
+        count(*) filter (where in_out_bound = 'OUT') as sent_activities,
+        count(*) filter (where answered_by = 'them' and outcome = 'accepted') as they_accepted_activities,
+        count(*) filter (where answered_by = 'them' and outcome = 'declined') as they_declined_activities,
+        count(*) filter (where in_out_bound = 'OUT' and outcome = 'canceled') as they_ignored_activities,
         round(avg((outcome = 'accepted')::integer) filter (
             where answered_by = 'them' and outcome in ('accepted', 'declined')
         ), 4) as their_acceptance_rate,
-        count(*) filter (where answered_by = 'us' and outcome = 'accepted') as we_accepted,
-        count(*) filter (where answered_by = 'us' and outcome = 'declined') as we_declined,
-        count(*) filter (where in_out_bound = 'IN' and outcome = 'canceled') as we_ignored,
+        count(*) filter (where answered_by = 'us' and outcome = 'accepted') as we_accepted_activities,
+        count(*) filter (where answered_by = 'us' and outcome = 'declined') as we_declined_activities,
+        count(*) filter (where in_out_bound = 'IN' and outcome = 'canceled') as we_ignored_activities,
         round(avg((outcome = 'accepted')::integer) filter (
             where answered_by = 'us' and outcome in ('accepted', 'declined')
         ), 4) as our_acceptance_rate,
@@ -79,20 +94,20 @@ comment on column analytics.counterparts.score is 'Latest score, usually 300 to 
 comment on column analytics.counterparts.scoring_level_label is 'Label of the level.';
 comment on column analytics.counterparts.score_history is 'Every score seen: list of observed_at, score, scoring_level, the oldest first.';
 comment on column analytics.counterparts.activities is 'Number of activities with it.';
-comment on column analytics.counterparts.received is 'Of these, received from it.';
-comment on column analytics.counterparts.sent is 'Of these, sent to it.';
-comment on column analytics.counterparts.they_accepted is 'Activities that it accepted by an answer.';
-comment on column analytics.counterparts.they_declined is 'Activities that it declined.';
-comment on column analytics.counterparts.they_ignored is 'Sent activities that it never answered.';
-comment on column analytics.counterparts.their_acceptance_rate is 'they_accepted / (they_accepted + they_declined), 0 to 1. Null: it never answered.';
-comment on column analytics.counterparts.we_accepted is 'Activities of it that we accepted by an answer.';
-comment on column analytics.counterparts.we_declined is 'Activities of it that we declined.';
-comment on column analytics.counterparts.we_ignored is 'Received activities that we never answered.';
-comment on column analytics.counterparts.our_acceptance_rate is 'we_accepted / (we_accepted + we_declined), 0 to 1. Null: we never answered.';
+comment on column analytics.counterparts.received_activities is 'Of these, received from it.';
+comment on column analytics.counterparts.sent_activities is 'Of these, sent to it.';
+comment on column analytics.counterparts.they_accepted_activities is 'Activities that it accepted by an answer.';
+comment on column analytics.counterparts.they_declined_activities is 'Activities that it declined.';
+comment on column analytics.counterparts.they_ignored_activities is 'Sent activities that it never answered.';
+comment on column analytics.counterparts.their_acceptance_rate is 'they_accepted_activities / (they_accepted_activities + they_declined_activities), 0 to 1. Null: it never answered.';
+comment on column analytics.counterparts.we_accepted_activities is 'Activities of it that we accepted by an answer.';
+comment on column analytics.counterparts.we_declined_activities is 'Activities of it that we declined.';
+comment on column analytics.counterparts.we_ignored_activities is 'Received activities that we never answered.';
+comment on column analytics.counterparts.our_acceptance_rate is 'we_accepted_activities / (we_accepted_activities + we_declined_activities), 0 to 1. Null: we never answered.';
 comment on column analytics.counterparts.first_contact_at is 'When its first activity was created, in either direction.';
 comment on column analytics.counterparts.first_contact_day is 'Day of that in the configured time zone.';
-comment on column analytics.counterparts.last_heard_at is 'When it last did something: sent an activity, or answered one. Our own doings do not count. Null: never.';
-comment on column analytics.counterparts.last_heard_day is 'Day of that in the configured time zone.';
 comment on column analytics.counterparts.last_sent_at is 'When we last did something: sent an activity, or answered one.';
-comment on column analytics.counterparts.silent_since is 'last_heard_at; where we never heard of it, first_contact_at.';
+comment on column analytics.counterparts.silent_since is 'When it last did something: sent an activity, or answered one. Our own doings do not count. Where it never did (is_ever_heard), first_contact_at. Null: no activity with it.';
 comment on column analytics.counterparts.erased_at is 'When its data were erased because somebody asked for it. Null: not erased.';
+comment on column analytics.counterparts.silent_since_day is 'That day in the configured time zone.';
+comment on column analytics.counterparts.is_ever_heard is 'True when it ever sent an activity, or answered one.';

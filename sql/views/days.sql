@@ -43,15 +43,15 @@ select
     date_trunc('week', day::timestamp)::date as week,
     date_trunc('month', day::timestamp)::date as month,
     extract(isodow from day)::integer as weekday,
-    count(*) over week_of = 7 and bool_and(complete and is_over) over week_of as week_is_whole,
+    count(*) over week_of = 7 and bool_and(complete and is_over) over week_of as is_whole_week,
     count(*) over month_of = extract(day from date_trunc('month', day::timestamp) + interval '1 month - 1 day')
-    and bool_and(complete and is_over) over month_of as month_is_whole,
-    complete,
+    and bool_and(complete and is_over) over month_of as is_whole_month,
+    complete as is_complete,
     incomplete,
-    coalesce(listed, 0) as listed,
-    coalesce(stored, 0) as stored,
-    coalesce(quarantined, 0) as quarantined,
-    coalesce(gone, 0) as gone,
+    coalesce(listed, 0) as listed_activities,
+    coalesce(stored, 0) as stored_activities,
+    coalesce(quarantined, 0) as quarantined_activities,
+    coalesce(gone, 0) as gone_activities,
     verified_at
 from every_day
 window
@@ -64,12 +64,12 @@ comment on column analytics.days.day is 'Day in the configured time zone.';
 comment on column analytics.days.week is 'Monday of its week.';
 comment on column analytics.days.month is 'First day of its month.';
 comment on column analytics.days.weekday is '1 (Monday) to 7.';
-comment on column analytics.days.week_is_whole is 'True when all seven days are over and complete. False: do not compare this week with others.';
-comment on column analytics.days.month_is_whole is 'True when all days of the month are over and complete. False: do not compare this month with others.';
-comment on column analytics.days.complete is 'True when the warehouse has everything that the service lists for the day, or names what is missing (quarantined).';
+comment on column analytics.days.is_whole_week is 'True when all seven days are over and complete. False: do not compare this week with others.';
+comment on column analytics.days.is_whole_month is 'True when all days of the month are over and complete. False: do not compare this month with others.';
+comment on column analytics.days.is_complete is 'True when the warehouse has everything that the service lists for the day, or names what is missing (quarantined_activities). Also of a day that is not over.';
 comment on column analytics.days.incomplete is 'Why it is not complete. Null: it is, or it has not been asked for yet.';
-comment on column analytics.days.listed is 'Activities that the service lists.';
-comment on column analytics.days.stored is 'Of these, stored.';
-comment on column analytics.days.quarantined is 'Of these, in quarantine.';
-comment on column analytics.days.gone is 'Activities that the service no longer offers.';
+comment on column analytics.days.listed_activities is 'Activities that the service lists.';
+comment on column analytics.days.stored_activities is 'Of these, stored.';
+comment on column analytics.days.quarantined_activities is 'Of these, in quarantine.';
+comment on column analytics.days.gone_activities is 'Activities that the service no longer offers.';
 comment on column analytics.days.verified_at is 'When its list was last verified. Null: never.';

@@ -13,7 +13,7 @@ select
     end as name,
     history.score,
     history.scoring_level,
-    history.unregistered
+    history.unregistered as is_unregistered
 from warehouse.entities as entity
 cross join lateral (
     with observed as (

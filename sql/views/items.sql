@@ -18,8 +18,8 @@ create table analytics.items (
     direction text,
     created_day date,
     created_month date,
-    asked boolean,
-    accepted boolean,
+    is_asked boolean,
+    is_accepted boolean,
     outcome text,
     answered_by text,
     answered_at timestamptz,
@@ -192,7 +192,7 @@ as $$
     cross join lateral (
         select
             -- A requirement that is requested without naming items asks for all of them.
-            requirement.asked and (answer.asked or not answer.items_asked) as asked,
+            requirement.is_asked and (answer.asked or not answer.items_asked) as asked,
             case
                 when answer.accepted and activity.outcome = 'share' then 'share'
                 when answer.accepted then 'accepted'
@@ -236,7 +236,7 @@ comment on column analytics.items.item_number is 'Number of the item in its requ
 comment on column analytics.items.item_code is 'Item code, for example PIF_002. Null: an item without a code.';
 comment on column analytics.items.item_label is 'Label of the item. Null: the code has no label.';
 comment on column analytics.items.item_type is 'Type of what was accepted, for example RTP_002. Null: not accepted.';
-comment on column analytics.items.asked is 'True when it was requested, also with its whole requirement. False: given in a share, or accepted or declined without a request.';
+comment on column analytics.items.is_asked is 'True when it was requested, also with its whole requirement. False: given in a share, or accepted or declined without a request.';
 comment on column analytics.items.outcome is 'accepted. declined. pending: the activity is not answered yet. not_known: the activity was accepted or shared, and the service never showed a decision about this. unanswered: the activity ended without an answer, or it was left out where other items were accepted. share: given in a share, which nobody asks for or accepts.';
 comment on column analytics.items.answered_by is 'Who accepted or declined it: us or them. Null: nobody.';
 comment on column analytics.items.item_position is 'Position of the item in its requirement, from 0: of the requested one, else of the accepted, else of the declined.';

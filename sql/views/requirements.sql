@@ -17,8 +17,8 @@ create table analytics.requirements (
     direction text,
     created_day date,
     created_month date,
-    asked boolean,
-    accepted boolean,
+    is_asked boolean,
+    is_accepted boolean,
     outcome text,
     answered_by text,
     answered_at timestamptz,
@@ -194,8 +194,8 @@ comment on column analytics.requirements.requirement_code is 'Requirement code, 
 comment on column analytics.requirements.requirement_label is 'Label of the requirement. Null: the code has no label.';
 comment on column analytics.requirements.requirement_type is 'Type of what was accepted, for example RTP_002. Null: not accepted.';
 comment on column analytics.requirements.category is 'Category of the requirement that was accepted.';
-comment on column analytics.requirements.asked is 'True when it was requested. False: given in a share, or accepted or declined without a request.';
-comment on column analytics.requirements.accepted is 'True when it was accepted, in whole or in part, or given in a share.';
+comment on column analytics.requirements.is_asked is 'True when it was requested. False: given in a share, or accepted or declined without a request.';
+comment on column analytics.requirements.is_accepted is 'True when it was accepted, in whole or in part, or given in a share.';
 comment on column analytics.requirements.outcome is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. not_known: the activity was accepted or shared, and the service never showed a decision about this. unanswered: the activity ended without an answer. share: given in a share, which nobody asks for or accepts.';
 comment on column analytics.requirements.answered_by is 'Who accepted or declined it: us or them. Null: nobody.';
 comment on column analytics.requirements.readable_from is 'Since when it can be read. Null: not accepted.';

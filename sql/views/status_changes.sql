@@ -18,6 +18,9 @@ create table analytics.status_changes (
     activity_type text,
     in_out_bound text,
     entity_id uuid,
+    changed_from text,
+    changed_at timestamptz,
+    changed_day date,
     constraint status_changes_key primary key (activity_id, change_number)
 );
 
@@ -77,6 +80,7 @@ as $$
         select
             moves.*,
             row_number() over life - 1 as change_number,
+            lag(status) over life as changed_from,
             lead(entered_at) over life as left_at,
             lead(status) over life as next_status
         from moves
@@ -98,7 +102,10 @@ as $$
         (activity.created_at at time zone calendar.time_zone)::date,
         activity.type,
         activity.in_out_bound,
-        activity.entity_id
+        activity.entity_id,
+        change.changed_from,
+        case when change.change_number > 0 then change.entered_at end,
+        case when change.change_number > 0 then (change.entered_at at time zone calendar.time_zone)::date end
     from numbered as change
     cross join sync.calendar
     inner join warehouse.activities as activity on activity.id = change.activity_id
@@ -110,10 +117,13 @@ create index status_changes_entered_day on analytics.status_changes (entered_day
 create index status_changes_created_day on analytics.status_changes (created_day);
 
 comment on table analytics.status_changes is
-    'One row per activity and status that it entered. Fact: from when until when it was in which status, by the service''s clock.';
+    'One row per activity and status that it entered, the first one included: changes have changed_at. Fact: from when until when it was in which status, by the service''s clock.';
 comment on column analytics.status_changes.change_number is 'Number of the change in the activity, from 0.';
 comment on column analytics.status_changes.status is 'Status entered. Open list.';
-comment on column analytics.status_changes.entered_at is 'When it was entered.';
+comment on column analytics.status_changes.entered_at is 'When it was entered. Of the first status, which is no change, too.';
+comment on column analytics.status_changes.changed_from is 'The status before. Null: this is the first one, with which the activity began.';
+comment on column analytics.status_changes.changed_at is 'When it changed to this status. Null: this is the first one. To count changes, count these.';
+comment on column analytics.status_changes.changed_day is 'That day in the configured time zone.';
 comment on column analytics.status_changes.entered_day is 'That day in the configured time zone.';
 comment on column analytics.status_changes.left_at is 'When it was left, or when the service was found not to offer the activity any more. Null: still in it.';
 comment on column analytics.status_changes.left_day is 'That day in the configured time zone.';

@@ -27,6 +27,7 @@ from tests.support.first_tries import (
     monday,
     rates,
 )
+from tests.support.last_tries import LAST
 from tests.support.next_tries import NEXT
 from tests.support.recount import Recount
 from tests.tools.questions import read_questions
@@ -44,12 +45,12 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = (
             lambda made: count(each.day for each in made.activities),
         ),
         "created by month": (
-            "select created_month, sum(created) from activities_by_month group by 1",
+            "select created_month, sum(created_activities) from activities_by_month group by 1",
             lambda made: count(each.month for each in made.activities),
         ),
         "accepted in each week": (
-            "select answered_week, sum(accepted) from activities_by_answered_day group by 1"
-            " having sum(accepted) > 0",
+            "select answered_week, sum(accepted_activities) from activities_by_answered_day group by 1"
+            " having sum(accepted_activities) > 0",
             lambda made: count(
                 monday(answered_on(each)) for _, each in both(made) if each.stage == "accepted"
             ),
@@ -74,7 +75,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = (
             lambda made: accepted_by_counterpart(made, "IN"),
         ),
         "acceptance of requirements by direction": (
-            "select in_out_bound, round(avg(accepted::int), 3) from requirements"
+            "select in_out_bound, round(avg(is_accepted::int), 3) from requirements"
             " where asked and outcome in ('accepted', 'partly', 'declined') group by 1",
             lambda made: rates(
                 (row["in_out_bound"], row["decision"] != "declined")
@@ -83,23 +84,23 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = (
             ),
         ),
         "how many requirements were asked": (
-            "select 'all', count(*) from requirements where asked",
+            "select 'all', count(*) from requirements where is_asked",
             lambda made: {"all": len(asked(made))},
         ),
         "how many items were asked": (
-            "select 'all', count(*) from items where asked",
+            "select 'all', count(*) from items where is_asked",
             lambda made: {"all": len(asked(made, item=True))},
         ),
         "requirements asked of activities of each day": (
-            "select created_day, count(*) from requirements where asked group by 1",
+            "select created_day, count(*) from requirements where is_asked group by 1",
             lambda made: count(row["created_day"] for row in asked(made)),
         ),
         "requirements accepted": (
-            "select requirement_code, count(*) from requirements where accepted group by 1",
+            "select requirement_code, count(*) from requirements where is_accepted group by 1",
             lambda made: count(row["code"] for row in given(made)),
         ),
         "items accepted": (
-            "select item_code, count(*) from items where accepted group by 1",
+            "select item_code, count(*) from items where is_accepted group by 1",
             lambda made: count(row["item_code"] for row in given(made, item=True)),
         ),
         "items with their requirement": (
@@ -145,11 +146,11 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = (
             ),
         ),
         "created at each hour": (
-            "select created_hour, count(*) from activities group by 1",
+            "select created_hour_local, count(*) from activities group by 1",
             lambda made: count(each.created.astimezone(LIMA).hour for each in made.activities),
         ),
         "completed of the accepted": (
-            "select created_month, count(*) from activities where completed group by 1",
+            "select created_month, count(*) from activities where is_completed group by 1",
             lambda made: count(
                 each.month
                 for each in made.activities
@@ -170,6 +171,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = (
     }
     | MORE
     | NEXT
+    | LAST
 )
 
 

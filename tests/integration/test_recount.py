@@ -60,8 +60,8 @@ _OTHERS = {"days", "entity_history", "freshness"}
 _WORDS = {
     "entity_name", "entity_type", "entity_score", "entity_scoring_level", "name", "cifcode", "score",
     "scoring_level", "score_history", "reference", "source", "state", "attempts", "requested_at",
-    "sent_at", "activity_created_at", "result", "accepted", "personal_erased_at", "avatar", "social_media",
-    "month_is_whole", "requested_day", "requested_month",
+    "sent_at", "activity_created_at", "result", "accepted_codes", "avatar", "social_media",
+    "is_whole_month", "requested_day", "requested_month",
 }  # fmt: skip
 
 #: From one round to the next, by the service's clock; each is some hours early.

@@ -110,17 +110,19 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         lambda made: acceptance(made, lambda each: f"{each.month}{each.bound}"),
     ),
     "acceptance by the counts of days": (
-        "select in_out_bound, round(sum(accepted) / sum(answered), 3) from activities_by_created_day"
-        " group by 1",
+        "select in_out_bound, round(sum(accepted_activities) / sum(answered_activities), 3)"
+        " from activities_by_created_day group by 1",
         lambda made: acceptance(made, lambda each: each.bound),
     ),
     "acceptance by the counts of months": (
-        "select in_out_bound, round(sum(accepted) / sum(accepted + declined), 3)"
+        "select in_out_bound,"
+        " round(sum(accepted_activities) / sum(accepted_activities + declined_activities), 3)"
         " from activities_by_month group by 1",
         lambda made: acceptance(made, lambda each: each.bound),
     ),
     "never answered, of what waited for an answer": (
-        "select in_out_bound, round(sum(canceled) / sum(accepted + declined + canceled), 3)"
+        "select in_out_bound, round(sum(canceled_activities)"
+        " / sum(accepted_activities + declined_activities + canceled_activities), 3)"
         " from activities_by_created_day group by 1",
         lambda made: rates(
             (each.bound, each.stage == "canceled")
@@ -215,11 +217,11 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         lambda made: count(row["code"] for row in given(made) if row["decision"] == "partly"),
     ),
     "accepted by type of requirement": (
-        "select requirement_type, count(*) from requirements where accepted group by 1",
+        "select requirement_type, count(*) from requirements where is_accepted group by 1",
         lambda made: count(row["requirement_type"] for row in given(made)),
     ),
     "requirements asked by month and type of activity": (
-        "select created_month || activity_type, count(*) from requirements where asked group by 1",
+        "select created_month || activity_type, count(*) from requirements where is_asked group by 1",
         lambda made: count(
             f"{row['created_day'].replace(day=1)}{row['activity_type']}" for row in asked(made)
         ),
@@ -237,7 +239,8 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         lambda made: count(each.entity for each in made.activities if each.entity),
     ),
     "asked of each counterpart and never answered": (
-        "select entity_id::text, they_ignored from counterparts where they_ignored > 0",
+        "select entity_id::text, they_ignored_activities from counterparts"
+        " where they_ignored_activities > 0",
         lambda made: count(
             each.entity
             for each in made.activities
@@ -275,7 +278,7 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         ),
     ),
     "whole months": (
-        "select created_month, count(distinct month_is_whole) from activities_by_month group by 1",
+        "select created_month, count(distinct is_whole_month) from activities_by_month group by 1",
         lambda made: {each.month: 1 for each in made.activities},
     ),
 }

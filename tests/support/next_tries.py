@@ -119,17 +119,18 @@ NEXT: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         ),
     ),
     "last heard of on each day": (
-        "select last_heard_day, count(*) from counterparts where last_heard_day is not null group by 1",
+        "select silent_since_day, count(*) from counterparts where is_ever_heard group by 1",
         lambda made: count(map(local, heard(made).values())),
     ),
     "counterparts that are still registered": (
-        "select entity_type, count(*) from counterparts where not unregistered group by 1",
+        "select entity_type, count(*) from counterparts where not is_unregistered group by 1",
         lambda made: count(
             each["type"] for each in made.people.values() if not each["unregistered"]
         ),
     ),
     "counterparts that never answered us": (
-        "select 'all', count(*) from counterparts where sent > 0 and they_accepted + they_declined = 0",
+        "select 'all', count(*) from counterparts where sent_activities > 0"
+        " and they_accepted_activities + they_declined_activities = 0",
         lambda made: {
             "all": sum(
                 any(each.bound == "OUT" for each in found)
@@ -182,7 +183,7 @@ NEXT: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         ),
     ),
     "declined in each month of the answer": (
-        "select answered_month, sum(declined) from activities_by_answered_day group by 1",
+        "select answered_month, sum(declined_activities) from activities_by_answered_day group by 1",
         lambda made: {
             month: sum(each.outcome == "declined" for each in found)
             for month, found in grouped(
@@ -219,12 +220,12 @@ NEXT: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         ),
     ),
     "share of what was asked that was accepted": (
-        "select in_out_bound, round(avg((outcome = 'accepted')::int), 3) from requirements where asked"
+        "select in_out_bound, round(avg((outcome = 'accepted')::int), 3) from requirements where is_asked"
         " group by 1",
         lambda made: rates((each.bound, whole) for each, whole in requested(made)),
     ),
     "share of what was asked that was given at all": (
-        "select in_out_bound, round(avg(accepted::int), 3) from requirements where asked group by 1",
+        "select in_out_bound, round(avg(is_accepted::int), 3) from requirements where is_asked group by 1",
         lambda made: rates(
             (each.bound, bool(requirement.accepted)) for each, requirement in asked_for(made)
         ),
@@ -258,7 +259,7 @@ NEXT: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
     ),
     "how many people gave us each requirement": (
         "select requirement_code, count(distinct entity_id) from requirements"
-        " where direction = 'to us' and accepted group by 1",
+        " where direction = 'to us' and is_accepted group by 1",
         lambda made: {
             code: len({row["entity_id"] for row in found if row["entity_id"]})
             for code, found in grouped(

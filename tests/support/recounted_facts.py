@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from tests.support.recount import BY, FINAL, Recount, Row
+from tests.support.recount import ASKING, BY, FINAL, SHARING_TYPES, SWAPS, Recount, Row
 from tests.support.recounted_views import GONE, HOUR, grouped, life_of, percentiles, rate
 
 if TYPE_CHECKING:
@@ -21,12 +21,15 @@ ANSWERS = ("accepted", "declined")
 def _local(made: Recount, moment: datetime | None, name: str) -> Row:
     """Return day, week, month and hour of a moment in the zone, by column; None without a moment."""
     if moment is None:
-        return {f"{name}_{part}": None for part in ("day", "week", "month", "hour")}
+        return {
+            f"{name}_{part}": None for part in ("day", "week", "month", "hour_local", "weekday")
+        }
     local = moment.astimezone(made.zone)
     day = local.date()
     return {
         f"{name}_day": day, f"{name}_week": day - timedelta(days=day.weekday()),
-        f"{name}_month": day.replace(day=1), f"{name}_hour": local.hour,
+        f"{name}_month": day.replace(day=1), f"{name}_hour_local": local.hour,
+        f"{name}_weekday": local.isoweekday(),
     }  # fmt: skip
 
 
@@ -62,14 +65,14 @@ def _activity(made: Recount, each: Activity) -> Row:
     return created | answered | {
         "activity_id": each.id, "activity_type": each.type, "in_out_bound": each.bound,
         "activity_type_name": each.body.get("type_name"), "direction": each.direction,
-        "entity_id": each.entity, "status": each.status, "final": each.status in FINAL,
+        "entity_id": each.entity, "status": each.status, "is_final": each.status in FINAL,
         "outcome": each.outcome, "answered_by": each.answered_by,
         "waiting_for": BY.get(each.bound) if each.stage == "pending" else None,
         "answered_at": each.attended,
         "hours_to_answer": each.attended and (each.attended - each.created) / HOUR,
-        "completed": _completed(each), "completed_at": each.completed, "completed_day": completed,
+        "is_completed": _completed(each), "completed_at": each.completed, "completed_day": completed,
         "hours_to_completion": each.completed and (each.completed - each.created) / HOUR,
-        "shared": shared, "shared_from": each.shared_from if shared else None,
+        "is_shared": shared, "shared_from": each.shared_from if shared else None,
         "sharing_ends_at": ends, "sharing_ends_day": ends and ends.astimezone(made.zone).date(),
         "sharing_ended": made.sharing_ended(each),
         "sharing_ended_by": _ended_by(made, each) if shared else None,
@@ -77,7 +80,8 @@ def _activity(made: Recount, each: Activity) -> Row:
         "expires_at": each.expires, "expires_in_time_unit": span.get("time_unit"),
         "expires_in_amount": span.get("amount"), "time_zone": each.body["time_zone"],
         "first_seen_at": each.first_seen, "details_fetched_at": each.fetched,
-        "gone_at": each.gone, "values_erased_at": each.erased,
+        "gone_at": each.gone, "erased_at": each.erased,
+        "is_request": each.type in ASKING | SWAPS if each.type in ASKING | SWAPS | SHARING_TYPES else None,
     }  # fmt: skip
 
 
@@ -112,7 +116,7 @@ def _answers(made: Recount, *, items: bool = False) -> Iterable[Row]:
             ]
             for row in rows:
                 decided = row["outcome"] in ("accepted", "partly", "declined")
-                row["is_in_acceptance_rate"] = row["asked"] and decided and known
+                row["is_in_acceptance_rate"] = row["is_asked"] and decided and known
             yield from rows
 
 
@@ -143,7 +147,7 @@ def _answer(
     return {name: row[name] for name in (*same, *own)} | {
         "requirement_number": requirement.number, "item_number": item and item.number,
         "requirement_code": row["code"], "created_month": each.month,
-        "asked": row["asked_at"] is not None, "accepted": given, "outcome": outcome,
+        "is_asked": row["asked_at"] is not None, "is_accepted": given, "outcome": outcome,
         "answered_by": each.answered_by if decided else None,
         "answered_at": each.attended if decided else None,
         "answered_day": each.attended.astimezone(made.zone).date() if decided and each.attended else None,
@@ -176,6 +180,9 @@ def status_changes(made: Recount) -> list[Row]:
                         "hours": left and (left - at) / HOUR, "created_day": each.day,
                         "activity_type": each.type, "in_out_bound": each.bound,
                         "entity_id": each.entity,
+                        "changed_from": moves[number - 1][1] if number else None,
+                        "changed_at": at if number else None,
+                        "changed_day": at.astimezone(made.zone).date() if number else None,
                     }
                 )  # fmt: skip
     return rows
@@ -199,18 +206,21 @@ def counterparts(made: Recount) -> list[Row]:
         rows.append(
             {
                 "entity_id": name, "entity_type": person["type"],
-                "unregistered": bool(person["unregistered"]),
+                "is_unregistered": bool(person["unregistered"]),
                 "created_at": person["created_at"], "activities": len(found),
-                "received": sum(each.bound == "IN" for each in found),
-                "sent": sum(each.bound == "OUT" for each in found),
-                "they_accepted": they[0], "they_declined": they[1], "they_ignored": ignored["OUT"],
+                "received_activities": sum(each.bound == "IN" for each in found),
+                "sent_activities": sum(each.bound == "OUT" for each in found),
+                "they_accepted_activities": they[0], "they_declined_activities": they[1],
+                "they_ignored_activities": ignored["OUT"],
                 "their_acceptance_rate": rate(they[0], sum(they)),
-                "we_accepted": we[0], "we_declined": we[1], "we_ignored": ignored["IN"],
+                "we_accepted_activities": we[0], "we_declined_activities": we[1],
+                "we_ignored_activities": ignored["IN"],
                 "our_acceptance_rate": rate(we[0], sum(we)),
                 "first_contact_at": first,
                 "first_contact_day": first and first.astimezone(made.zone).date(),
-                "last_heard_at": last, "last_heard_day": last and last.astimezone(made.zone).date(),
+                "is_ever_heard": last is not None,
                 "last_sent_at": max(sent, default=None), "silent_since": last or first,
+                "silent_since_day": (last or first) and (last or first).astimezone(made.zone).date(),
                 "erased_at": person["erased"],
             }
         )  # fmt: skip
@@ -250,15 +260,17 @@ def activities_by_created_day(made: Recount) -> list[Row]:
     for row, found in _cohorts(activities(made), *days):
         outcomes = Counter(each["outcome"] for each in found)
         yes, replies = outcomes["accepted"], outcomes["accepted"] + outcomes["declined"]
-        completed = sum(each["completed"] for each in found)
+        completed = sum(each["is_completed"] for each in found)
         rows.append(
             row
-            | {name: outcomes[name] for name in ("pending", "declined", "canceled")}
+            | {f"{name}_activities": outcomes[name] for name in ("pending", "declined", "canceled")}
             | {
-                "created": len(found), "other": outcomes[None], "answered": replies, "accepted": yes,
+                "created_activities": len(found), "other_activities": outcomes[None],
+                "answered_activities": replies, "accepted_activities": yes,
                 "shares": outcomes["share"],
-                "completed": completed, "gone": sum(each["gone_at"] is not None for each in found),
-                "sharing_ended": sum(
+                "completed_activities": completed,
+                "gone_activities": sum(each["gone_at"] is not None for each in found),
+                "sharing_ended_activities": sum(
                     each["sharing_ended"] and each["outcome"] in ("accepted", "share")
                     for each in found
                 ),
@@ -280,7 +292,11 @@ def activities_by_answered_day(made: Recount) -> list[Row]:
         yes, no = told["accepted"], told["declined"]
         rows.append(
             row
-            | {"answered": len(found), "accepted": yes, "declined": no}
+            | {
+                "answered_activities": len(found),
+                "accepted_activities": yes,
+                "declined_activities": no,
+            }
             | {"acceptance_rate": rate(yes, yes + no)}
         )
     return rows
@@ -295,10 +311,11 @@ def activities_by_month(made: Recount) -> list[Row]:
         rows.append(
             row
             | {
-                "created": len(found), "answered": yes + no, "accepted": yes, "declined": no,
-                "canceled": outcomes["canceled"],
+                "created_activities": len(found), "answered_activities": yes + no,
+                "accepted_activities": yes, "declined_activities": no,
+                "canceled_activities": outcomes["canceled"],
                 "acceptance_rate": rate(yes, yes + no),
-                "completed": sum(each["completed"] for each in found),
+                "completed_activities": sum(each["is_completed"] for each in found),
             }
         )  # fmt: skip
         for name in ("hours_to_answer", "hours_to_completion"):

@@ -38,7 +38,7 @@ def open_activities(made: Recount) -> list[Row]:
                 "waiting_for": "completion" if each.stage == "accepted" else waiting,
                 "entity_id": each.entity, "created_at": each.created, "age": made.now - each.created,
                 "valid_until": each.valid_until, "time_left": left,
-                "overdue": left is not None and left <= timedelta(0),
+                "is_overdue": left is not None and left <= timedelta(0),
                 "details_fetched_at": each.fetched, "hours_left": None if left is None else left / HOUR,
             }
         )  # fmt: skip
@@ -145,7 +145,7 @@ def authorization_outcomes(made: Recount) -> list[Row]:
         rows.append(
             {
                 "request_id": request, "activity_id": name, "activity_status": each.status,
-                "outcome": each.outcome, "final": each.status in FINAL,
+                "outcome": each.outcome, "is_final": each.status in FINAL,
                 "sharing_ended": made.sharing_ended(each),
                 "time_to_answer": each.attended and each.attended - each.created,
                 "valid_until": each.valid_until, "attended_at": each.attended,
