@@ -111,3 +111,4 @@ comment on column analytics.counterparts.silent_since is 'When it last did somet
 comment on column analytics.counterparts.erased_at is 'When its data were erased because somebody asked for it. Null: not erased.';
 comment on column analytics.counterparts.silent_since_day is 'That day in the configured time zone.';
 comment on column analytics.counterparts.is_ever_heard is 'True when it ever sent an activity, or answered one.';
+comment on column analytics.counterparts.is_unregistered is 'True when it is not registered, or no longer registered.';

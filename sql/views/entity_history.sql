@@ -94,3 +94,4 @@ comment on view analytics.entity_history is
 comment on column analytics.entity_history.valid_from is 'When we first received it in this form.';
 comment on column analytics.entity_history.valid_to is 'When the next form was received. Null: this is the present one.';
 comment on column analytics.entity_history.name is 'Display name. Personal: null for roles without access to it, for unregistered counterparts, and where it was erased.';
+comment on column analytics.entity_history.is_unregistered is 'True when it is not registered, or no longer registered.';

@@ -29,7 +29,7 @@ def test_rebuilt_and_gone(tmp_path: Path, database_url: str) -> None:
         warehouse.execute("delete from warehouse.timeline_events")
         rebuilt = project.run("reparse")
         assert rebuilt.code == 0, str(rebuilt)
-        not_counted = "select not_counted from analytics.freshness"
+        not_counted = "select uncounted_changes from analytics.freshness"
         assert warehouse.execute(not_counted).fetchone() == (0,)
         events = warehouse.execute("select count(*) from warehouse.timeline_events").fetchone()
         assert events is not None

@@ -125,7 +125,8 @@ def test_the_page_says_what_the_views_say(told: Warehouse) -> None:
         assert figure["role"] == "img"
         assert set(str(figure["aria-labelledby"]).split()) <= set(read.ids)
     counts = told.query(
-        "select sum(created), sum(accepted), sum(shares), sum(completed), sum(declined), sum(canceled)"
+        "select sum(created_activities), sum(accepted_activities), sum(shares), sum(completed_activities),"
+        " sum(declined_activities), sum(canceled_activities)"
         " from analytics.activities_by_created_day where created_day > '2026-01-01'"
     )
     cells = {row[0]: row[1] for row in reversed(read.rows) if row}  # the first of a name counts

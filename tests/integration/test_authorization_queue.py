@@ -111,7 +111,7 @@ def outcomes(asking: Asking) -> Callable[[], list[tuple[Any, ...]]]:
     def read() -> list[tuple[Any, ...]]:
         with psycopg.connect(asking.url) as session:
             return session.execute(
-                "select reference, state, activity_status, time_to_answer, final"
+                "select reference, state, activity_status, time_to_answer, is_final"
                 " from analytics.authorization_outcomes order by reference"
             ).fetchall()
 

@@ -234,7 +234,7 @@ def listed(session: psycopg.Connection, activity: Activity, day: int, **entity: 
 def history(session: psycopg.Connection, entity: UUID) -> list[tuple[Any, ...]]:
     """Return a counterpart's history."""
     return session.execute(
-        "select valid_from, valid_to, name, score, unregistered from analytics.entity_history"
+        "select valid_from, valid_to, name, score, is_unregistered from analytics.entity_history"
         " where entity_id = %s order by valid_from",
         (entity,),
     ).fetchall()

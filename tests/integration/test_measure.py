@@ -194,7 +194,7 @@ def test_what_could_not_be_stored_is_not_called_right(mirrored: Mirrored) -> Non
     _, sample = warehouse.verify(40, "verify-1")
     assert (sample.sampled, sample.stale + sample.failed, sample.compared >= 38) == (40, 2, True)
     assert refused in warehouse.quarantined()
-    assert warehouse.value("select quarantined from analytics.freshness") == 1
+    assert warehouse.value("select quarantined_activities from analytics.freshness") == 1
     assert sample.bound == upper_bound(2, 40)
     # From now on it is named in quarantine, and no longer drawn.
     _, sample = warehouse.verify(40, "verify-2")
@@ -252,7 +252,7 @@ def test_a_verification_refreshes_the_views(mirrored: Mirrored) -> None:
     for name in state.ids():
         state.enter_status(name, "DECLINED")
     warehouse.verify(30, "verify-1")
-    assert warehouse.value("select sum(declined) from analytics.activities_by_created_day") == 30
+    assert warehouse.value("select sum(declined_activities) from analytics.activities_by_created_day") == 30
 
 
 def test_each_stratum_has_its_share_and_each_activity_its_chance(migrated_url: str) -> None:

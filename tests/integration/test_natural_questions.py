@@ -76,7 +76,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = (
         ),
         "acceptance of requirements by direction": (
             "select in_out_bound, round(avg(is_accepted::int), 3) from requirements"
-            " where asked and outcome in ('accepted', 'partly', 'declined') group by 1",
+            " where is_asked and outcome in ('accepted', 'partly', 'declined') group by 1",
             lambda made: rates(
                 (row["in_out_bound"], row["decision"] != "declined")
                 for row in asked(made)

@@ -321,6 +321,6 @@ def _is_telling(warehouse: Warehouse) -> None:
     endless = "select bool_or(readable_now) from analytics.consents"
     endless += " where valid_from < now() and valid_to is null"
     assert warehouse.query(endless) == [(True,)]
-    told = "select sum(sharing_ended) > 0, sum(pending) > 0, sum(gone) > 0, sum(other) > 0"
-    told += " from analytics.activities_by_created_day"
+    told = "select sum(sharing_ended_activities) > 0, sum(pending_activities) > 0,"
+    told += " sum(gone_activities) > 0, sum(other_activities) > 0 from analytics.activities_by_created_day"
     assert warehouse.query(told) == [(True, True, True, True)]

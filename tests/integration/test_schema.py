@@ -139,7 +139,8 @@ def test_freshness_ends_at_the_first_day_that_is_not_complete(
             _cover(session, day, complete=number != unproven)
             session.execute("update sync.days set proven_at = day where day = %s", (day,))
         row = session.execute(
-            "select covered_from, complete_through, incomplete_days, oldest_verification::date"
+            "select covered_from, complete_so_far_except_quarantined, incomplete_days,"
+            " oldest_verification::date"
             " from analytics.freshness"
         ).fetchone()
     assert row == (ago(5), ago(through), incomplete, ago(checked))

@@ -200,7 +200,7 @@ MORE: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         "select requirement_code, count(*) from requirements as first where outcome = 'declined'"
         " and exists (select from requirements as later where later.entity_id = first.entity_id"
         " and later.requirement_code = first.requirement_code and later.answered_by = first.answered_by"
-        " and later.accepted and later.answered_at > first.answered_at) group by 1",
+        " and later.is_accepted and later.answered_at > first.answered_at) group by 1",
         lambda made: count(row["code"] for row in changed_minds(made)),
     ),
     "declined requirements by who declined": (

@@ -134,6 +134,16 @@ def life_of(each: Activity) -> Iterator[tuple[datetime, str]]:
         status = entered
 
 
+def requirement_consents(made: Recount) -> list[Row]:
+    """Return the register of requirements."""
+    return [row for row in consents(made) if not row["is_item"]]
+
+
+def item_consents(made: Recount) -> list[Row]:
+    """Return the register of items."""
+    return [row for row in consents(made) if row["is_item"]]
+
+
 def authorization_outcomes(made: Recount) -> list[Row]:
     """Return what became of our requests."""
     known = {each.id: each for each in made.activities}
@@ -164,5 +174,8 @@ def authorization_outcomes(made: Recount) -> list[Row]:
 
 VIEWS: dict[str, Callable[[Recount], list[Row]]] = {
     each.__name__: each
-    for each in (authorization_outcomes, consents, daily_status, open_activities, shared_values)
-}
+    for each in (
+        authorization_outcomes, consents, daily_status, item_consents, open_activities,
+        requirement_consents, shared_values,
+    )
+}  # fmt: skip
