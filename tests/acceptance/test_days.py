@@ -91,7 +91,8 @@ def unverified(url: str) -> list[date]:
 def views_are_current(url: str) -> bool:
     """Whether the stored views show every activity that the tables have."""
     funnel = value(
-        url, "select coalesce(sum(created_activities), 0)::bigint from analytics.activities_by_created_day"
+        url,
+        "select coalesce(sum(created_activities), 0)::bigint from analytics.activities_by_created_day",
     )
     return bool(funnel == value(url, "select count(*) from warehouse.activities"))
 

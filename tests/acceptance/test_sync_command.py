@@ -93,9 +93,9 @@ def test_a_quarter_and_again(serve: Serve, project: MakeProject, migrated_url: s
     assert counters.by_operation["details"] == len(counters.details) == 400
     assert counters.by_operation["login"] == 1
     assert compare(migrated_url, service.state.truth()) == []
-    assert rows(migrated_url, "select sum(created_activities) from analytics.activities_by_created_day") == [
-        (400,)
-    ]
+    assert rows(
+        migrated_url, "select sum(created_activities) from analytics.activities_by_created_day"
+    ) == [(400,)]
 
     ((_, table), *days) = events(made)
     totals = totals_of(made)

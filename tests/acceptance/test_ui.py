@@ -105,7 +105,9 @@ def test_days_that_shuffle_are_red_and_failed_and_missing_launches_exactly_these
         page.open_plots("warehouse/activities")
         page.shoot("all-green")
         assert dev.shown() == [((first, last), "MATERIALIZED")]
-    shown = value(migrated_url, "select sum(created_activities) from analytics.activities_by_created_day")
+    shown = value(
+        migrated_url, "select sum(created_activities) from analytics.activities_by_created_day"
+    )
     assert shown == stored(migrated_url) == 602
 
 

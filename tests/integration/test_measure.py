@@ -252,7 +252,10 @@ def test_a_verification_refreshes_the_views(mirrored: Mirrored) -> None:
     for name in state.ids():
         state.enter_status(name, "DECLINED")
     warehouse.verify(30, "verify-1")
-    assert warehouse.value("select sum(declined_activities) from analytics.activities_by_created_day") == 30
+    assert (
+        warehouse.value("select sum(declined_activities) from analytics.activities_by_created_day")
+        == 30
+    )
 
 
 def test_each_stratum_has_its_share_and_each_activity_its_chance(migrated_url: str) -> None:
