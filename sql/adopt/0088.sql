@@ -67,6 +67,80 @@ begin
 end
 $$;
 
+-- Columns of analytics have names that say what they are. What others built on them follows by itself.
+do $$
+declare
+    renamed record;
+begin
+    for renamed in
+        select *
+        from (
+            values
+            ('activities', 'created_hour', 'created_hour_local'),
+            ('activities', 'answered_hour', 'answered_hour_local'),
+            ('activities', 'final', 'is_final'),
+            ('activities', 'completed', 'is_completed'),
+            ('activities', 'shared', 'is_shared'),
+            ('activities', 'values_erased_at', 'erased_at'),
+            ('activities', 'personal_erased_at', 'emptied_at'),
+            ('requirements', 'asked', 'is_asked'),
+            ('requirements', 'accepted', 'is_accepted'),
+            ('items', 'asked', 'is_asked'),
+            ('items', 'accepted', 'is_accepted'),
+            ('counterparts', 'unregistered', 'is_unregistered'),
+            ('counterparts', 'last_heard_at', 'last_heard_at_if_ever'),
+            ('counterparts', 'last_heard_day', 'last_heard_day_if_ever'),
+            ('counterparts', 'received', 'received_activities'),
+            ('counterparts', 'sent', 'sent_activities'),
+            ('counterparts', 'they_accepted', 'they_accepted_activities'),
+            ('counterparts', 'they_declined', 'they_declined_activities'),
+            ('counterparts', 'they_ignored', 'they_ignored_activities'),
+            ('counterparts', 'we_accepted', 'we_accepted_activities'),
+            ('counterparts', 'we_declined', 'we_declined_activities'),
+            ('counterparts', 'we_ignored', 'we_ignored_activities'),
+            ('days', 'complete', 'is_complete'),
+            ('days', 'week_is_whole', 'is_whole_week'),
+            ('days', 'month_is_whole', 'is_whole_month'),
+            ('days', 'listed', 'listed_activities'),
+            ('days', 'stored', 'stored_activities'),
+            ('days', 'quarantined', 'quarantined_activities'),
+            ('days', 'gone', 'gone_activities'),
+            ('freshness', 'complete_through', 'complete_so_far_except_quarantined'),
+            ('freshness', 'quarantined', 'quarantined_activities'),
+            ('freshness', 'not_counted', 'uncounted_changes'),
+            ('activities_by_created_day', 'created', 'created_activities'),
+            ('activities_by_created_day', 'pending', 'pending_activities'),
+            ('activities_by_created_day', 'accepted', 'accepted_activities'),
+            ('activities_by_created_day', 'declined', 'declined_activities'),
+            ('activities_by_created_day', 'canceled', 'canceled_activities'),
+            ('activities_by_created_day', 'other', 'other_activities'),
+            ('activities_by_created_day', 'answered', 'answered_activities'),
+            ('activities_by_created_day', 'completed', 'completed_activities'),
+            ('activities_by_created_day', 'sharing_ended', 'sharing_ended_activities'),
+            ('activities_by_created_day', 'gone', 'gone_activities'),
+            ('activities_by_answered_day', 'answered', 'answered_activities'),
+            ('activities_by_answered_day', 'accepted', 'accepted_activities'),
+            ('activities_by_answered_day', 'declined', 'declined_activities'),
+            ('activities_by_month', 'month_is_whole', 'is_whole_month'),
+            ('activities_by_month', 'created', 'created_activities'),
+            ('activities_by_month', 'answered', 'answered_activities'),
+            ('activities_by_month', 'accepted', 'accepted_activities'),
+            ('activities_by_month', 'declined', 'declined_activities'),
+            ('activities_by_month', 'canceled', 'canceled_activities'),
+            ('activities_by_month', 'completed', 'completed_activities'),
+            ('entity_history', 'unregistered', 'is_unregistered'),
+            ('open_activities', 'overdue', 'is_overdue'),
+            ('authorization_outcomes', 'final', 'is_final'),
+            ('authorization_outcomes', 'accepted', 'accepted_codes')
+        ) as listed (relation, former, name)
+    loop
+        execute format(
+            'alter table analytics.%I rename column %I to %I', renamed.relation, renamed.former, renamed.name
+        );
+    end loop;
+end
+$$;
+
 -- Our own readers are emptied. All views are made again by their files: what a dump restored has other names in it.
 do $$
 declare

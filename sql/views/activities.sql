@@ -45,6 +45,7 @@ create table analytics.activities (
     details_fetched_at timestamptz,
     gone_at timestamptz,
     erased_at timestamptz,
+    emptied_at timestamptz,
     sharing_ends_day date,
     created_weekday integer,
     answered_weekday integer,
@@ -199,6 +200,7 @@ as $$
         details_fetched_at,
         gone_at,
         values_erased_at,
+        personal_erased_at,
         case when shared then (sharing_ends_at at time zone zone)::date end,
         extract(isodow from created_local)::integer,
         extract(isodow from answered_local)::integer,
@@ -257,6 +259,7 @@ comment on column analytics.activities.first_seen_at is 'Ours: when a response f
 comment on column analytics.activities.details_fetched_at is 'Ours: when the stored details were first received in this form. Null: no details stored yet.';
 comment on column analytics.activities.gone_at is 'Ours: when we found that the service no longer offers it. Null: still offered.';
 comment on column analytics.activities.erased_at is 'Ours: when shared values of it, or more, were first erased. Null: not erased. Counterparts: analytics.counterparts.erased_at.';
+comment on column analytics.activities.emptied_at is 'Ours: when all that is personal was erased, because the activity ended long ago. Null: not.';
 comment on column analytics.activities.created_weekday is 'Weekday of creation in the configured time zone, 1 (Monday) to 7.';
 comment on column analytics.activities.answered_weekday is 'Weekday of the answer in the configured time zone, 1 (Monday) to 7. Null: not answered.';
 comment on column analytics.activities.is_request is 'True when it asks for something: a request or a swap. False: a share, which gives and asks for nothing. Null: not known for this type. in_out_bound says who sent it.';

@@ -37,10 +37,11 @@ select
     counted.our_acceptance_rate,
     counted.first_contact_at,
     counted.first_contact_day,
+    counted.last_heard_at as last_heard_at_if_ever,
+    counted.last_heard_day as last_heard_day_if_ever,
     counted.last_sent_at,
     coalesce(counted.last_heard_at, counted.first_contact_at) as silent_since,
     coalesce(counted.last_heard_day, counted.first_contact_day) as silent_since_day,
-    counted.last_heard_at is not null as is_ever_heard,
     (select erased.erased_at from sync.erased_entities as erased where erased.entity_id = entity.id) as erased_at
 from warehouse.entities as entity
 cross join lateral (
@@ -107,8 +108,9 @@ comment on column analytics.counterparts.our_acceptance_rate is 'we_accepted_act
 comment on column analytics.counterparts.first_contact_at is 'When its first activity was created, in either direction.';
 comment on column analytics.counterparts.first_contact_day is 'Day of that in the configured time zone.';
 comment on column analytics.counterparts.last_sent_at is 'When we last did something: sent an activity, or answered one.';
-comment on column analytics.counterparts.silent_since is 'When it last did something: sent an activity, or answered one. Our own doings do not count. Where it never did (is_ever_heard), first_contact_at. Null: no activity with it.';
+comment on column analytics.counterparts.silent_since is 'When it last did something: sent an activity, or answered one. Our own doings do not count. Where it never did, first_contact_at. Null: no activity with it.';
 comment on column analytics.counterparts.erased_at is 'When its data were erased because somebody asked for it. Null: not erased.';
 comment on column analytics.counterparts.silent_since_day is 'That day in the configured time zone.';
-comment on column analytics.counterparts.is_ever_heard is 'True when it ever sent an activity, or answered one.';
+comment on column analytics.counterparts.last_heard_at_if_ever is 'silent_since, if it ever did something. Null: it never did.';
+comment on column analytics.counterparts.last_heard_day_if_ever is 'That day in the configured time zone.';
 comment on column analytics.counterparts.is_unregistered is 'True when it is not registered, or no longer registered.';

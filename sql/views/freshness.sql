@@ -53,7 +53,6 @@ samples as (
 
 select
     bounds.first_day as covered_from,
-    case when summed.wholly_through >= bounds.first_day then summed.wholly_through end as complete_through,
     case when summed.through >= bounds.first_day then summed.through end as complete_so_far_except_quarantined,
     bounds.newest_day,
     summed.incomplete_days,
@@ -68,7 +67,8 @@ select
     (
         select count(distinct coalesce(activity_id::text, entity_id::text, 'everything'))
         from sync.refresh_queue
-    ) as uncounted_changes
+    ) as uncounted_changes,
+    case when summed.wholly_through >= bounds.first_day then summed.wholly_through end as complete_through
 from bounds
 cross join summed
 cross join samples;

@@ -60,7 +60,7 @@ _OTHERS = {"days", "entity_history", "freshness"}
 _WORDS = {
     "entity_name", "entity_type", "entity_score", "entity_scoring_level", "name", "cifcode", "score",
     "scoring_level", "score_history", "reference", "source", "state", "attempts", "requested_at",
-    "sent_at", "activity_created_at", "result", "accepted_codes", "avatar", "social_media",
+    "sent_at", "activity_created_at", "result", "accepted_codes", "emptied_at", "avatar", "social_media",
     "is_whole_month", "requested_day", "requested_month",
 }  # fmt: skip
 

@@ -63,7 +63,7 @@ def test_each_file_names_the_views_it_reads(migrated_url: str) -> None:
 #: Makes each view older than its file: by a comment, by a column in a stored view that it lacks.
 _OLDER = """
 comment on column analytics.activities.activity_id is 'older';
-alter table analytics.status_changes drop column entity_id;
+alter table analytics.status_changes drop column changed_day;
 update sync.view_versions set digest = 'older'
 """
 
@@ -85,7 +85,7 @@ def test_what_a_company_built_survives_changed_views(migrated_url: str) -> None:
         assert company.sees() == seen
         assert {company.role} < company.readers("activities")
     with psycopg.connect(migrated_url) as session:
-        session.execute("select entity_id from analytics.status_changes")
+        session.execute("select changed_day from analytics.status_changes")
         comment = "select col_description('analytics.activities'::regclass, 1)"
         ((meaning,),) = session.execute(comment).fetchall()
         assert meaning.startswith("The activity (analytics.activities)")

@@ -46,7 +46,7 @@ def test_activities_carry_day_labels_and_counterpart(warehouse: Warehouse) -> No
     alone = Activity("CANCELED", at(7))
     add(session, answered, odd, alone)
     rows = warehouse.ask(
-        "select activity_id, created_day, activity_type_label, status_label, outcome, final, entity_id,"
+        "select activity_id, created_day, activity_type_label, status_label, outcome, is_final, entity_id,"
         " hours_to_answer from analytics.activities order by created_at"
     )
     assert rows == [

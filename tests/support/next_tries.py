@@ -119,7 +119,8 @@ NEXT: dict[str, tuple[str, Callable[[Recount], Answer]]] = {
         ),
     ),
     "last heard of on each day": (
-        "select silent_since_day, count(*) from counterparts where is_ever_heard group by 1",
+        "select last_heard_day_if_ever, count(*) from counterparts"
+        " where last_heard_day_if_ever is not null group by 1",
         lambda made: count(map(local, heard(made).values())),
     ),
     "counterparts that are still registered": (
