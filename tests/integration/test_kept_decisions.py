@@ -27,7 +27,7 @@ _KEPT = "select * from warehouse.kept_decisions order by activity_id, position"
 _WRITTEN = "select n_tup_ins + n_tup_del from pg_stat_user_tables where relname = 'kept_decisions'"
 #: What is said of what was asked, without what the service no longer shows.
 _RATES = """
-select requirement_code, count(*), count(*) filter (where accepted), round(avg(accepted::integer), 4)
+select requirement_code, count(*), count(*) filter (where is_accepted), round(avg(is_accepted::integer), 4)
 from analytics.requirements
 where is_in_acceptance_rate and activity_id in (select activity_id from answered)
 group by 1 order by 1
@@ -74,7 +74,7 @@ def test_what_was_accepted_stays_accepted(mirrored: Mirrored) -> None:
     unknown = warehouse.query(
         "select distinct outcome, is_in_acceptance_rate from analytics.requirements"
         " where activity_id in (select activity_id from analytics.activities where outcome = 'accepted')"
-        " and not accepted order by 1"
+        " and not is_accepted order by 1"
     )
     assert ("not_known", False) in unknown
     assert ("unanswered", False) not in unknown

@@ -202,6 +202,7 @@ def counterparts(made: Recount) -> list[Row]:
         sent += [each.attended for each in found if each.bound == "IN" and each.attended]
         first = min((each.created for each in found), default=None)
         last = max(heard, default=None)
+        since = last or first
         they, we = ([answers[who, what] for what in ANSWERS] for who in ("them", "us"))
         rows.append(
             {
@@ -220,8 +221,8 @@ def counterparts(made: Recount) -> list[Row]:
                 "first_contact_day": first and first.astimezone(made.zone).date(),
                 "last_heard_at_if_ever": last,
                 "last_heard_day_if_ever": last and last.astimezone(made.zone).date(),
-                "last_sent_at": max(sent, default=None), "silent_since": last or first,
-                "silent_since_day": (last or first) and (last or first).astimezone(made.zone).date(),
+                "last_sent_at": max(sent, default=None), "silent_since": since,
+                "silent_since_day": since and since.astimezone(made.zone).date(),
                 "erased_at": person["erased"],
             }
         )  # fmt: skip
