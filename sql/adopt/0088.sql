@@ -217,7 +217,7 @@ alter table warehouse.authorization_requests
 drop index warehouse.authorization_requests_number;
 create index authorization_requests_subscriber on warehouse.authorization_requests (coalesce(subscriber, phone_number));
 create index authorization_requests_more on warehouse.authorization_requests (id) where more_activity_ids <> '{}';
-alter table sync.refresh_queue drop column day;
+alter table sync.refresh_queue drop column day, add column id bigint generated always as identity primary key;
 alter table sync.verifications drop column share_low, drop column share_high;
 
 -- Details are stored as they come. What is in doubt about them stands in the ledger.

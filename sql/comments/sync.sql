@@ -264,6 +264,7 @@ comment on table sync.refresh_queue is
     'What changed since the stored views of analytics were last refreshed. A row of nulls means everything. A refresh takes all rows out.';
 comment on column sync.refresh_queue.activity_id is 'An activity written or removed: its rows are computed again.';
 comment on column sync.refresh_queue.entity_id is 'A counterpart whose registration changed: the rows of its activities are computed again.';
+comment on column sync.refresh_queue.id is 'Number of the row: a key, for those who replicate the table.';
 
 comment on table sync.schema_migrations is
     'The migrations (sql/migrations) and comments (sql/comments) that were applied to this database.';

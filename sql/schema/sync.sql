@@ -232,7 +232,9 @@ create table sync.view_versions (
 -- What changed since stored views were refreshed: written by triggers, in the transaction that makes the change.
 create table sync.refresh_queue (
     activity_id uuid,
-    entity_id uuid
+    entity_id uuid,
+    -- A publication of all tables refuses to delete from one without a key.
+    id bigint generated always as identity primary key
 );
 
 create table sync.grant_versions (

@@ -118,6 +118,24 @@ def mapped_again(warehouse: Warehouse) -> int:
         return reparse(engine, ZoneInfo(warehouse.zone), Told(), run_id()).loaded.changed
 
 
+def test_a_publication_of_all_tables_stops_nothing(migrated_url: str) -> None:
+    keyless = """
+        select relation.oid::regclass::text from pg_class as relation
+        where relkind = 'r'
+            and relnamespace::regnamespace::text in ('warehouse', 'sync', 'landing', 'analytics')
+            and not exists (select from pg_index where indrelid = relation.oid and indisprimary)
+    """
+    with sandbox(30) as running:
+        warehouse = Warehouse(migrated_url, running)
+        assert warehouse.query(keyless) == []
+        warehouse.execute("create publication everything for all tables")
+        for _ in range(2):
+            assert warehouse.days().status == "complete"
+            refresh_all(migrated_url)
+            warehouse.service.state.delete(warehouse.service.state.ids()[0])
+        assert warehouse.value("select count(*) from analytics.activities") == 30
+
+
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
 def test_a_database_without_unicode_is_refused_before_anything_is_made(
     postgres: PostgresServer, encoding: str
