@@ -267,11 +267,11 @@ comment on column sync.refresh_queue.entity_id is 'A counterpart whose registrat
 comment on column sync.refresh_queue.id is 'Number of the row: a key, for those who replicate the table.';
 
 comment on table sync.schema_migrations is
-    'The migrations (sql/migrations) and comments (sql/comments) that were applied to this database.';
-comment on column sync.schema_migrations.name is 'Name of the file, without .sql.';
+    'The baseline (sql/schema), and the migrations, functions and comments of sql that were applied to this database.';
+comment on column sync.schema_migrations.name is 'Name of the file, without .sql. 0001_baseline stands for the files of sql/schema.';
 comment on column sync.schema_migrations.applied_at is 'When the file was applied.';
 comment on column sync.schema_migrations.digest is
-    'Digest of a file in sql/comments, which is applied again when it changes. Null: a migration, which is applied once.';
+    'Digest of a file of functions or comments, which is applied again when it changes. Null: a migration, which is applied once.';
 
 comment on function sync.queue_activities() is 'Queues activities that were written or removed.';
 

@@ -1,13 +1,15 @@
 """A warehouse that stands at 0088 becomes one of the baseline without a loss; others are refused.
 
 ``data/warehouse_0088.sql`` is that warehouse; ``data/warehouse_0088_served.json`` is what the service
-stated then, so that the next run meets the same service. A killed migration leaves no trace.
+stated then, so that the next run meets the same service. A killed migration leaves no trace. Clauses 2
+and 4 of docs/guarantees.md.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from datetime import date
@@ -22,13 +24,16 @@ from pipeline.warehouse.engine import warehouse_engine
 from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew, WarehouseUnsuitable
 from pipeline.warehouse.migrate import migrate, schema_state
 from pipeline.warehouse.sql import migrations
-from tests.support.commands import eventually
+from tests.support.commands import CHECKOUT, eventually
 from tests.support.company import company_on
 from tests.support.mirroring import Warehouse, sandbox
+from tests.support.postgres import fresh_database
 from tests.support.reading import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.support.postgres import PostgresServer
 
 DATA = Path(__file__).parent / "data"
 FIRST, TODAY = date(2026, 3, 29), date(2026, 4, 1)
@@ -62,6 +67,13 @@ def old(old_url: str) -> Iterator[Warehouse]:
                 stated["id"], row=stated["row"].encode(), details=stated["details"].encode()
             )
         yield Warehouse(old_url, service)
+
+
+@pytest.fixture
+def another_url(postgres: PostgresServer) -> Iterator[str]:
+    """Return the URL of an empty database."""
+    with fresh_database(postgres) as name:
+        yield postgres.url(name)
 
 
 def stored(url: str) -> dict[str, list[dict[str, Any]]]:
@@ -207,22 +219,69 @@ def test_any_other_schema_is_refused(old_url: str, change: str) -> None:
     assert stored(old_url) == before
 
 
-def test_a_killed_migration_leaves_nothing(database_url: str) -> None:
-    """Kill ``migrate`` while it waits for a schema that another transaction has not committed."""
-    with (
-        psycopg.connect(database_url) as blocking,
-        psycopg.connect(database_url, autocommit=True) as watching,
-    ):
-        blocking.execute("create schema landing")
-        code = "import sys; from pipeline.warehouse.migrate import migrate; migrate(sys.argv[1])"
-        process = subprocess.Popen([sys.executable, "-c", code, database_url])
+def migrate_in_another_process(url: str, package: Path = CHECKOUT) -> subprocess.Popen[bytes]:
+    """Begin to migrate by the package of a folder."""
+    code = "import sys; from pipeline.warehouse.migrate import migrate; migrate(sys.argv[1])"
+    return subprocess.Popen([sys.executable, "-c", code, url], cwd=package)
+
+
+def kill_while_it_waits(url: str, obstacle: str) -> None:
+    """Kill ``migrate`` while it waits for ``obstacle``, a statement of a transaction not committed."""
+    with psycopg.connect(url) as blocking, psycopg.connect(url, autocommit=True) as watching:
+        blocking.execute(obstacle.encode())
+        process = migrate_in_another_process(url)
         eventually(lambda: watching.execute(_WAITING).fetchone() == (1,), "the migration waits")
         process.kill()
         process.wait()
         blocking.rollback()
-    with psycopg.connect(database_url) as session:
-        assert session.execute("select to_regnamespace('warehouse')").fetchone() == (None,)
+
+
+def test_a_killed_migration_leaves_nothing(database_url: str) -> None:
+    kill_while_it_waits(database_url, "create schema landing")
+    assert rows(database_url, "select to_regnamespace('warehouse')") == [(None,)]
     with warehouse_engine(database_url) as engine:
         assert schema_state(engine).applied == ()
         assert migrate(database_url) == schema_state(engine).applied
         assert schema_state(engine).pending == ()
+
+
+def test_a_killed_adoption_leaves_nothing(old_url: str) -> None:
+    before = schema_of(old_url)
+    kill_while_it_waits(old_url, "lock table sync.activity_ledger in access share mode")
+    assert schema_of(old_url) == before
+    assert list(migrate(old_url)) == migrations()
+
+
+#: A later migration: a column, and a table whose trigger has a new function.
+_LATER = """
+alter table sync.days add column weight integer not null default 1;
+create table sync.notes (note text primary key);
+create or replace function sync.shorten() returns trigger language plpgsql as 'begin end';
+create trigger shorten before insert on sync.notes for each row execute function sync.shorten();
+"""
+_SHORTEN = """
+create or replace function sync.shorten() returns trigger
+language plpgsql
+as $$ begin new.note := left(new.note, 3); return new; end $$;
+"""
+
+
+def test_a_migration_after_the_baseline_comes_once_to_new_and_old_warehouses(
+    old_url: str, migrated_url: str, another_url: str, tmp_path: Path
+) -> None:
+    later = shutil.copytree(CHECKOUT / "sql", tmp_path / "sql")
+    shutil.copytree(CHECKOUT / "pipeline", tmp_path / "pipeline")
+    (later / "migrations" / "0002_later.sql").write_text(_LATER)
+    (later / "functions" / "shorten.sql").write_text(_SHORTEN)
+    # New, at the baseline, before the baseline.
+    urls = [another_url, migrated_url, old_url]
+    for url in [*urls, *urls]:
+        assert migrate_in_another_process(url, tmp_path).wait() == 0
+    assert schema_of(urls[0]) == schema_of(urls[1]) == schema_of(urls[2])
+    for url in urls:
+        names = "select name from sync.schema_migrations where digest is null order by 1"
+        assert rows(url, names) == [("0001_baseline",), ("0002_later",)]
+        assert rows(url, "insert into sync.notes values ('longer') returning note") == [("lon",)]
+    # The version before refuses what it does not know.
+    with pytest.raises(SchemaTooNew, match="0002_later"):
+        migrate(old_url)

@@ -1,6 +1,6 @@
 """What was decided stays on record when the service stops showing it.
 
-Clause 4 of docs/guarantees.md.
+Clauses 4 and 7 of docs/guarantees.md.
 """
 
 from __future__ import annotations

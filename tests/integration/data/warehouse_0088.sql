@@ -1,30 +1,15 @@
 -- A warehouse as 3685047, the last version before 1.0, left it (schema 0088): made-up data of four days, with one activity
 -- gone, one in quarantine, one person erased, requests under way. Made by pg_dump --no-owner --no-privileges
 -- --no-comments --inserts. Used by test_adoption.py.
--- PostgreSQL database dump
-
--- Dumped from database version 18.6
--- Dumped by pg_dump version 18.6
-
-SET statement_timeout = 0;
-SET lock_timeout = 0;
-SET idle_in_transaction_session_timeout = 0;
 SET client_encoding = 'UTF8';
 SET standard_conforming_strings = on;
 SELECT pg_catalog.set_config('search_path', '', false);
 SET check_function_bodies = false;
-SET xmloption = content;
 SET client_min_messages = warning;
-SET row_security = off;
-
 CREATE SCHEMA analytics;
-
 CREATE SCHEMA landing;
-
 CREATE SCHEMA sync;
-
 CREATE SCHEMA warehouse;
-
 CREATE TYPE analytics.known_activity AS (
 	id uuid,
 	source text,
@@ -45,7 +30,6 @@ CREATE TYPE analytics.known_activity AS (
 	expires_in_amount numeric,
 	gone boolean
 );
-
 CREATE FUNCTION analytics.activity_as_of(at timestamp with time zone) RETURNS SETOF analytics.known_activity
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -96,7 +80,6 @@ CREATE FUNCTION analytics.activity_as_of(at timestamp with time zone) RETURNS SE
                     order by activity_id, recorded_at desc
                 ) as gone on gone.activity_id = known.activity_id::text
             $$;
-
 CREATE FUNCTION analytics.activity_as_of(at timestamp with time zone, activity uuid) RETURNS SETOF analytics.known_activity
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -147,11 +130,6 @@ CREATE FUNCTION analytics.activity_as_of(at timestamp with time zone, activity u
                     order by activity_id, recorded_at desc
                 ) as gone on gone.activity_id = known.activity_id::text
             $$;
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
-
 CREATE TABLE analytics.activities (
     activity_id uuid NOT NULL,
     created_day date,
@@ -199,7 +177,6 @@ CREATE TABLE analytics.activities (
     personal_erased_at timestamp with time zone,
     sharing_ends_day date
 );
-
 CREATE TABLE analytics.items (
     activity_id uuid NOT NULL,
     requirement_number integer NOT NULL,
@@ -232,7 +209,6 @@ CREATE TABLE analytics.items (
     accepted_item integer,
     is_latest boolean
 );
-
 CREATE TABLE analytics.requirements (
     activity_id uuid NOT NULL,
     requirement_number integer NOT NULL,
@@ -262,7 +238,6 @@ CREATE TABLE analytics.requirements (
     declined_position integer,
     is_latest boolean
 );
-
 CREATE VIEW analytics.consents AS
  SELECT answer.activity_id,
     answer.listed_in,
@@ -345,7 +320,6 @@ CREATE VIEW analytics.consents AS
             answer_1.is_latest
            FROM analytics.items answer_1) answer
      LEFT JOIN analytics.activities activity ON ((activity.activity_id = answer.activity_id)));
-
 CREATE FUNCTION analytics.consents_on(at timestamp with time zone) RETURNS SETOF analytics.consents
     LANGUAGE sql STABLE
     AS $$
@@ -353,7 +327,6 @@ CREATE FUNCTION analytics.consents_on(at timestamp with time zone) RETURNS SETOF
     from analytics.consents
     where valid_from <= at and at < coalesce(valid_to, 'infinity')
 $$;
-
 CREATE FUNCTION analytics.may_see_personal() RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog'
@@ -366,7 +339,6 @@ CREATE FUNCTION analytics.may_see_personal() RETURNS boolean
         where schema.nspname = 'warehouse' and pg_has_role(current_user, schema.nspowner, 'member')
     )
 $$;
-
 CREATE FUNCTION landing.read_instant(value jsonb) RETURNS timestamp with time zone
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog'
@@ -391,7 +363,6 @@ begin
     ) at time zone 'UTC';
 end
 $$;
-
 CREATE FUNCTION landing.read_json(body bytea) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog'
@@ -409,7 +380,6 @@ exception when others then
     end;
 end
 $$;
-
 CREATE FUNCTION sync.coverage_of(first date, last date) RETURNS TABLE(day date, listed bigint, stored bigint, quarantined bigint, gone bigint, verified_at timestamp with time zone, incomplete text, run_id text, accepted bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -510,7 +480,6 @@ CREATE FUNCTION sync.coverage_of(first date, last date) RETURNS TABLE(day date, 
         accepted
     from counted
 $$;
-
 CREATE FUNCTION sync.fresh_activities(ids uuid[]) RETURNS SETOF analytics.activities
     LANGUAGE sql STABLE
     AS $$
@@ -658,7 +627,6 @@ CREATE FUNCTION sync.fresh_activities(ids uuid[]) RETURNS SETOF analytics.activi
         case when shared then (sharing_ends_at at time zone zone)::date end
     from bounded
 $$;
-
 CREATE FUNCTION sync.fresh_items(ids uuid[]) RETURNS SETOF analytics.items
     LANGUAGE sql STABLE
     AS $$
@@ -803,7 +771,6 @@ CREATE FUNCTION sync.fresh_items(ids uuid[]) RETURNS SETOF analytics.items
             end as listed_in
     ) as place
 $$;
-
 CREATE FUNCTION sync.fresh_requirements(ids uuid[]) RETURNS SETOF analytics.requirements
     LANGUAGE sql STABLE
     AS $$
@@ -913,7 +880,6 @@ CREATE FUNCTION sync.fresh_requirements(ids uuid[]) RETURNS SETOF analytics.requ
         end as outcome
     ) as decided
 $$;
-
 CREATE TABLE analytics.status_changes (
     activity_id uuid NOT NULL,
     change_number integer NOT NULL,
@@ -930,7 +896,6 @@ CREATE TABLE analytics.status_changes (
     in_out_bound text,
     entity_id uuid
 );
-
 CREATE FUNCTION sync.fresh_status_changes(ids uuid[]) RETURNS SETOF analytics.status_changes
     LANGUAGE sql STABLE
     AS $$
@@ -1014,7 +979,6 @@ CREATE FUNCTION sync.fresh_status_changes(ids uuid[]) RETURNS SETOF analytics.st
     left join analytics.codes as label on label.kind = 'status' and label.code = change.status
     where change.place < 2
 $$;
-
 CREATE FUNCTION sync.is_erased_phone(number text) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
@@ -1028,7 +992,6 @@ CREATE FUNCTION sync.is_erased_phone(number text) RETURNS boolean
             where request.phone_number = number
         )
 $$;
-
 CREATE FUNCTION sync.keep_ledger() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -1048,7 +1011,6 @@ begin
     return null;
 end
 $$;
-
 CREATE FUNCTION sync.mark_altered() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -1074,7 +1036,6 @@ begin
     return null;
 end
 $$;
-
 CREATE FUNCTION sync.mark_altered_entities() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -1110,11 +1071,9 @@ begin
     return null;
 end
 $$;
-
 CREATE FUNCTION sync.phone_digest(number text) RETURNS bytea
     LANGUAGE sql STABLE
     AS $$ select sha256(phone_key || convert_to(number, 'UTF8')) from sync.privacy $$;
-
 CREATE FUNCTION sync.queue_activities() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1127,7 +1086,6 @@ begin
     return null;
 end
 $$;
-
 CREATE FUNCTION sync.queue_entity() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1136,7 +1094,6 @@ begin
     return null;
 end
 $$;
-
 CREATE FUNCTION sync.queue_everything() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1145,7 +1102,6 @@ begin
     return null;
 end
 $$;
-
 CREATE FUNCTION sync.todo_of(first date, last date, service_now timestamp with time zone, stale_before timestamp with time zone) RETURNS TABLE(activity_id uuid, day date, reason text)
     LANGUAGE sql STABLE
     AS $$
@@ -1190,7 +1146,6 @@ CREATE FUNCTION sync.todo_of(first date, last date, service_now timestamp with t
     where found.reason is not null
         and (found.waits is not true or found.reason = 'no longer listed')
 $$;
-
 CREATE FUNCTION warehouse.guard_authorization_request() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1253,7 +1208,6 @@ begin
     return new;
 end
 $$;
-
 CREATE FUNCTION warehouse.keep_authorization_requests() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1264,7 +1218,6 @@ begin
             hint = 'To empty the requests of a person, use `pipeline erase`. To end one that is queued, use `pipeline authorize cancel`.';
 end
 $$;
-
 CREATE FUNCTION warehouse.keep_score() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1287,7 +1240,6 @@ begin
     return null;
 end
 $$;
-
 CREATE FUNCTION warehouse.keep_unregistered_at() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1302,7 +1254,6 @@ begin
     return new;
 end
 $$;
-
 CREATE FUNCTION warehouse.was_asked(asked_number text, within_days integer, besides uuid) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
@@ -1319,7 +1270,6 @@ CREATE FUNCTION warehouse.was_asked(asked_number text, within_days integer, besi
             )
     )
 $$;
-
 CREATE TABLE warehouse.accepted_items (
     activity_id uuid NOT NULL,
     requirement_position integer NOT NULL,
@@ -1330,7 +1280,6 @@ CREATE TABLE warehouse.accepted_items (
     value jsonb
 );
 ALTER TABLE ONLY warehouse.accepted_items ALTER COLUMN value SET STATISTICS 0;
-
 CREATE VIEW analytics.accepted_items AS
  SELECT activity_id,
     requirement_position,
@@ -1339,7 +1288,6 @@ CREATE VIEW analytics.accepted_items AS
     code,
     type
    FROM warehouse.accepted_items;
-
 CREATE VIEW analytics.activities_by_answered_day AS
  SELECT answered_day,
     answered_week,
@@ -1354,7 +1302,6 @@ CREATE VIEW analytics.activities_by_answered_day AS
    FROM analytics.activities
   WHERE (answered_day IS NOT NULL)
   GROUP BY answered_day, answered_week, answered_month, activity_type, activity_type_label, answered_by;
-
 CREATE VIEW analytics.activities_by_created_day AS
  SELECT created_day,
     created_week,
@@ -1378,7 +1325,6 @@ CREATE VIEW analytics.activities_by_created_day AS
     round(avg((completed)::integer) FILTER (WHERE (outcome = ANY (ARRAY['accepted'::text, 'share'::text]))), 4) AS completion_rate
    FROM analytics.activities
   GROUP BY created_day, created_week, created_month, activity_type, activity_type_label, in_out_bound;
-
 CREATE TABLE sync.service_facts (
     fact text NOT NULL,
     value text NOT NULL,
@@ -1386,7 +1332,6 @@ CREATE TABLE sync.service_facts (
     previous_value text,
     changed_at timestamp with time zone
 );
-
 CREATE VIEW sync.calendar AS
  SELECT time_zone,
     ((now() AT TIME ZONE time_zone))::date AS today,
@@ -1394,7 +1339,6 @@ CREATE VIEW sync.calendar AS
    FROM ( SELECT COALESCE(max(service_facts.value) FILTER (WHERE (service_facts.fact = 'configured_zone'::text)), 'UTC'::text) AS time_zone,
             (max(service_facts.value) FILTER (WHERE (service_facts.fact = 'start_date'::text)))::date AS start_date
            FROM sync.service_facts) fact;
-
 CREATE TABLE sync.days (
     day date CONSTRAINT coverage_day_not_null NOT NULL,
     listed bigint CONSTRAINT coverage_listed_not_null NOT NULL,
@@ -1402,7 +1346,6 @@ CREATE TABLE sync.days (
     unproven text,
     run_id text
 );
-
 CREATE VIEW sync.coverage AS
  SELECT covered.day,
     covered.listed,
@@ -1416,7 +1359,6 @@ CREATE VIEW sync.coverage AS
     walked.unproven AS unverified
    FROM (sync.coverage_of('-infinity'::date, 'infinity'::date) covered(day, listed, stored, quarantined, gone, verified_at, incomplete, run_id, accepted)
      JOIN sync.days walked ON ((walked.day = covered.day)));
-
 CREATE VIEW analytics.days AS
  WITH covered AS (
          SELECT coverage.day,
@@ -1472,7 +1414,6 @@ CREATE VIEW analytics.days AS
     verified_at
    FROM every_day
   WINDOW week_of AS (PARTITION BY (date_trunc('week'::text, (day)::timestamp without time zone))), month_of AS (PARTITION BY (date_trunc('month'::text, (day)::timestamp without time zone)));
-
 CREATE VIEW analytics.activities_by_month AS
  SELECT activity.created_month,
     COALESCE(whole.month_is_whole, false) AS month_is_whole,
@@ -1497,7 +1438,6 @@ CREATE VIEW analytics.activities_by_month AS
             days.month_is_whole
            FROM analytics.days) whole ON ((whole.month = activity.created_month)))
   GROUP BY activity.created_month, COALESCE(whole.month_is_whole, false), activity.activity_type, activity.activity_type_label, activity.in_out_bound;
-
 CREATE VIEW analytics.activity_funnel AS
  SELECT created_day AS day,
     activity_type AS type,
@@ -1516,7 +1456,6 @@ CREATE VIEW analytics.activity_funnel AS
     round((((accepted + shares))::numeric / (NULLIF(((accepted + shares) + declined), 0))::numeric), 4) AS acceptance_rate,
     completion_rate
    FROM analytics.activities_by_created_day;
-
 CREATE TABLE analytics.codes (
     kind text NOT NULL,
     code text NOT NULL,
@@ -1531,7 +1470,6 @@ CREATE TABLE analytics.codes (
     CONSTRAINT codes_giver_check CHECK ((giver = ANY (ARRAY['receiver'::text, 'sender'::text, 'both'::text]))),
     CONSTRAINT codes_stage_check CHECK ((stage = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'canceled'::text])))
 );
-
 CREATE TABLE warehouse.timeline_events (
     activity_id uuid NOT NULL,
     "position" integer NOT NULL,
@@ -1540,7 +1478,6 @@ CREATE TABLE warehouse.timeline_events (
     message text,
     http_request_id text
 );
-
 CREATE VIEW analytics.activity_stages AS
  SELECT fact.activity_id,
     fact.created_day AS day,
@@ -1569,7 +1506,6 @@ CREATE VIEW analytics.activity_stages AS
     fact.values_erased_at
    FROM (analytics.activities fact
      LEFT JOIN analytics.codes status ON (((status.kind = 'status'::text) AND (status.code = fact.status))));
-
 CREATE VIEW analytics.answer_times AS
  SELECT created_month AS month,
     activity_type AS type,
@@ -1580,7 +1516,6 @@ CREATE VIEW analytics.answer_times AS
    FROM analytics.activities
   WHERE (hours_to_answer IS NOT NULL)
   GROUP BY created_month, activity_type, activity_type_label, in_out_bound, ((LEAST(GREATEST(ceil(hours_to_answer), (0)::double precision), (8760)::double precision))::integer);
-
 CREATE TABLE warehouse.authorization_requests (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     reference text,
@@ -1616,7 +1551,6 @@ CASE
 END),
     CONSTRAINT authorization_requests_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'linked'::text, 'rejected'::text, 'unknown'::text, 'failed'::text])))
 );
-
 CREATE TABLE warehouse.requirements (
     activity_id uuid NOT NULL,
     disposition text NOT NULL,
@@ -1628,7 +1562,6 @@ CREATE TABLE warehouse.requirements (
     CONSTRAINT requirements_disposition_check CHECK ((disposition = ANY (ARRAY['requested'::text, 'accepted'::text, 'declined'::text])))
 );
 ALTER TABLE ONLY warehouse.requirements ALTER COLUMN value SET STATISTICS 0;
-
 CREATE VIEW analytics.authorization_outcomes AS
  SELECT request.id AS request_id,
         CASE
@@ -1679,7 +1612,6 @@ CREATE VIEW analytics.authorization_outcomes AS
             max(consent.valid_to) FILTER (WHERE consent.readable_now) AS readable_until
            FROM analytics.consents consent
           WHERE ((consent.activity_id = request.activity_id) AND (NOT consent.is_item))) given);
-
 CREATE VIEW analytics.authorization_requests AS
  SELECT id,
     reference,
@@ -1700,7 +1632,6 @@ CREATE VIEW analytics.authorization_requests AS
     resolved_from,
     message_reference
    FROM warehouse.authorization_requests;
-
 CREATE TABLE sync.runs (
     run_id text NOT NULL,
     kind text NOT NULL,
@@ -1726,7 +1657,6 @@ CREATE TABLE sync.runs (
     package_version text,
     schema_version text
 );
-
 CREATE TABLE warehouse.activities (
     id uuid NOT NULL,
     type text,
@@ -1751,7 +1681,6 @@ CREATE TABLE warehouse.activities (
     values_erased_at timestamp with time zone,
     personal_erased_at timestamp with time zone
 );
-
 CREATE VIEW analytics.change_lag AS
  WITH visible AS (
          SELECT (date_trunc('week'::text, (activity.details_fetched_at AT TIME ZONE COALESCE(( SELECT service_facts.value
@@ -1769,7 +1698,6 @@ CREATE VIEW analytics.change_lag AS
     max(hours) AS hours_max
    FROM visible
   GROUP BY week;
-
 CREATE TABLE warehouse.entities (
     id uuid NOT NULL,
     name text,
@@ -1784,7 +1712,6 @@ CREATE TABLE warehouse.entities (
     observed_at timestamp with time zone NOT NULL,
     unregistered_at timestamp with time zone
 );
-
 CREATE VIEW analytics.counterpart_activity AS
  SELECT entity.id AS entity_id,
     count(activity.activity_id) AS activities,
@@ -1799,21 +1726,18 @@ CREATE VIEW analytics.counterpart_activity AS
    FROM (warehouse.entities entity
      LEFT JOIN analytics.activities activity ON ((activity.entity_id = entity.id)))
   GROUP BY entity.id;
-
 CREATE TABLE warehouse.entity_scores (
     entity_id uuid NOT NULL,
     observed_at timestamp with time zone NOT NULL,
     score numeric,
     scoring_level text
 );
-
 CREATE TABLE warehouse.entity_social_media (
     entity_id uuid NOT NULL,
     "position" integer NOT NULL,
     media text,
     url text
 );
-
 CREATE VIEW analytics.counterparts AS
  SELECT entity.id AS entity_id,
     entity.type AS entity_type,
@@ -1895,7 +1819,6 @@ CREATE VIEW analytics.counterparts AS
           WHERE (activities.entity_id = entity.id)) counted)
      LEFT JOIN analytics.codes type ON (((type.kind = 'entity_type'::text) AND (type.code = entity.type))))
      LEFT JOIN analytics.codes level ON (((level.kind = 'scoring_level'::text) AND (level.code = entity.scoring_level))));
-
 CREATE VIEW analytics.daily_status AS
  WITH steps AS (
          SELECT move.day,
@@ -1929,7 +1852,6 @@ CREATE VIEW analytics.daily_status AS
    FROM ((grid
      LEFT JOIN steps ON (((steps.day = grid.day) AND (NOT (steps.status IS DISTINCT FROM grid.status)))))
      LEFT JOIN analytics.codes label ON (((label.kind = 'status'::text) AND (label.code = grid.status))));
-
 CREATE VIEW analytics.daily_status_changes AS
  SELECT fact.created_day,
     move.day,
@@ -1940,7 +1862,6 @@ CREATE VIEW analytics.daily_status_changes AS
   WHERE (move.day IS NOT NULL)
   GROUP BY fact.created_day, move.day, fact.status
  HAVING (sum(move.change) <> 0);
-
 CREATE VIEW analytics.decision_times AS
  SELECT month,
     type,
@@ -1978,7 +1899,6 @@ CREATE VIEW analytics.decision_times AS
            FROM analytics.activities
           WHERE (num_nonnulls(activities.answered_at, activities.completed_at) > 0)
           GROUP BY activities.created_month, activities.activity_type, activities.activity_type_label, activities.in_out_bound) measured;
-
 CREATE VIEW analytics.deprecated_activities AS
  SELECT fact.activity_id AS id,
     fact.created_day AS day,
@@ -2026,7 +1946,6 @@ CREATE VIEW analytics.deprecated_activities AS
      LEFT JOIN warehouse.entities entity ON ((entity.id = fact.entity_id)))
      LEFT JOIN analytics.codes entity_type ON (((entity_type.kind = 'entity_type'::text) AND (entity_type.code = entity.type))))
      LEFT JOIN analytics.codes bound ON (((bound.kind = 'in_out_bound'::text) AND (bound.code = fact.in_out_bound))));
-
 CREATE VIEW analytics.deprecated_counterparts AS
  SELECT now_is.entity_id,
     now_is.entity_type AS type,
@@ -2051,7 +1970,6 @@ CREATE VIEW analytics.deprecated_counterparts AS
     counted.last_contact_at
    FROM (analytics.counterparts now_is
      JOIN analytics.counterpart_activity counted ON ((counted.entity_id = now_is.entity_id)));
-
 CREATE VIEW analytics.deprecated_requirements AS
  SELECT activity_id,
     disposition,
@@ -2060,7 +1978,6 @@ CREATE VIEW analytics.deprecated_requirements AS
     type,
     category
    FROM warehouse.requirements;
-
 CREATE VIEW analytics.entities AS
  SELECT id,
     cifcode,
@@ -2072,7 +1989,6 @@ CREATE VIEW analytics.entities AS
     observed_at,
     unregistered_at
    FROM warehouse.entities;
-
 CREATE TABLE landing.activity_list_rows (
     activity_id uuid NOT NULL,
     first_seen_at timestamp with time zone NOT NULL,
@@ -2080,7 +1996,6 @@ CREATE TABLE landing.activity_list_rows (
     body bytea NOT NULL
 );
 ALTER TABLE ONLY landing.activity_list_rows ALTER COLUMN body SET STATISTICS 0;
-
 CREATE VIEW analytics.entity_history AS
  SELECT entity.id AS entity_id,
     history.valid_from,
@@ -2157,7 +2072,6 @@ CREATE VIEW analytics.entity_history AS
             changed.unregistered
            FROM changed
           WHERE changed.differs) history);
-
 CREATE VIEW analytics.entity_profiles WITH (security_barrier='true') AS
  SELECT id AS entity_id,
     name,
@@ -2167,20 +2081,17 @@ CREATE VIEW analytics.entity_profiles WITH (security_barrier='true') AS
           WHERE (link.entity_id = entity.id)) AS social_media
    FROM warehouse.entities entity
   WHERE (unregistered IS NOT TRUE);
-
 CREATE VIEW analytics.entity_scores AS
  SELECT entity_id,
     observed_at,
     score,
     scoring_level
    FROM warehouse.entity_scores;
-
 CREATE VIEW analytics.entity_social_media AS
  SELECT entity_id,
     "position",
     media
    FROM warehouse.entity_social_media;
-
 CREATE VIEW analytics.expiring_shares AS
  SELECT consent.activity_id,
     consent.accepted_position AS "position",
@@ -2201,13 +2112,11 @@ CREATE VIEW analytics.expiring_shares AS
    FROM (analytics.consents consent
      LEFT JOIN analytics.codes requirement ON (((requirement.kind = 'requirement'::text) AND (requirement.code = consent.code))))
   WHERE ((consent.expires_at > now()) AND (NOT consent.is_item) AND consent.readable_now);
-
 CREATE TABLE sync.refresh_queue (
     activity_id uuid,
     entity_id uuid,
     day date
 );
-
 CREATE TABLE sync.verifications (
     run_id text NOT NULL,
     sampled bigint NOT NULL,
@@ -2220,14 +2129,12 @@ CREATE TABLE sync.verifications (
     finished_at timestamp with time zone NOT NULL,
     stale_upper_bound double precision
 );
-
 CREATE TABLE sync.view_versions (
     name text NOT NULL,
     digest text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL,
     refreshed_at timestamp with time zone
 );
-
 CREATE VIEW analytics.freshness AS
  WITH bounds AS (
          SELECT COALESCE(calendar.start_date, min(known.day) FILTER (WHERE known.asked)) AS first_day,
@@ -2279,7 +2186,6 @@ CREATE VIEW analytics.freshness AS
    FROM ((bounds
      CROSS JOIN summed)
      CROSS JOIN samples);
-
 CREATE VIEW analytics.hours_of_week AS
  SELECT fact.created_month AS month,
     fact.activity_type AS type,
@@ -2293,7 +2199,6 @@ CREATE VIEW analytics.hours_of_week AS
      CROSS JOIN LATERAL ( VALUES (true,fact.created_day,fact.created_hour), (false,fact.answered_day,fact.answered_hour)) moment(is_creation, day, hour))
   WHERE (moment.day IS NOT NULL)
   GROUP BY fact.created_month, fact.activity_type, fact.activity_type_label, fact.in_out_bound, ((EXTRACT(isodow FROM moment.day))::integer), moment.hour;
-
 CREATE VIEW analytics.item_outcomes AS
  SELECT answer.created_day AS day,
     answer.activity_type AS type,
@@ -2340,7 +2245,6 @@ CREATE VIEW analytics.item_outcomes AS
            FROM analytics.items) answer
      LEFT JOIN analytics.codes type ON (((type.kind = 'activity_type'::text) AND (type.code = answer.activity_type))))
   GROUP BY answer.created_day, answer.activity_type, type.label, answer.in_out_bound, answer.direction, answer.code, answer.code_label, answer.is_item, answer.item_code, answer.item_label;
-
 CREATE VIEW analytics.open_activities AS
  SELECT activity_id,
     created_day,
@@ -2369,7 +2273,6 @@ CREATE VIEW analytics.open_activities AS
         END AS hours_left
    FROM analytics.activities
   WHERE ((NOT final) AND (gone_at IS NULL));
-
 CREATE VIEW analytics.requirement_answers AS
  SELECT activity_id,
     created_day AS day,
@@ -2392,7 +2295,6 @@ CREATE VIEW analytics.requirement_answers AS
     decision,
     has_value
    FROM analytics.consents;
-
 CREATE TABLE warehouse.requirement_items (
     activity_id uuid NOT NULL,
     disposition text NOT NULL,
@@ -2401,7 +2303,6 @@ CREATE TABLE warehouse.requirement_items (
     code text,
     CONSTRAINT requirement_items_disposition_check CHECK ((disposition = ANY (ARRAY['requested'::text, 'declined'::text])))
 );
-
 CREATE VIEW analytics.requirement_items AS
  SELECT activity_id,
     disposition,
@@ -2409,7 +2310,6 @@ CREATE VIEW analytics.requirement_items AS
     "position",
     code
    FROM warehouse.requirement_items;
-
 CREATE VIEW analytics.requirement_outcomes AS
  SELECT created_day AS day,
     requirement_code AS code,
@@ -2424,7 +2324,6 @@ CREATE VIEW analytics.requirement_outcomes AS
     round(((count(*) FILTER (WHERE (asked AND (outcome = ANY (ARRAY['accepted'::text, 'partly'::text])))))::numeric / (NULLIF(count(*) FILTER (WHERE (asked AND (outcome = ANY (ARRAY['accepted'::text, 'partly'::text, 'declined'::text])))), 0))::numeric), 4) AS acceptance_rate
    FROM analytics.requirements answer
   GROUP BY created_day, requirement_code, requirement_label;
-
 CREATE TABLE sync.privacy (
     applied boolean DEFAULT true NOT NULL,
     expired_values text DEFAULT 'hide'::text NOT NULL,
@@ -2433,7 +2332,6 @@ CREATE TABLE sync.privacy (
     CONSTRAINT privacy_applied_check CHECK (applied),
     CONSTRAINT privacy_expired_values_check CHECK ((expired_values = ANY (ARRAY['hide'::text, 'erase'::text, 'keep'::text])))
 );
-
 CREATE VIEW analytics.shared_values WITH (security_barrier='true') AS
  SELECT activity.id AS activity_id,
     activity.entity_id,
@@ -2468,7 +2366,6 @@ CREATE VIEW analytics.shared_values WITH (security_barrier='true') AS
            FROM warehouse.accepted_items) given ON ((given.activity_id = activity.id)))
   WHERE ((given.disposition = 'accepted'::text) AND (given.value IS NOT NULL) AND (entity.unregistered IS NOT TRUE) AND (activity.gone_at IS NULL) AND (activity.values_erased_at IS NULL) AND (((status.shares IS NOT FALSE) AND ((activity.expires_at > now()) OR (activity.expires_at IS NULL))) OR ( SELECT (privacy.expired_values = 'keep'::text)
            FROM sync.privacy privacy)));
-
 CREATE VIEW analytics.status_intervals AS
  SELECT event.activity_id,
     fact.created_day AS day,
@@ -2489,7 +2386,6 @@ CREATE VIEW analytics.status_intervals AS
           ORDER BY next.date_time, next."position"
          LIMIT 1) following ON (true))
   WHERE (event.date_time IS NOT NULL);
-
 CREATE VIEW analytics.timeline_events AS
  SELECT activity_id,
     "position",
@@ -2497,14 +2393,12 @@ CREATE VIEW analytics.timeline_events AS
     date_time,
     http_request_id
    FROM warehouse.timeline_events;
-
 CREATE TABLE sync.unknown_values (
     kind text NOT NULL,
     value text NOT NULL,
     sample_activity_id uuid,
     first_seen_at timestamp with time zone NOT NULL
 );
-
 CREATE VIEW analytics.unlabelled_codes AS
  SELECT kind,
     value AS code,
@@ -2514,7 +2408,6 @@ CREATE VIEW analytics.unlabelled_codes AS
   WHERE ((kind <> ALL (ARRAY['field'::text, 'list field'::text])) AND (NOT (EXISTS ( SELECT
            FROM analytics.codes known
           WHERE ((known.kind = seen.kind) AND (known.code = seen.value))))));
-
 CREATE TABLE landing.activity_details (
     activity_id uuid NOT NULL,
     first_seen_at timestamp with time zone NOT NULL,
@@ -2523,7 +2416,6 @@ CREATE TABLE landing.activity_details (
     body bytea NOT NULL
 );
 ALTER TABLE ONLY landing.activity_details ALTER COLUMN body SET STATISTICS 0;
-
 CREATE VIEW landing.activity_versions AS
  SELECT version.activity_id,
     version.source,
@@ -2565,7 +2457,6 @@ CREATE VIEW landing.activity_versions AS
           WHERE ((first_details.at IS NULL) OR (listed.first_seen_at < first_details.at))) version
      CROSS JOIN LATERAL ( SELECT landing.read_json(version.body) AS fields
          OFFSET 0) parsed);
-
 CREATE TABLE sync.activity_ledger (
     activity_id uuid NOT NULL,
     day date,
@@ -2587,18 +2478,15 @@ CREATE TABLE sync.activity_ledger (
     not_yet_at timestamp with time zone,
     CONSTRAINT activity_ledger_altered_check CHECK ((altered IS NOT NULL))
 );
-
 CREATE TABLE sync.erased_entities (
     entity_id uuid NOT NULL,
     erased_at timestamp with time zone NOT NULL,
     messages boolean DEFAULT false NOT NULL
 );
-
 CREATE TABLE sync.erased_phones (
     digest bytea NOT NULL,
     erased_at timestamp with time zone NOT NULL
 );
-
 CREATE TABLE sync.erasures (
     activity_id uuid NOT NULL,
     reason text NOT NULL,
@@ -2608,14 +2496,12 @@ CREATE TABLE sync.erasures (
     payloads bigint NOT NULL,
     CONSTRAINT erasures_reason_check CHECK ((reason = ANY (ARRAY['expired'::text, 'unregistered'::text, 'request'::text, 'messages'::text, 'retention'::text])))
 );
-
 CREATE TABLE sync.grant_versions (
     applied boolean DEFAULT true NOT NULL,
     digest text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT grant_versions_applied_check CHECK (applied)
 );
-
 CREATE TABLE sync.quarantine (
     id bigint NOT NULL,
     activity_id text,
@@ -2635,7 +2521,6 @@ CREATE TABLE sync.quarantine (
     CONSTRAINT quarantine_source_check CHECK ((source = ANY (ARRAY['list'::text, 'details'::text])))
 );
 ALTER TABLE ONLY sync.quarantine ALTER COLUMN payload SET STATISTICS 0;
-
 ALTER TABLE sync.quarantine ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME sync.quarantine_id_seq
     START WITH 1
@@ -2644,7 +2529,6 @@ ALTER TABLE sync.quarantine ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
 CREATE TABLE sync.run_changes (
     run_id text NOT NULL,
     activity_id text NOT NULL,
@@ -2652,19 +2536,16 @@ CREATE TABLE sync.run_changes (
     fields text[],
     recorded_at timestamp with time zone NOT NULL
 );
-
 CREATE TABLE sync.schema_migrations (
     name text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL,
     digest text
 );
-
 CREATE VIEW sync.todo AS
  SELECT activity_id,
     day,
     reason
    FROM sync.todo_of('-infinity'::date, 'infinity'::date, now(), (now() - '7 days'::interval)) todo_of(activity_id, day, reason);
-
 INSERT INTO analytics.activities VALUES
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', '2026-03-31', '2026-03-30', '2026-03-01', 7, 'AT_002', 'share details', 'Share details', 'OUT', 'from us', '0ec0cbd9-f1e4-4a84-a830-fbca344edda6', 'ACCEPTED', 'approved in whole or in part', false, 'share', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL, true, '2026-03-31 07:31:58.224+00', '2026-04-03 07:31:58.224+00', true, NULL, '2026-03-31 07:31:58.224+00', '2026-03-31 07:31:58.224+00', '2026-04-15 07:31:58.224+00', '2026-04-03 07:31:58.224+00', 'HOURS', 72, 'UTC', '2026-11-28 12:42:25.926798+00', '2026-11-28 12:42:25.986318+00', NULL, NULL, NULL, '2026-04-03'),
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', '2026-03-31', '2026-03-30', '2026-03-01', 9, 'AT_004', 'authorization request', 'Authorization request', 'IN', 'from us', '19bf444c-9659-4bdc-a080-cb6ea0acd20e', 'COMPLETED', 'finalised by both', true, 'accepted', 'us', NULL, '2026-04-01 02:52:20.343+00', '2026-04-01', '2026-03-30', '2026-04-01', 2, 17.01885111111111, true, '2026-04-01 03:03:53.856+00', '2026-04-01', 17.211493611111113, true, '2026-04-01 02:52:20.343+00', '2026-06-30 02:52:20.343+00', true, NULL, '2026-03-31 09:51:12.479+00', '2026-04-01 03:03:53.856+00', '2026-04-02 09:51:12.479+00', '2026-06-30 02:52:20.343+00', 'DAYS', 90, 'UTC', '2026-11-28 12:42:25.926798+00', '2026-11-28 12:42:25.990324+00', NULL, NULL, NULL, '2026-06-30'),
@@ -2678,7 +2559,6 @@ INSERT INTO analytics.activities VALUES
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', '2026-03-31', '2026-03-30', '2026-03-01', 8, 'AT_004', 'authorization request', 'Authorization request', 'IN', 'from us', 'bec5ec87-2fc1-4267-b9fd-3a17abb3def7', 'ACCEPTED', 'approved in whole or in part', false, 'accepted', 'us', NULL, '2026-03-31 09:52:21.966+00', '2026-03-31', '2026-03-30', '2026-03-01', 9, 1.718126111111111, false, NULL, NULL, NULL, true, '2026-03-31 09:52:21.966+00', '2026-04-03 09:52:21.966+00', true, NULL, '2026-03-31 08:09:16.712+00', '2026-03-31 09:52:21.966+00', '2026-04-07 08:09:16.712+00', '2026-04-03 09:52:21.966+00', 'HOURS', 72, 'UTC', '2026-11-28 12:42:25.926798+00', '2026-11-28 12:42:25.989558+00', NULL, NULL, NULL, '2026-04-03'),
 	('153f06ac-451a-4181-8fe4-579973801721', '2026-03-29', '2026-03-23', '2026-03-01', 16, 'AT_002', 'share details', NULL, 'OUT', 'from us', '5e2c87b1-f0e8-4db9-a0fc-64c245c1de84', 'COMPLETED', 'finalised by both', true, 'share', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, NULL, NULL, NULL, true, '2026-03-29 16:08:53.992+00', '9999-12-31 00:00:00+00', false, NULL, '2026-03-29 16:08:53.992+00', NULL, NULL, NULL, NULL, NULL, 'America/Lima', '2026-11-28 12:42:25.926798+00', NULL, NULL, NULL, NULL, '9999-12-31'),
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', '2026-03-30', '2026-03-30', '2026-03-01', 2, 'AT_004', 'authorization request', 'Authorization request', 'OUT', 'to us', 'cf427f2d-278e-462d-9d37-a1ae246f2112', 'SENT', 'sent, not answered yet', false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL, false, NULL, NULL, false, NULL, '2026-03-30 02:26:39.965+00', '2026-03-30 02:26:39.965+00', '2026-04-04 02:26:39.965+00', NULL, 'DAYS', 90, 'America/Lima', '2026-11-28 12:42:25.926798+00', '2026-11-28 12:42:25.990197+00', '2026-11-28 12:42:26.506893+00', '2026-11-28 12:42:26.977198+00', NULL, NULL);
-
 INSERT INTO analytics.codes VALUES
 	('activity_type', 'AT_001', 'request details', NULL, NULL, NULL, NULL, NULL, NULL, 'receiver'),
 	('activity_type', 'AT_002', 'share details', NULL, NULL, NULL, NULL, NULL, NULL, 'sender'),
@@ -2731,7 +2611,6 @@ INSERT INTO analytics.codes VALUES
 	('scoring_level', 'GOOD', 'good: 650 to 749', NULL, NULL, NULL, NULL, 650, 749, NULL),
 	('scoring_level', 'EXCELLENT', 'excellent: 750 to 850', NULL, NULL, NULL, NULL, 750, 850, NULL),
 	('scoring_level', 'EXCELENT', 'excellent: 750 to 850', NULL, NULL, NULL, NULL, 750, 850, NULL);
-
 INSERT INTO analytics.items VALUES
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', 3, 0, 'RQ_002', 'identity trust', 'IDT_001', 'member since', 'RTP_002', '19bf444c-9659-4bdc-a080-cb6ea0acd20e', 'AT_004', 'IN', 'from us', '2026-03-31', '2026-03-01', true, true, 'accepted', 'us', '2026-04-01 02:52:20.343+00', '2026-04-01', '2026-04-01 02:52:20.343+00', '2026-06-30 02:52:20.343+00', NULL, true, 'requested', 3, 0, 0, 0, true),
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', 3, 1, 'RQ_002', 'identity trust', 'IDT_002', 'score', 'RTP_002', '19bf444c-9659-4bdc-a080-cb6ea0acd20e', 'AT_004', 'IN', 'from us', '2026-03-31', '2026-03-01', true, true, 'accepted', 'us', '2026-04-01 02:52:20.343+00', '2026-04-01', '2026-04-01 02:52:20.343+00', '2026-06-30 02:52:20.343+00', NULL, true, 'requested', 3, 1, 0, 1, true),
@@ -2760,7 +2639,6 @@ INSERT INTO analytics.items VALUES
 	('c25bd299-7e83-4b97-8dd2-a182b48e8c0e', 0, 0, 'RQ_004', 'personal information', 'PIF_001', 'profile name', NULL, '5e2c87b1-f0e8-4db9-a0fc-64c245c1de84', 'AT_001', 'OUT', 'to us', '2026-03-30', '2026-03-01', true, false, 'pending', NULL, NULL, NULL, NULL, NULL, NULL, false, 'requested', 0, 0, NULL, NULL, NULL),
 	('c25bd299-7e83-4b97-8dd2-a182b48e8c0e', 0, 1, 'RQ_004', 'personal information', 'PIF_002', 'full name', NULL, '5e2c87b1-f0e8-4db9-a0fc-64c245c1de84', 'AT_001', 'OUT', 'to us', '2026-03-30', '2026-03-01', true, false, 'pending', NULL, NULL, NULL, NULL, NULL, NULL, false, 'requested', 0, 1, NULL, NULL, NULL),
 	('c25bd299-7e83-4b97-8dd2-a182b48e8c0e', 0, 2, 'RQ_004', 'personal information', 'PIF_003', 'surname', NULL, '5e2c87b1-f0e8-4db9-a0fc-64c245c1de84', 'AT_001', 'OUT', 'to us', '2026-03-30', '2026-03-01', true, false, 'pending', NULL, NULL, NULL, NULL, NULL, NULL, false, 'requested', 0, 2, NULL, NULL, NULL);
-
 INSERT INTO analytics.requirements VALUES
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', 0, 'RQ_003', 'selfie', 'RTP_003', 'RQC_001', '0ec0cbd9-f1e4-4a84-a830-fbca344edda6', 'AT_002', 'OUT', 'from us', '2026-03-31', '2026-03-01', false, true, 'share', NULL, NULL, NULL, '2026-03-31 07:31:58.224+00', '2026-04-03 07:31:58.224+00', NULL, true, 'requested', 0, 0, NULL, true),
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', 1, 'RQ_005', 'nationality', 'RTP_002', 'RQC_002', '0ec0cbd9-f1e4-4a84-a830-fbca344edda6', 'AT_002', 'OUT', 'from us', '2026-03-31', '2026-03-01', false, true, 'share', NULL, NULL, NULL, '2026-03-31 07:31:58.224+00', '2026-04-03 07:31:58.224+00', NULL, true, 'requested', 1, 1, NULL, true),
@@ -2787,7 +2665,6 @@ INSERT INTO analytics.requirements VALUES
 	('bffb1c6c-b21b-4e20-a7ee-0602257b475f', 0, 'RQ_007', 'address', NULL, NULL, '5e2c87b1-f0e8-4db9-a0fc-64c245c1de84', 'AT_001', 'OUT', 'to us', '2026-03-31', '2026-03-01', true, false, 'pending', NULL, NULL, NULL, NULL, NULL, NULL, false, 'requested', 0, NULL, NULL, NULL),
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', 1, 'RQ_005', 'nationality', NULL, NULL, 'cf427f2d-278e-462d-9d37-a1ae246f2112', 'AT_004', 'OUT', 'to us', '2026-03-30', '2026-03-01', true, false, 'unanswered', NULL, NULL, NULL, NULL, NULL, NULL, false, 'requested', 1, NULL, NULL, NULL),
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', 0, 'RQ_007', 'address', NULL, NULL, 'cf427f2d-278e-462d-9d37-a1ae246f2112', 'AT_004', 'OUT', 'to us', '2026-03-30', '2026-03-01', true, false, 'unanswered', NULL, NULL, NULL, NULL, NULL, NULL, false, 'requested', 0, NULL, NULL, NULL);
-
 INSERT INTO analytics.status_changes VALUES
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', 0, 'ACCEPTED', 'approved in whole or in part', '2026-03-31 07:31:58.224+00', '2026-03-31', NULL, NULL, NULL, NULL, '2026-03-31', 'AT_002', 'OUT', '0ec0cbd9-f1e4-4a84-a830-fbca344edda6'),
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', 2, 'COMPLETED', 'finalised by both', '2026-04-01 03:03:53.856+00', '2026-04-01', NULL, NULL, NULL, NULL, '2026-03-31', 'AT_004', 'IN', '19bf444c-9659-4bdc-a080-cb6ea0acd20e'),
@@ -2808,7 +2685,6 @@ INSERT INTO analytics.status_changes VALUES
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', 0, 'ACTION_REQUIRED', 'received, to be answered', '2026-03-31 08:09:16.712+00', '2026-03-31', '2026-03-31 09:52:21.966+00', '2026-03-31', 'ACCEPTED', 1.718126111111111, '2026-03-31', 'AT_004', 'IN', 'bec5ec87-2fc1-4267-b9fd-3a17abb3def7'),
 	('153f06ac-451a-4181-8fe4-579973801721', 0, 'COMPLETED', 'finalised by both', '2026-03-29 16:08:53.992+00', '2026-03-29', NULL, NULL, NULL, NULL, '2026-03-29', 'AT_002', 'OUT', '5e2c87b1-f0e8-4db9-a0fc-64c245c1de84'),
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', 0, 'SENT', 'sent, not answered yet', '2026-03-30 02:26:39.965+00', '2026-03-30', '2026-11-28 12:42:26.506893+00', '2026-11-28', NULL, 5842.262928303611, '2026-03-30', 'AT_004', 'OUT', 'cf427f2d-278e-462d-9d37-a1ae246f2112');
-
 INSERT INTO landing.activity_details VALUES
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', '2026-11-28 12:42:25.986318+00', '2026-11-28 12:42:25.986318+00', '\x72a8fbf30f8b9a0f4fee6ca385495ad3', '\x7b226964223a2264363162366363632d303133302d343039302d613661332d393437616136613631323732222c2274797065223a2241545f303032222c22747970655f6e616d65223a2253686172652064657461696c73222c22696e5f6f75745f626f756e64223a224f5554222c226465736372697074696f6e223a224f6e626f617264696e67205c2234363739365c223a2073656c666965202620646f63756d656e745c6e5468616e6b20796f7521222c22737461747573223a224143434550544544222c226e6f74696669636174696f6e5f6d657373616765223a2241637469766974792063726561746564222c2274696d655f7a6f6e65223a22555443222c2276616c69645f756e74696c223a313737363233383331383232342c22617474656e6465645f6174223a6e756c6c2c22636f6d706c657465645f6174223a6e756c6c2c22657870697265735f6174223a313737353230313531383232342c22637265617465645f6174223a313737343934323331383232342c22757064617465645f6174223a313737343934323331383232342c22657870697265735f696e223a7b2274696d655f756e6974223a22484f555253222c22616d6f756e74223a37327d2c22656e74697479223a7b226964223a2230656330636264392d663165342d346138342d613833302d666263613334346564646136222c226e616d65223a225ac3bc72696368204c7464612e222c22636966636f6465223a2235623830643937622d343562382d346239362d616331662d386239303934356136643739222c2274797065223a22425553494e455353222c22617661746172223a2268747470733a2f2f617661746172732e6578616d706c652e746573742f30656330636264392d663165342d346138342d613833302d6662636133343465646461362e706e67222c2273636f7265223a3736332c2273636f72696e675f6c6576656c223a22455843454c4c454e54222c22736f6369616c5f6d65646961223a5b7b226d65646961223a2258222c2275726c223a2268747470733a2f2f736f6369616c2e6578616d706c652e746573742f782f6d656d62657232227d2c7b226d65646961223a224c494e4b4544494e222c2275726c223a2268747470733a2f2f736f6369616c2e6578616d706c652e746573742f6c696e6b6564696e2f6d656d62657232227d5d2c22637265617465645f6174223a313735383037393937333739382c22756e72656769737465726564223a66616c73657d2c22726571756972656d656e7473223a5b7b22636f6465223a2252515f303033222c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303035222c226974656d73223a5b5d7d5d2c2261636365707465645f726571756972656d656e7473223a5b7b22636f6465223a2252515f303033222c2274797065223a225254505f303033222c2263617465676f7279223a225251435f303031222c2264617461223a7b2276616c7565223a7b22696d616765223a7b22636f6e74656e745f74797065223a22696d6167652f706e67222c22636f6e74656e74223a226956424f5277304b47676f414141414e535568455567414141414941414141434341494141414439314a707a4141414146306c45515652346e475034756a4656616674456876745a4832386b6e6755414e4a5148746a4f4c37346341414141415355564f524b35435949493d227d2c2274616b656e5f6174223a313737343934323235383232347d7d2c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303035222c2274797065223a225254505f303032222c2263617465676f7279223a225251435f303032222c2264617461223a7b2276616c7565223a7b226e6174696f6e616c6974696573223a5b7b22636f756e7472795f636f6465223a22434f222c2273696e63655f6269727468223a747275657d5d7d7d2c226974656d73223a5b5d7d5d2c226465636c696e65645f726571756972656d656e7473223a5b5d2c2274696d656c696e65223a5b7b22737461747573223a224143434550544544222c22646174655f74696d65223a22323032362d30332d33315430373a33313a35382e3232345a222c226d657373616765223a2241637469766974792063726561746564222c22687474705f726571756573745f6964223a2232626233333531312d386433372d343530652d623039622d393338616664373930346461227d5d7d'),
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', '2026-11-28 12:42:25.990324+00', '2026-11-28 12:42:25.990324+00', '\xc7018948195298f6127b99069ae784b6', '\x7b226964223a2231633338313134612d643538352d346630622d613136332d376132303737663234316164222c2274797065223a2241545f303034222c22747970655f6e616d65223a22417574686f72697a6174696f6e2072657175657374222c22696e5f6f75745f626f756e64223a22494e222c226465736372697074696f6e223a2252656e74616c206170706c69636174696f6e2037343838313a2070726f6f66206f66206964656e7469747920616e6420616464726573732e222c22737461747573223a22434f4d504c45544544222c226e6f74696669636174696f6e5f6d657373616765223a22536861726564206173207265717565737465642e222c2274696d655f7a6f6e65223a22555443222c2276616c69645f756e74696c223a313737353132333437323437392c22617474656e6465645f6174223a313737353031313934303334332c22636f6d706c657465645f6174223a313737353031323633333835362c22657870697265735f6174223a313738323738373934303334332c22637265617465645f6174223a313737343935303637323437392c22757064617465645f6174223a313737353031323633333835362c22657870697265735f696e223a7b2274696d655f756e6974223a2244415953222c22616d6f756e74223a39307d2c22656e74697479223a7b226964223a2231396266343434632d393635392d346264632d613038302d636236656130616364323065222c226e616d65223a22c3857361204fe280994e65696c6c222c22636966636f6465223a2235356235316437382d366532662d343130392d386435362d653935306465636632626435222c2274797065223a22494e444956494455414c222c22617661746172223a2268747470733a2f2f617661746172732e6578616d706c652e746573742f31396266343434632d393635392d346264632d613038302d6362366561306163643230652e706e67222c2273636f7265223a3636342c2273636f72696e675f6c6576656c223a22474f4f44222c22736f6369616c5f6d65646961223a5b7b226d65646961223a2258222c2275726c223a2268747470733a2f2f736f6369616c2e6578616d706c652e746573742f782f6d656d62657237227d2c7b226d65646961223a224c494e4b4544494e222c2275726c223a2268747470733a2f2f736f6369616c2e6578616d706c652e746573742f6c696e6b6564696e2f6d656d62657237227d5d2c22637265617465645f6174223a313734383831313433303738302c22756e72656769737465726564223a66616c73657d2c22726571756972656d656e7473223a5b7b22636f6465223a2252515f303035222c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303036222c226974656d73223a5b7b22636f6465223a224944435f303031227d2c7b22636f6465223a224944435f303032227d2c7b22636f6465223a224944435f303033227d5d7d2c7b22636f6465223a2252515f303037222c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303032222c226974656d73223a5b7b22636f6465223a224944545f303031227d2c7b22636f6465223a224944545f303032227d2c7b22636f6465223a224944545f303033227d2c7b22636f6465223a224944545f303034227d5d7d5d2c2261636365707465645f726571756972656d656e7473223a5b7b22636f6465223a2252515f303032222c2274797065223a225254505f303032222c2263617465676f7279223a225251435f303031222c2264617461223a7b2276616c7565223a7b7d7d2c226974656d73223a5b7b22636f6465223a224944545f303031222c2274797065223a225254505f303032222c2264617461223a7b2276616c7565223a7b226d656d6265725f73696e6365223a313734383831313433303738307d7d7d2c7b22636f6465223a224944545f303032222c2274797065223a225254505f303032222c2264617461223a7b2276616c7565223a7b2273636f7265223a3636342c2272616e6765223a7b2266726f6d223a3330302c22746f223a3835307d7d7d7d2c7b22636f6465223a224944545f303033222c2274797065223a225254505f303032222c2264617461223a7b2276616c7565223a7b226c6576656c223a22474f4f44227d7d7d2c7b22636f6465223a224944545f303034222c2274797065223a225254505f303032222c2264617461223a7b2276616c7565223a7b2276657269666965645f6174223a313737343936373732393936367d7d7d5d7d2c7b22636f6465223a2252515f303037222c2274797065223a225254505f303034222c2263617465676f7279223a225251435f303032222c2264617461223a7b2276616c7565223a7b22737472656574223a2243616c6c65204265726cc3ad6e222c226e756d626572223a22333737222c2263697479223a224172657175697061222c226c6f636174696f6e223a7b226c61746974756465223a2d31322e3033383637342c226c6f6e676974756465223a2d37372e3034323739337d7d7d2c226974656d73223a5b5d7d5d2c226465636c696e65645f726571756972656d656e7473223a5b7b22636f6465223a2252515f303035222c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303036222c226974656d73223a5b7b22636f6465223a224944435f303031227d2c7b22636f6465223a224944435f303032227d2c7b22636f6465223a224944435f303033227d5d7d5d2c2274696d656c696e65223a5b7b22737461747573223a22414354494f4e5f5245515549524544222c22646174655f74696d65223a22323032362d30332d33315430393a35313a31322e3437395a222c226d657373616765223a2241637469766974792063726561746564222c22687474705f726571756573745f6964223a2262643631323263302d386431612d343431302d383633372d313636363535633839363561227d2c7b22737461747573223a224143434550544544222c22646174655f74696d65223a22323032362d30342d30315430323a35323a32302e3334335a222c226d657373616765223a22536861726564206173207265717565737465642e222c22687474705f726571756573745f6964223a2231633961616233642d326133632d343336332d393530352d346137626638663731373831227d2c7b22737461747573223a22434f4d504c45544544222c22646174655f74696d65223a22323032362d30342d30315430333a30333a35332e3835365a222c226d657373616765223a2246696e616c6973656420627920626f7468207369646573222c22687474705f726571756573745f6964223a2238633262323639312d306438392d343235392d623433322d363133323534386133396562227d5d7d'),
@@ -2821,7 +2697,6 @@ INSERT INTO landing.activity_details VALUES
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', '2026-11-28 12:42:25.989558+00', '2026-11-28 12:42:25.989558+00', '\x3200192439f2f57ef3a6988cade323db', '\x7b226964223a2265396465303964332d653263312d346666342d393434652d653330376639316238343239222c2274797065223a2241545f303034222c22747970655f6e616d65223a22417574686f72697a6174696f6e2072657175657374222c22696e5f6f75745f626f756e64223a22494e222c226465736372697074696f6e223a224f6e626f617264696e67205c2237333937315c223a2073656c666965202620646f63756d656e745c6e5468616e6b20796f7521222c22737461747573223a224143434550544544222c226e6f74696669636174696f6e5f6d657373616765223a22536861726564206173207265717565737465642e222c2274696d655f7a6f6e65223a22555443222c2276616c69645f756e74696c223a313737353534393335363731322c22617474656e6465645f6174223a313737343935303734313936362c22657870697265735f6174223a313737353230393934313936362c22637265617465645f6174223a313737343934343535363731322c22757064617465645f6174223a313737343935303734313936362c22657870697265735f696e223a7b2274696d655f756e6974223a22484f555253222c22616d6f756e74223a37327d2c22656e74697479223a7b226964223a2262656335656338372d326663312d343236372d623966642d336131376162623364656637222c226e616d65223a2249c3b1616b692056c3a1737175657a222c22636966636f6465223a2263663262326137632d663637392d343938622d386561332d333038306233363631316366222c2274797065223a22494e444956494455414c222c22617661746172223a2268747470733a2f2f617661746172732e6578616d706c652e746573742f62656335656338372d326663312d343236372d623966642d3361313761626233646566372e706e67222c2273636f7265223a3832382c2273636f72696e675f6c6576656c223a22455843454c4c454e54222c22736f6369616c5f6d65646961223a5b5d2c22637265617465645f6174223a313635343038313539393733342c22756e72656769737465726564223a66616c73657d2c22726571756972656d656e7473223a5b7b22636f6465223a2252515f303036222c226974656d73223a5b7b22636f6465223a224944435f303031227d2c7b22636f6465223a224944435f303032227d5d7d5d2c2261636365707465645f726571756972656d656e7473223a5b7b22636f6465223a2252515f303036222c2274797065223a225254505f303035222c2263617465676f7279223a225251435f303033222c2264617461223a7b2276616c7565223a7b7d7d2c226974656d73223a5b7b22636f6465223a224944435f303031222c2274797065223a225254505f303033222c2264617461223a7b2276616c7565223a7b22636f6e74656e745f74797065223a22696d6167652f706e67222c22636f6e74656e74223a226956424f5277304b47676f414141414e535568455567414141414941414141434341494141414439314a707a4141414146306c45515652346e475034756a4656616674456876745a4832386b6e6755414e4a5148746a4f4c37346341414141415355564f524b35435949493d227d7d7d2c7b22636f6465223a224944435f303032222c2274797065223a225254505f303033222c2264617461223a7b2276616c7565223a7b22636f6e74656e745f74797065223a22696d6167652f706e67222c22636f6e74656e74223a226956424f5277304b47676f414141414e535568455567414141414941414141434341494141414439314a707a4141414146306c45515652346e475034756a4656616674456876745a4832386b6e6755414e4a5148746a4f4c37346341414141415355564f524b35435949493d227d7d7d5d7d5d2c226465636c696e65645f726571756972656d656e7473223a5b5d2c2274696d656c696e65223a5b7b22737461747573223a22414354494f4e5f5245515549524544222c22646174655f74696d65223a22323032362d30332d33315430383a30393a31362e3731325a222c226d657373616765223a2241637469766974792063726561746564222c22687474705f726571756573745f6964223a2232396665396332632d363461622d346335302d626138362d303066616363643861323933227d2c7b22737461747573223a224143434550544544222c22646174655f74696d65223a22323032362d30332d33315430393a35323a32312e3936365a222c226d657373616765223a22536861726564206173207265717565737465642e222c22687474705f726571756573745f6964223a2266353730363336642d636462352d346263632d623461352d343631633432663036396563227d5d7d'),
 	('cf243a14-0d8e-4826-bb2b-18c8b1d1684b', '2026-11-28 12:42:25.98969+00', '2026-11-28 12:42:26.588539+00', '\x1872df673667146bd8e5bccc2e63ff27', '\x7b226964223a2263663234336131342d306438652d343832362d626232622d313863386231643136383462222c2274797065223a2241545f303032222c22747970655f6e616d65223a2253686172652064657461696c73222c22696e5f6f75745f626f756e64223a224f5554222c226465736372697074696f6e223a2252656e74616c206170706c69636174696f6e2032383832303a2070726f6f66206f66206964656e7469747920616e6420616464726573732e222c22737461747573223a224143434550544544222c226e6f74696669636174696f6e5f6d657373616765223a2241637469766974792063726561746564222c2274696d655f7a6f6e65223a22416d65726963612f4c696d61222c2276616c69645f756e74696c223a313737363233343430303938332c22657870697265735f6174223a313737373533303430303938332c22637265617465645f6174223a313737343933383430303938332c22757064617465645f6174223a313737343933383430303938332c22657870697265735f696e223a7b2274696d655f756e6974223a2244415953222c22616d6f756e74223a33307d2c22656e74697479223a7b226964223a2261356461356265312d336537342d343862352d383637382d356663316435633632643933222c226e616d65223a224d6172c3ad61206465206c61204372757a222c22636966636f6465223a2232353666336264632d326364652d343263612d626139632d653933383961623939666261222c2274797065223a22494e444956494455414c222c22617661746172223a2268747470733a2f2f617661746172732e6578616d706c652e746573742f61356461356265312d336537342d343862352d383637382d3566633164356336326439332e706e67222c2273636f7265223a3833322c2273636f72696e675f6c6576656c223a22455843454c4c454e54222c22736f6369616c5f6d65646961223a5b5d2c22637265617465645f6174223a313636383038373937343330372c22756e72656769737465726564223a66616c73657d2c22726571756972656d656e7473223a5b7b22636f6465223a2252515f303031222c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303033222c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303032222c226974656d73223a5b7b22636f6465223a224944545f303031227d2c7b22636f6465223a224944545f303032227d2c7b22636f6465223a224944545f303033227d5d7d5d2c2261636365707465645f726571756972656d656e7473223a5b7b22636f6465223a2252515f303031222c2274797065223a225254505f303031222c2263617465676f7279223a225251435f303031222c2264617461223a7b2276616c7565223a7b22726573756c74223a22504153534544222c2273696d696c6172697479223a302e393332362c2276657269666965645f6174223a313737343933383430303938337d7d2c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303033222c2274797065223a225254505f303033222c2263617465676f7279223a225251435f303031222c2264617461223a7b2276616c7565223a7b22696d616765223a7b22636f6e74656e745f74797065223a22696d6167652f706e67222c22636f6e74656e74223a226956424f5277304b47676f414141414e535568455567414141414941414141434341494141414439314a707a4141414146306c45515652346e475034756a4656616674456876745a4832386b6e6755414e4a5148746a4f4c37346341414141415355564f524b35435949493d227d2c2274616b656e5f6174223a313737343933383334303938337d7d2c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303032222c2274797065223a225254505f303032222c2263617465676f7279223a225251435f303031222c2264617461223a7b2276616c7565223a7b7d7d2c226974656d73223a5b7b22636f6465223a224944545f303031222c2274797065223a225254505f303032222c2264617461223a7b2276616c7565223a7b226d656d6265725f73696e6365223a313636383038373937343330377d7d7d2c7b22636f6465223a224944545f303032222c2274797065223a225254505f303032222c2264617461223a7b2276616c7565223a7b2273636f7265223a3533322c2272616e6765223a7b2266726f6d223a3330302c22746f223a3835307d7d7d7d2c7b22636f6465223a224944545f303033222c2274797065223a225254505f303032222c2264617461223a7b2276616c7565223a7b226c6576656c223a2246414952227d7d7d5d7d5d2c226465636c696e65645f726571756972656d656e7473223a5b5d2c2274696d656c696e65223a5b7b22737461747573223a224143434550544544222c22646174655f74696d65223a22323032362d30332d33315430363a32363a34302e3938335a222c226d657373616765223a2241637469766974792063726561746564222c22687474705f726571756573745f6964223a2266306334343437372d356265342d343134352d386330612d623734323339363332626463227d5d7d'),
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', '2026-11-28 12:42:25.990197+00', '2026-11-28 12:42:25.990197+00', '\x43653fac5eb4f9e14312982ddda5779f', '\x7b226964223a2231323561356635362d333830632d343031352d613064302d303339376138653937303964222c2274797065223a2241545f303034222c22747970655f6e616d65223a22417574686f72697a6174696f6e2072657175657374222c22696e5f6f75745f626f756e64223a224f5554222c226465736372697074696f6e223a2257652764206c696b6520746f206b65657020796f75722064657461696c7320757020746f206461746520e29c85222c22737461747573223a2253454e54222c226e6f74696669636174696f6e5f6d657373616765223a6e756c6c2c2274696d655f7a6f6e65223a22416d65726963612f4c696d61222c2276616c69645f756e74696c223a313737353236393539393936352c22617474656e6465645f6174223a6e756c6c2c22636f6d706c657465645f6174223a6e756c6c2c22657870697265735f6174223a6e756c6c2c22637265617465645f6174223a313737343833373539393936352c22757064617465645f6174223a313737343833373539393936352c22657870697265735f696e223a7b2274696d655f756e6974223a2244415953222c22616d6f756e74223a39307d2c22656e74697479223a7b226964223a2263663432376632642d323738652d343632642d396433372d613161653234366632313132222c226e616d65223a6e756c6c2c22636966636f6465223a2239663262666237332d383065662d343364662d613632622d346434633566616637336562222c2274797065223a22494e444956494455414c222c22617661746172223a6e756c6c2c2273636f7265223a6e756c6c2c2273636f72696e675f6c6576656c223a6e756c6c2c22736f6369616c5f6d65646961223a6e756c6c2c22637265617465645f6174223a313731303430353633383736302c22756e72656769737465726564223a66616c73657d2c22726571756972656d656e7473223a5b7b22636f6465223a2252515f303037222c226974656d73223a5b5d7d2c7b22636f6465223a2252515f303035222c226974656d73223a5b5d7d5d2c2261636365707465645f726571756972656d656e7473223a5b5d2c226465636c696e65645f726571756972656d656e7473223a5b5d2c2274696d656c696e65223a5b7b22737461747573223a2253454e54222c22646174655f74696d65223a22323032362d30332d33305430323a32363a33392e3936355a222c226d657373616765223a2241637469766974792063726561746564222c22687474705f726571756573745f6964223a2264663032666264612d383665332d346238382d386266342d396462333632646165343830227d5d7d');
-
 INSERT INTO landing.activity_list_rows VALUES
 	('153f06ac-451a-4181-8fe4-579973801721', '2026-11-28 12:42:25.926798+00', '\xc8d4812813bd27e4e4424794f427db09', '\x7b226964223a2231353366303661632d343531612d343138312d386665342d353739393733383031373231222c2274797065223a2241545f303032222c22696e5f6f75745f626f756e64223a224f5554222c22656e74697479223a7b226964223a2235653263383762312d663065382d346462392d613066632d363463323435633164653834222c226e616d65223a22d094d0bcd0b8d182d180d0be20d09ad0bed0b2d0b0d0bbd0b5d0bdd0bad0be222c22636966636f6465223a2261656231373137362d623964352d343261382d613436342d396265343465323233303666222c2274797065223a22494e444956494455414c222c22617661746172223a6e756c6c2c2273636f7265223a3537322c2273636f72696e675f6c6576656c223a2246414952222c22736f6369616c5f6d65646961223a5b7b226d65646961223a2258222c2275726c223a2268747470733a2f2f736f6369616c2e6578616d706c652e746573742f782f6d656d62657230227d5d2c22637265617465645f6174223a313731393236323335333230382c22756e72656769737465726564223a66616c73657d2c22737461747573223a22434f4d504c45544544222c2274696d655f7a6f6e65223a22416d65726963612f4c696d61222c22637265617465645f6174223a313737343830303533333939327d'),
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', '2026-11-28 12:42:25.926798+00', '\x4f7c9248c0a2cce80622cd39bb364751', '\x7b226964223a2231633338313134612d643538352d346630622d613136332d376132303737663234316164222c2274797065223a2241545f303034222c22696e5f6f75745f626f756e64223a22494e222c22656e74697479223a7b226964223a2231396266343434632d393635392d346264632d613038302d636236656130616364323065222c226e616d65223a22c3857361204fe280994e65696c6c222c22636966636f6465223a2235356235316437382d366532662d343130392d386435362d653935306465636632626435222c2274797065223a22494e444956494455414c222c22617661746172223a2268747470733a2f2f617661746172732e6578616d706c652e746573742f31396266343434632d393635392d346264632d613038302d6362366561306163643230652e706e67222c2273636f7265223a3636342c2273636f72696e675f6c6576656c223a22474f4f44222c22736f6369616c5f6d65646961223a5b7b226d65646961223a2258222c2275726c223a2268747470733a2f2f736f6369616c2e6578616d706c652e746573742f782f6d656d62657237227d2c7b226d65646961223a224c494e4b4544494e222c2275726c223a2268747470733a2f2f736f6369616c2e6578616d706c652e746573742f6c696e6b6564696e2f6d656d62657237227d5d2c22637265617465645f6174223a313734383831313433303738302c22756e72656769737465726564223a66616c73657d2c22737461747573223a22434f4d504c45544544222c2274696d655f7a6f6e65223a22555443222c22637265617465645f6174223a313737343935303637323437397d'),
@@ -2835,7 +2710,6 @@ INSERT INTO landing.activity_list_rows VALUES
 	('d98e3f44-f89f-4efc-94d2-cdefce9c7508', '2026-11-28 12:42:25.926798+00', '\x9d8e1c30adaaf9bb1cdb584757f8f38e', '\x7b226964223a2264393865336634342d663839662d346566632d393464322d636465666365396337353038222c2274797065223a2241545f303031222c22696e5f6f75745f626f756e64223a22494e222c22656e74697479223a7b226964223a2235653263383762312d663065382d346462392d613066632d363463323435633164653834222c226e616d65223a22d094d0bcd0b8d182d180d0be20d09ad0bed0b2d0b0d0bbd0b5d0bdd0bad0be222c22636966636f6465223a2261656231373137362d623964352d343261382d613436342d396265343465323233303666222c2274797065223a22494e444956494455414c222c22617661746172223a6e756c6c2c2273636f7265223a3537322c2273636f72696e675f6c6576656c223a2246414952222c22736f6369616c5f6d65646961223a5b7b226d65646961223a2258222c2275726c223a2268747470733a2f2f736f6369616c2e6578616d706c652e746573742f782f6d656d62657230227d5d2c22637265617465645f6174223a313731393236323335333230382c22756e72656769737465726564223a66616c73657d2c22737461747573223a22434f4d504c45544544222c2274696d655f7a6f6e65223a22416d65726963612f4c696d61222c22637265617465645f6174223a313737343836373535363936367d'),
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', '2026-11-28 12:42:25.926798+00', '\xcb15eded87e2419aa00d82674b4d6a00', '\x7b226964223a2265396465303964332d653263312d346666342d393434652d653330376639316238343239222c2274797065223a2241545f303034222c22696e5f6f75745f626f756e64223a22494e222c22656e74697479223a7b226964223a2262656335656338372d326663312d343236372d623966642d336131376162623364656637222c226e616d65223a2249c3b1616b692056c3a1737175657a222c22636966636f6465223a2263663262326137632d663637392d343938622d386561332d333038306233363631316366222c2274797065223a22494e444956494455414c222c22617661746172223a2268747470733a2f2f617661746172732e6578616d706c652e746573742f62656335656338372d326663312d343236372d623966642d3361313761626233646566372e706e67222c2273636f7265223a3832382c2273636f72696e675f6c6576656c223a22455843454c4c454e54222c22736f6369616c5f6d65646961223a5b5d2c22637265617465645f6174223a313635343038313539393733342c22756e72656769737465726564223a66616c73657d2c22737461747573223a224143434550544544222c2274696d655f7a6f6e65223a22555443222c22637265617465645f6174223a313737343934343535363731327d'),
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', '2026-11-28 12:42:25.926798+00', '\x09edcad56247572446c78a8c81b85634', '\x7b226964223a2231323561356635362d333830632d343031352d613064302d303339376138653937303964222c2274797065223a2241545f303034222c22696e5f6f75745f626f756e64223a224f5554222c22656e74697479223a7b226964223a2263663432376632642d323738652d343632642d396433372d613161653234366632313132222c226e616d65223a6e756c6c2c22636966636f6465223a2239663262666237332d383065662d343364662d613632622d346434633566616637336562222c2274797065223a22494e444956494455414c222c22617661746172223a6e756c6c2c2273636f7265223a6e756c6c2c2273636f72696e675f6c6576656c223a6e756c6c2c22736f6369616c5f6d65646961223a6e756c6c2c22637265617465645f6174223a313731303430353633383736302c22756e72656769737465726564223a66616c73657d2c22737461747573223a2253454e54222c2274696d655f7a6f6e65223a22416d65726963612f4c696d61222c22637265617465645f6174223a313737343833373539393936357d');
-
 INSERT INTO sync.activity_ledger VALUES
 	('153f06ac-451a-4181-8fe4-579973801721', '2026-03-29', '\xfc2b97d1551caef85a97c3369544fa93', '2026-11-28 12:42:25.926798+00', NULL, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL),
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', '2026-03-31', '\x751dc297c1677d7b9dd46570eb17b611', '2026-11-28 12:42:25.926798+00', '\x751dc297c1677d7b9dd46570eb17b611', '\xa035f5fd4843fca91182b6bb1a0be21d', 3, '2026-11-28 12:42:25.986318+00', '2026-04-01 12:00:00.643816+00', false, '2026-04-03 07:31:58.224+00', NULL, NULL, NULL, false, NULL, NULL, NULL),
@@ -2849,25 +2723,19 @@ INSERT INTO sync.activity_ledger VALUES
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', '2026-03-31', '\x3e3f0d23019dcc20b0d83fbe904e54e0', '2026-11-28 12:42:25.926798+00', '\x3e3f0d23019dcc20b0d83fbe904e54e0', '\x00ffb41791aac5c842a7bd144d15f126', 3, '2026-11-28 12:42:25.989558+00', '2026-04-01 12:00:00.64705+00', false, '2026-04-03 09:52:21.966+00', NULL, NULL, NULL, false, NULL, NULL, NULL),
 	('cf243a14-0d8e-4826-bb2b-18c8b1d1684b', '2026-03-31', '\xa058bb4fbfb7818afe7d844e953507ba', '2026-11-28 12:42:25.926798+00', '\xa058bb4fbfb7818afe7d844e953507ba', '\xe821a3a496d413e762fb177e572bf1c0', 3, '2026-11-28 12:42:26.588539+00', '2026-04-01 12:00:00.842906+00', false, '2026-04-15 06:26:40.983+00', NULL, NULL, NULL, false, NULL, NULL, NULL),
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', '2026-03-30', '\x93d3a08f3919a6040052cfa99dea8028', '2026-11-28 12:42:25.926798+00', NULL, '\x3e3cae925fe8bd5b512f6ab16ec08924', 3, '2026-11-28 12:42:26.506893+00', '2026-04-01 12:00:00.64769+00', false, '2026-04-04 02:26:39.965+00', '2026-11-28 12:42:26.443081+00', '2026-11-28 12:42:26.506893+00', NULL, false, NULL, NULL, NULL);
-
 INSERT INTO sync.days VALUES
 	('2026-03-29', 1, '2026-11-28 12:42:26.895572+00', NULL, 'run-4'),
 	('2026-03-30', 2, '2026-11-28 12:42:27.661679+00', NULL, 'run-7'),
 	('2026-03-31', 8, '2026-11-28 12:42:27.661679+00', NULL, 'run-7'),
 	('2026-04-01', 0, '2026-11-28 12:42:27.661679+00', NULL, 'run-7');
-
 INSERT INTO sync.erased_entities VALUES
 	('cf427f2d-278e-462d-9d37-a1ae246f2112', '2026-11-28 12:42:26.952893+00', false);
-
 INSERT INTO sync.erasures VALUES
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', 'request', '2026-11-28 12:42:26.977198+00', 0, 1, 0);
-
 INSERT INTO sync.privacy VALUES
 	(true, 'hide', '2026-11-28 12:42:24.822477+00', '\x5b8cdcb1359f49ba96c4d0161631025fbb5c30d890ed40c48316e36fe148814b');
-
 INSERT INTO sync.quarantine OVERRIDING SYSTEM VALUE VALUES
 	(1, '153f06ac-451a-4181-8fe4-579973801721', 'details', '153f06ac-451a-4181-8fe4-579973801721', '2026-03-29', 'details of activity 153f06ac-451a-4181-8fe4-579973801721: 500, the service failed', NULL, 3, '2026-11-28 12:42:26.135981+00', '2026-11-28 12:42:26.730228+00', '2026-11-29 11:42:26.733492+00', NULL, NULL, NULL, NULL);
-
 INSERT INTO sync.run_changes VALUES
 	('run-1', 'd61b6ccc-0130-4090-a6a3-947aa6a61272', 'new', NULL, '2026-11-28 12:42:25.99055+00'),
 	('run-1', '125a5f56-380c-4015-a0d0-0397a8e9709d', 'new', NULL, '2026-11-28 12:42:26.082029+00'),
@@ -2884,7 +2752,6 @@ INSERT INTO sync.run_changes VALUES
 	('run-2', '153f06ac-451a-4181-8fe4-579973801721', 'quarantined', NULL, '2026-11-28 12:42:26.534853+00'),
 	('run-2', '125a5f56-380c-4015-a0d0-0397a8e9709d', 'gone', NULL, '2026-11-28 12:42:26.618799+00'),
 	('run-3', '153f06ac-451a-4181-8fe4-579973801721', 'quarantined', NULL, '2026-11-28 12:42:26.733492+00');
-
 INSERT INTO sync.runs VALUES
 	('run-1', 'days', '2026-03-29', '2026-04-01', '2026-11-28 12:42:25.825886+00', '2026-11-28 12:42:26.190328+00', 'incomplete', '2026-03-29: 1 in quarantine', 12, 11, 0, 0, 0, 1, 20, 3, 1, 39058, 0, 0, 0, '0.1.0', '0088_unread_indexes'),
 	('run-2', 'days', '2026-03-30', '2026-04-01', '2026-11-28 12:42:26.218278+00', '2026-11-28 12:42:26.637185+00', 'complete', NULL, 10, 0, 0, 10, 1, 0, 7, 0, 1, 14133, 0, 0, 0, '0.1.0', '0088_unread_indexes'),
@@ -2894,7 +2761,6 @@ INSERT INTO sync.runs VALUES
 	('run-6', 'open', NULL, NULL, '2026-11-28 12:42:27.349627+00', '2026-11-28 12:42:27.477914+00', 'incomplete', '1 activities of older days in quarantine', 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, '0.1.0', '0088_unread_indexes'),
 	('run-7', 'days', '2026-03-30', '2026-04-01', '2026-11-28 12:42:27.523991+00', '2026-11-28 12:42:27.715838+00', 'complete', NULL, 10, 0, 0, 10, 0, 0, 1, 0, 1, 6028, 0, 0, 0, '0.1.0', '0088_unread_indexes'),
 	('run-8', 'open', NULL, NULL, '2026-11-28 12:42:27.734044+00', '2026-11-28 12:42:27.870242+00', 'incomplete', '1 activities of older days in quarantine', 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, '0.1.0', '0088_unread_indexes');
-
 INSERT INTO sync.schema_migrations VALUES
 	('0001_schemas', '2026-11-28 12:42:24.822477+00', NULL),
 	('0002_warehouse', '2026-11-28 12:42:24.822477+00', NULL),
@@ -2932,11 +2798,9 @@ INSERT INTO sync.schema_migrations VALUES
 	('0088_unread_indexes', '2026-11-28 12:42:24.822477+00', NULL),
 	('functions/coverage_of', '2026-11-28 12:42:24.822477+00', '03bf281892ad997bdfde0b66fe0565a9'),
 	('functions/todo_of', '2026-11-28 12:42:24.822477+00', '5733525a100c0a4b2c6e7eeb146d4420');
-
 INSERT INTO sync.service_facts VALUES
 	('database', '20261/20513/00000001/7713200077095003765', '2026-11-28 12:42:27.75546+00', NULL, NULL),
 	('configured_zone', 'UTC', '2026-11-28 12:42:27.801733+00', NULL, NULL);
-
 INSERT INTO sync.view_versions VALUES
 	('days', '0971282e55584ae88d61b0bdb4972237', '2026-11-28 12:42:24.822477+00', NULL),
 	('entity_history', 'aea403f9c85612abd78c519b2eeecece', '2026-11-28 12:42:24.822477+00', NULL),
@@ -2979,7 +2843,6 @@ INSERT INTO sync.view_versions VALUES
 	('status_changes', 'e5851cfccd0d0c60559778eb526621c4', '2026-11-28 12:42:24.822477+00', '2026-11-28 12:42:27.88808+00'),
 	('requirements', '063ceee4f8f557b77ec67896e88458dc', '2026-11-28 12:42:24.822477+00', '2026-11-28 12:42:27.88808+00'),
 	('items', '883ea1701ae949dc50fe5456f5cd2e5e', '2026-11-28 12:42:24.822477+00', '2026-11-28 12:42:27.88808+00');
-
 INSERT INTO warehouse.accepted_items VALUES
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', 0, 0, 'RQ_002', 'IDT_001', 'RTP_002', '{"member_since": 1748811430780}'),
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', 0, 1, 'RQ_002', 'IDT_002', 'RTP_002', '{"range": {"to": 850, "from": 300}, "score": 664}'),
@@ -2997,7 +2860,6 @@ INSERT INTO warehouse.accepted_items VALUES
 	('cf243a14-0d8e-4826-bb2b-18c8b1d1684b', 2, 2, 'RQ_002', 'IDT_003', 'RTP_002', '{"level": "FAIR"}'),
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', 0, 0, 'RQ_006', 'IDC_001', 'RTP_003', '{"content": "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAF0lEQVR4nGP4ujFVaftEhvtZH28kngUANJQHtjOL74cAAAAASUVORK5CYII=", "content_type": "image/png"}'),
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', 0, 1, 'RQ_006', 'IDC_002', 'RTP_003', '{"content": "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAF0lEQVR4nGP4ujFVaftEhvtZH28kngUANJQHtjOL74cAAAAASUVORK5CYII=", "content_type": "image/png"}');
-
 INSERT INTO warehouse.activities VALUES
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', 'AT_002', 'Share details', 'OUT', '0ec0cbd9-f1e4-4a84-a830-fbca344edda6', 'Onboarding "46796": selfie & document
 Thank you!', 'ACCEPTED', 'Activity created', 'UTC', '2026-04-15 07:31:58.224+00', NULL, NULL, '2026-04-03 07:31:58.224+00', '2026-03-31 07:31:58.224+00', '2026-03-31 07:31:58.224+00', 'HOURS', 72, '2026-11-28 12:42:25.926798+00', '2026-11-28 12:42:25.986318+00', NULL, NULL, NULL),
@@ -3014,13 +2876,11 @@ Thank you!', 'ACTION_REQUIRED', NULL, 'America/Lima', '2026-04-07 17:43:59.893+0
 Thank you!', 'ACCEPTED', 'Shared as requested.', 'UTC', '2026-04-07 08:09:16.712+00', '2026-03-31 09:52:21.966+00', NULL, '2026-04-03 09:52:21.966+00', '2026-03-31 08:09:16.712+00', '2026-03-31 09:52:21.966+00', 'HOURS', 72, '2026-11-28 12:42:25.926798+00', '2026-11-28 12:42:25.989558+00', NULL, NULL, NULL),
 	('153f06ac-451a-4181-8fe4-579973801721', 'AT_002', NULL, 'OUT', '5e2c87b1-f0e8-4db9-a0fc-64c245c1de84', NULL, 'COMPLETED', NULL, 'America/Lima', NULL, NULL, NULL, NULL, '2026-03-29 16:08:53.992+00', NULL, NULL, NULL, '2026-11-28 12:42:25.926798+00', NULL, NULL, NULL, NULL),
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', 'AT_004', 'Authorization request', 'OUT', 'cf427f2d-278e-462d-9d37-a1ae246f2112', 'We''d like to keep your details up to date ✅', 'SENT', NULL, 'America/Lima', '2026-04-04 02:26:39.965+00', NULL, NULL, NULL, '2026-03-30 02:26:39.965+00', '2026-03-30 02:26:39.965+00', 'DAYS', 90, '2026-11-28 12:42:25.926798+00', '2026-11-28 12:42:25.990197+00', '2026-11-28 12:42:26.506893+00', '2026-11-28 12:42:26.977198+00', NULL);
-
 INSERT INTO warehouse.authorization_requests VALUES
 	('1ced7813-8324-450e-b0f9-781250139797', 'case 0', 'Please share. Ref. 0', 'PE', '+51987654320', NULL, NULL, '[]', 'queued', NULL, '2026-11-28 12:42:27.105215+00', NULL, NULL, NULL, 0, '[]', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'REF0'),
 	('51ea40c0-40e4-416e-8602-ad73aa58526e', 'case 1', 'Please share. Ref. 1', 'PE', '+51987654321', NULL, NULL, '[]', 'sending', NULL, '2026-11-28 12:42:27.105215+00', '2026-11-28 12:42:27.105215+00', NULL, NULL, 0, '[]', NULL, NULL, NULL, 0.5, NULL, NULL, NULL, 'REF1'),
 	('a31080b1-4b61-4647-bb52-753f1e83048b', 'case 2', 'Please share. Ref. 2', 'PE', '+51987654322', NULL, NULL, '[]', 'sent', NULL, '2026-11-28 12:42:27.105215+00', '2026-11-28 12:42:27.105215+00', NULL, NULL, 0, '[]', NULL, NULL, NULL, 0.5, '{}', NULL, NULL, 'REF2'),
 	('1fda7224-7772-40c8-8ee9-700053bc72b1', 'case 3', 'Please share. Ref. 3', 'PE', '+51987654323', NULL, NULL, '[]', 'unknown', NULL, '2026-11-28 12:42:27.105215+00', '2026-11-28 12:42:27.105215+00', NULL, NULL, 0, '[]', NULL, NULL, NULL, 0.5, '{}', NULL, NULL, 'REF3');
-
 INSERT INTO warehouse.entities VALUES
 	('0ec0cbd9-f1e4-4a84-a830-fbca344edda6', 'Zürich Ltda.', '5b80d97b-45b8-4b96-ac1f-8b90945a6d79', 'BUSINESS', 'https://avatars.example.test/0ec0cbd9-f1e4-4a84-a830-fbca344edda6.png', 763, 'EXCELLENT', false, '2025-09-17 03:32:53.798+00', '\xd40dfa373c9f0bba376f73da69cdb398', '2026-11-28 12:42:25.986318+00', NULL),
 	('19bf444c-9659-4bdc-a080-cb6ea0acd20e', 'Åsa O’Neill', '55b51d78-6e2f-4109-8d56-e950decf2bd5', 'INDIVIDUAL', 'https://avatars.example.test/19bf444c-9659-4bdc-a080-cb6ea0acd20e.png', 664, 'GOOD', false, '2025-06-01 20:57:10.78+00', '\x6f6ff6856d0c8b4d9ca00823d7d5ac95', '2026-11-28 12:42:25.990324+00', NULL),
@@ -3029,7 +2889,6 @@ INSERT INTO warehouse.entities VALUES
 	('a5da5be1-3e74-48b5-8678-5fc1d5c62d93', 'María de la Cruz', '256f3bdc-2cde-42ca-ba9c-e9389ab99fba', 'INDIVIDUAL', 'https://avatars.example.test/a5da5be1-3e74-48b5-8678-5fc1d5c62d93.png', 832, 'EXCELLENT', false, '2022-11-10 13:46:14.307+00', '\x02807540a9b9e24c46dba4cbb218f4cb', '2026-11-28 12:42:25.989833+00', NULL),
 	('bec5ec87-2fc1-4267-b9fd-3a17abb3def7', 'Iñaki Vásquez', 'cf2b2a7c-f679-498b-8ea3-3080b36611cf', 'INDIVIDUAL', 'https://avatars.example.test/bec5ec87-2fc1-4267-b9fd-3a17abb3def7.png', 828, 'EXCELLENT', false, '2022-06-01 11:06:39.734+00', '\xb6ee1cdb59eaa0e114bee02f18682d09', '2026-11-28 12:42:25.989558+00', NULL),
 	('cf427f2d-278e-462d-9d37-a1ae246f2112', NULL, '9f2bfb73-80ef-43df-a62b-4d4c5faf73eb', 'INDIVIDUAL', NULL, NULL, NULL, false, '2024-03-14 08:40:38.76+00', '\x00', '2026-11-28 12:42:25.990197+00', NULL);
-
 INSERT INTO warehouse.entity_scores VALUES
 	('0ec0cbd9-f1e4-4a84-a830-fbca344edda6', '2026-11-28 12:42:25.986318+00', 763, 'EXCELLENT'),
 	('19bf444c-9659-4bdc-a080-cb6ea0acd20e', '2026-11-28 12:42:25.990324+00', 664, 'GOOD'),
@@ -3037,14 +2896,12 @@ INSERT INTO warehouse.entity_scores VALUES
 	('5e2c87b1-f0e8-4db9-a0fc-64c245c1de84', '2026-11-28 12:42:25.990694+00', 572, 'FAIR'),
 	('a5da5be1-3e74-48b5-8678-5fc1d5c62d93', '2026-11-28 12:42:25.989833+00', 832, 'EXCELLENT'),
 	('bec5ec87-2fc1-4267-b9fd-3a17abb3def7', '2026-11-28 12:42:25.989558+00', 828, 'EXCELLENT');
-
 INSERT INTO warehouse.entity_social_media VALUES
 	('0ec0cbd9-f1e4-4a84-a830-fbca344edda6', 0, 'X', 'https://social.example.test/x/member2'),
 	('0ec0cbd9-f1e4-4a84-a830-fbca344edda6', 1, 'LINKEDIN', 'https://social.example.test/linkedin/member2'),
 	('19bf444c-9659-4bdc-a080-cb6ea0acd20e', 0, 'X', 'https://social.example.test/x/member7'),
 	('19bf444c-9659-4bdc-a080-cb6ea0acd20e', 1, 'LINKEDIN', 'https://social.example.test/linkedin/member7'),
 	('5e2c87b1-f0e8-4db9-a0fc-64c245c1de84', 0, 'X', 'https://social.example.test/x/member0');
-
 INSERT INTO warehouse.requirement_items VALUES
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', 'requested', 1, 0, 'IDC_001'),
 	('1c38114a-d585-4f0b-a163-7a2077f241ad', 'requested', 1, 1, 'IDC_002'),
@@ -3080,7 +2937,6 @@ INSERT INTO warehouse.requirement_items VALUES
 	('d98e3f44-f89f-4efc-94d2-cdefce9c7508', 'declined', 1, 3, 'IDT_004'),
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', 'requested', 0, 0, 'IDC_001'),
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', 'requested', 0, 1, 'IDC_002');
-
 INSERT INTO warehouse.requirements VALUES
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', 'requested', 0, 'RQ_003', NULL, NULL, NULL),
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', 'requested', 1, 'RQ_005', NULL, NULL, NULL),
@@ -3124,7 +2980,6 @@ INSERT INTO warehouse.requirements VALUES
 	('d98e3f44-f89f-4efc-94d2-cdefce9c7508', 'accepted', 0, 'RQ_001', 'RTP_001', 'RQC_001', '{"result": "PASSED", "similarity": 0.9319000000000001, "verified_at": 1774896322520}'),
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', 'requested', 0, 'RQ_006', NULL, NULL, NULL),
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', 'accepted', 0, 'RQ_006', 'RTP_005', 'RQC_003', '{}');
-
 INSERT INTO warehouse.timeline_events VALUES
 	('d61b6ccc-0130-4090-a6a3-947aa6a61272', 0, 'ACCEPTED', '2026-03-31 07:31:58.224+00', 'Activity created', '2bb33511-8d37-450e-b09b-938afd7904da'),
 	('125a5f56-380c-4015-a0d0-0397a8e9709d', 0, 'SENT', '2026-03-30 02:26:39.965+00', 'Activity created', 'df02fbda-86e3-4b88-8bf4-9db362dae480'),
@@ -3144,328 +2999,186 @@ INSERT INTO warehouse.timeline_events VALUES
 	('d98e3f44-f89f-4efc-94d2-cdefce9c7508', 2, 'COMPLETED', '2026-03-31 20:23:58.909+00', 'Finalised by both sides', '9c05e694-f292-4d27-b648-dfcc76c366a8'),
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', 0, 'ACTION_REQUIRED', '2026-03-31 08:09:16.712+00', 'Activity created', '29fe9c2c-64ab-4c50-ba86-00faccd8a293'),
 	('e9de09d3-e2c1-4ff4-944e-e307f91b8429', 1, 'ACCEPTED', '2026-03-31 09:52:21.966+00', 'Shared as requested.', 'f570636d-cdb5-4bcc-b4a5-461c42f069ec');
-
 SELECT pg_catalog.setval('sync.quarantine_id_seq', 3, true);
-
 ALTER TABLE ONLY analytics.activities
     ADD CONSTRAINT activities_pkey PRIMARY KEY (activity_id);
-
 ALTER TABLE ONLY analytics.codes
     ADD CONSTRAINT codes_pkey PRIMARY KEY (kind, code);
-
 ALTER TABLE ONLY analytics.items
     ADD CONSTRAINT items_key PRIMARY KEY (activity_id, requirement_number, item_number);
-
 ALTER TABLE ONLY analytics.requirements
     ADD CONSTRAINT requirements_key PRIMARY KEY (activity_id, requirement_number);
-
 ALTER TABLE ONLY analytics.status_changes
     ADD CONSTRAINT status_changes_key PRIMARY KEY (activity_id, change_number);
-
 ALTER TABLE ONLY landing.activity_details
     ADD CONSTRAINT activity_details_pkey PRIMARY KEY (activity_id, first_seen_at);
-
 ALTER TABLE ONLY landing.activity_list_rows
     ADD CONSTRAINT activity_list_rows_pkey PRIMARY KEY (activity_id, first_seen_at);
-
 ALTER TABLE ONLY sync.activity_ledger
     ADD CONSTRAINT activity_ledger_pkey PRIMARY KEY (activity_id);
-
 ALTER TABLE ONLY sync.days
     ADD CONSTRAINT days_pkey PRIMARY KEY (day);
-
 ALTER TABLE ONLY sync.erased_entities
     ADD CONSTRAINT erased_entities_pkey PRIMARY KEY (entity_id);
-
 ALTER TABLE ONLY sync.erased_phones
     ADD CONSTRAINT erased_phones_pkey PRIMARY KEY (digest);
-
 ALTER TABLE ONLY sync.erasures
     ADD CONSTRAINT erasures_pkey PRIMARY KEY (activity_id, reason);
-
 ALTER TABLE ONLY sync.grant_versions
     ADD CONSTRAINT grant_versions_pkey PRIMARY KEY (applied);
-
 ALTER TABLE ONLY sync.privacy
     ADD CONSTRAINT privacy_pkey PRIMARY KEY (applied);
-
 ALTER TABLE ONLY sync.quarantine
     ADD CONSTRAINT quarantine_pkey PRIMARY KEY (id);
-
 ALTER TABLE ONLY sync.run_changes
     ADD CONSTRAINT run_changes_pkey PRIMARY KEY (run_id, activity_id, change);
-
 ALTER TABLE ONLY sync.runs
     ADD CONSTRAINT runs_pkey PRIMARY KEY (run_id);
-
 ALTER TABLE ONLY sync.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
-
 ALTER TABLE ONLY sync.service_facts
     ADD CONSTRAINT service_facts_pkey PRIMARY KEY (fact);
-
 ALTER TABLE ONLY sync.unknown_values
     ADD CONSTRAINT unknown_values_pkey PRIMARY KEY (kind, value);
-
 ALTER TABLE ONLY sync.verifications
     ADD CONSTRAINT verifications_pkey PRIMARY KEY (run_id);
-
 ALTER TABLE ONLY sync.view_versions
     ADD CONSTRAINT view_versions_pkey PRIMARY KEY (name);
-
 ALTER TABLE ONLY warehouse.accepted_items
     ADD CONSTRAINT accepted_items_pkey PRIMARY KEY (activity_id, requirement_position, "position");
-
 ALTER TABLE ONLY warehouse.activities
     ADD CONSTRAINT activities_pkey PRIMARY KEY (id);
-
 ALTER TABLE ONLY warehouse.authorization_requests
     ADD CONSTRAINT authorization_requests_activity_id_key UNIQUE (activity_id);
-
 ALTER TABLE ONLY warehouse.authorization_requests
     ADD CONSTRAINT authorization_requests_message_reference_key UNIQUE (message_reference);
-
 ALTER TABLE ONLY warehouse.authorization_requests
     ADD CONSTRAINT authorization_requests_pkey PRIMARY KEY (id);
-
 ALTER TABLE ONLY warehouse.authorization_requests
     ADD CONSTRAINT authorization_requests_reference_key UNIQUE (reference);
-
 ALTER TABLE ONLY warehouse.entities
     ADD CONSTRAINT entities_pkey PRIMARY KEY (id);
-
 ALTER TABLE ONLY warehouse.entity_scores
     ADD CONSTRAINT entity_scores_pkey PRIMARY KEY (entity_id, observed_at);
-
 ALTER TABLE ONLY warehouse.entity_social_media
     ADD CONSTRAINT entity_social_media_pkey PRIMARY KEY (entity_id, "position");
-
 ALTER TABLE ONLY warehouse.requirement_items
     ADD CONSTRAINT requirement_items_pkey PRIMARY KEY (activity_id, disposition, requirement_position, "position");
-
 ALTER TABLE ONLY warehouse.requirements
     ADD CONSTRAINT requirements_pkey PRIMARY KEY (activity_id, disposition, "position");
-
 ALTER TABLE ONLY warehouse.timeline_events
     ADD CONSTRAINT timeline_events_pkey PRIMARY KEY (activity_id, "position");
-
 CREATE INDEX activities_answered_day ON analytics.activities USING btree (answered_day);
-
 CREATE INDEX activities_created_day ON analytics.activities USING btree (created_day);
-
 CREATE INDEX activities_entity ON analytics.activities USING btree (entity_id);
-
 CREATE INDEX activities_open ON analytics.activities USING btree (valid_until) WHERE (NOT final);
-
 CREATE INDEX items_counterpart ON analytics.items USING btree (entity_id);
-
 CREATE INDEX items_created_day ON analytics.items USING btree (created_day);
-
 CREATE INDEX requirements_counterpart ON analytics.requirements USING btree (entity_id);
-
 CREATE INDEX requirements_created_day ON analytics.requirements USING btree (created_day);
-
 CREATE INDEX requirements_readable ON analytics.requirements USING btree (readable_until) WHERE (readable_until IS NOT NULL);
-
 CREATE INDEX status_changes_created_day ON analytics.status_changes USING btree (created_day);
-
 CREATE INDEX status_changes_entered_day ON analytics.status_changes USING btree (entered_day);
-
 CREATE INDEX activity_details_times ON landing.activity_details USING brin (first_seen_at) WITH (autosummarize='on');
-
 CREATE INDEX activity_list_rows_times ON landing.activity_list_rows USING brin (first_seen_at) WITH (autosummarize='on');
-
 CREATE INDEX activity_ledger_altered ON sync.activity_ledger USING btree (activity_id) WHERE altered;
-
 CREATE INDEX activity_ledger_day ON sync.activity_ledger USING btree (day);
-
 CREATE INDEX activity_ledger_open ON sync.activity_ledger USING btree (day, service_time) WHERE ((NOT final) AND (gone_at IS NULL));
-
 CREATE INDEX activity_ledger_times ON sync.activity_ledger USING brin (listed_at, checked_at, unlisted_at, service_time) WITH (autosummarize='on');
-
 CREATE INDEX quarantine_activity ON sync.quarantine USING btree (activity_id);
-
 CREATE UNIQUE INDEX quarantine_open ON sync.quarantine USING btree (source, subject) WHERE (resolved_at IS NULL);
-
 CREATE INDEX quarantine_open_day ON sync.quarantine USING btree (day) WHERE (resolved_at IS NULL);
-
 CREATE INDEX run_changes_gone ON sync.run_changes USING btree (activity_id, recorded_at) WHERE (change = ANY (ARRAY['gone'::text, 'returned'::text]));
-
 CREATE INDEX runs_running ON sync.runs USING btree (run_id) WHERE (status = 'running'::text);
-
 CREATE INDEX runs_started_at ON sync.runs USING btree (started_at DESC);
-
 CREATE INDEX verifications_finished_at ON sync.verifications USING btree (finished_at DESC);
-
 CREATE INDEX activities_details_fetched_at ON warehouse.activities USING btree (details_fetched_at);
-
 CREATE INDEX activities_entity_id ON warehouse.activities USING btree (entity_id);
-
 CREATE INDEX activities_expired_to_erase ON warehouse.activities USING btree (id) WHERE ((values_erased_at IS NULL) AND (status = 'EXPIRED'::text));
-
 CREATE INDEX activities_to_empty ON warehouse.activities USING btree (created_at) WHERE (personal_erased_at IS NULL);
-
 CREATE INDEX activities_to_erase ON warehouse.activities USING btree (expires_at) WHERE ((values_erased_at IS NULL) AND (expires_at IS NOT NULL));
-
 CREATE UNIQUE INDEX authorization_requests_digest ON warehouse.authorization_requests USING btree (digest) WHERE (reference IS NULL);
-
 CREATE INDEX authorization_requests_number ON warehouse.authorization_requests USING btree (phone_number);
-
 CREATE INDEX authorization_requests_open ON warehouse.authorization_requests USING btree (sent_at) WHERE (state = ANY (ARRAY['sending'::text, 'sent'::text, 'unknown'::text]));
-
 CREATE INDEX authorization_requests_sent_at ON warehouse.authorization_requests USING btree (sent_at);
-
 CREATE INDEX authorization_requests_waiting ON warehouse.authorization_requests USING btree (requested_at, id) WHERE (state = 'queued'::text);
-
 CREATE INDEX entities_times ON warehouse.entities USING brin (observed_at) WITH (autosummarize='on');
-
 CREATE INDEX entities_unregistered ON warehouse.entities USING btree (id) WHERE unregistered;
-
 CREATE TRIGGER queue_everything AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON analytics.codes FOR EACH STATEMENT EXECUTE FUNCTION sync.queue_everything();
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON landing.activity_details REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON landing.activity_list_rows REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON landing.activity_details REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON landing.activity_list_rows REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON landing.activity_details FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON landing.activity_list_rows FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON landing.activity_details REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON landing.activity_list_rows REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER kept_by_delete AFTER DELETE ON sync.activity_ledger REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.keep_ledger();
-
 CREATE TRIGGER kept_by_truncate AFTER TRUNCATE ON sync.activity_ledger FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.keep_ledger();
-
 CREATE TRIGGER queue_changed_zone AFTER UPDATE ON sync.service_facts FOR EACH ROW WHEN ((((old.fact IS DISTINCT FROM new.fact) OR (old.value IS DISTINCT FROM new.value)) AND (('configured_zone'::text = old.fact) OR ('configured_zone'::text = new.fact)))) EXECUTE FUNCTION sync.queue_everything();
-
 CREATE TRIGGER queue_emptied AFTER TRUNCATE ON sync.service_facts FOR EACH STATEMENT EXECUTE FUNCTION sync.queue_everything();
-
 CREATE TRIGGER queue_new_zone AFTER INSERT ON sync.service_facts FOR EACH ROW WHEN ((new.fact = 'configured_zone'::text)) EXECUTE FUNCTION sync.queue_everything();
-
 CREATE TRIGGER queue_removed_zone AFTER DELETE ON sync.service_facts FOR EACH ROW WHEN ((old.fact = 'configured_zone'::text)) EXECUTE FUNCTION sync.queue_everything();
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON warehouse.accepted_items REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON warehouse.activities REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('id');
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON warehouse.entities REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('id');
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON warehouse.entity_scores REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('entity_id');
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON warehouse.entity_social_media REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('entity_id');
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON warehouse.requirement_items REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON warehouse.requirements REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_delete AFTER DELETE ON warehouse.timeline_events REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON warehouse.accepted_items REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON warehouse.activities REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON warehouse.entities REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON warehouse.entity_scores REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('entity_id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON warehouse.entity_social_media REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('entity_id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON warehouse.requirement_items REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON warehouse.requirements REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_insert AFTER INSERT ON warehouse.timeline_events REFERENCING NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON warehouse.accepted_items FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON warehouse.activities FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON warehouse.entities FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON warehouse.entity_scores FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('entity_id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON warehouse.entity_social_media FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('entity_id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON warehouse.requirement_items FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON warehouse.requirements FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_truncate AFTER TRUNCATE ON warehouse.timeline_events FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON warehouse.accepted_items REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON warehouse.activities REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON warehouse.entities REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON warehouse.entity_scores REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('entity_id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON warehouse.entity_social_media REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered_entities('entity_id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON warehouse.requirement_items REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON warehouse.requirements REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER altered_by_update AFTER UPDATE ON warehouse.timeline_events REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('sync.loading'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION sync.mark_altered('activity_id');
-
 CREATE TRIGGER guard BEFORE INSERT OR UPDATE ON warehouse.authorization_requests FOR EACH ROW EXECUTE FUNCTION warehouse.guard_authorization_request();
-
 CREATE TRIGGER keep_all BEFORE TRUNCATE ON warehouse.authorization_requests FOR EACH STATEMENT EXECUTE FUNCTION warehouse.keep_authorization_requests();
-
 CREATE TRIGGER keep_score_of_changed AFTER UPDATE ON warehouse.entities REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION warehouse.keep_score();
-
 CREATE TRIGGER keep_score_of_new AFTER INSERT ON warehouse.entities REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION warehouse.keep_score();
-
 CREATE TRIGGER keep_sent BEFORE DELETE ON warehouse.authorization_requests FOR EACH ROW WHEN ((old.sent_at IS NOT NULL)) EXECUTE FUNCTION warehouse.keep_authorization_requests();
-
 CREATE TRIGGER keep_unregistered_at BEFORE INSERT OR UPDATE ON warehouse.entities FOR EACH ROW EXECUTE FUNCTION warehouse.keep_unregistered_at();
-
 CREATE TRIGGER queue_changed AFTER UPDATE ON warehouse.activities REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION sync.queue_activities();
-
 CREATE TRIGGER queue_emptied AFTER TRUNCATE ON warehouse.activities FOR EACH STATEMENT EXECUTE FUNCTION sync.queue_everything();
-
 CREATE TRIGGER queue_new AFTER INSERT ON warehouse.activities REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION sync.queue_activities();
-
 CREATE TRIGGER queue_registration AFTER UPDATE ON warehouse.entities FOR EACH ROW WHEN (((old.unregistered IS DISTINCT FROM new.unregistered) OR (old.unregistered_at IS DISTINCT FROM new.unregistered_at))) EXECUTE FUNCTION sync.queue_entity();
-
 CREATE TRIGGER queue_removed AFTER DELETE ON warehouse.activities REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION sync.queue_activities();
-
 ALTER TABLE ONLY sync.run_changes
     ADD CONSTRAINT run_changes_run_id_fkey FOREIGN KEY (run_id) REFERENCES sync.runs(run_id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY sync.verifications
     ADD CONSTRAINT verifications_run_id_fkey FOREIGN KEY (run_id) REFERENCES sync.runs(run_id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY warehouse.accepted_items
     ADD CONSTRAINT accepted_items_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES warehouse.activities(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY warehouse.activities
     ADD CONSTRAINT activities_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES warehouse.entities(id);
-
 ALTER TABLE ONLY warehouse.activities
     ADD CONSTRAINT activities_in_ledger FOREIGN KEY (id) REFERENCES sync.activity_ledger(activity_id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY warehouse.entity_scores
     ADD CONSTRAINT entity_scores_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES warehouse.entities(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY warehouse.entity_social_media
     ADD CONSTRAINT entity_social_media_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES warehouse.entities(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY warehouse.requirement_items
     ADD CONSTRAINT requirement_items_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES warehouse.activities(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY warehouse.requirements
     ADD CONSTRAINT requirements_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES warehouse.activities(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY warehouse.timeline_events
     ADD CONSTRAINT timeline_events_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES warehouse.activities(id) ON DELETE CASCADE;
-
--- PostgreSQL database dump complete
-
