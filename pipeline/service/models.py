@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from pipeline.service.forms import Uuid
 from pipeline.service.reading import Reader
 
 #: An instant in epoch milliseconds: a number, a numeric text, or an object that holds one number.
@@ -86,9 +87,9 @@ class SocialMedia(Record):
 class Entity(Record):
     """The counterpart: an individual or a business (docs/service.md 2.5)."""
 
-    id: str | None = None
+    id: Uuid
     name: str | None = None
-    cifcode: str | None = None
+    cifcode: Uuid | None = None
     type: str | None = None
     avatar: str | None = None
     score: int | float | None = None
@@ -180,10 +181,12 @@ class ActivityDetails(ListItem):
     timeline: list[TimelineEntry] | None = None
 
 
-decode_details = Reader(ActivityDetails, "the details").read
+details_reader = Reader(ActivityDetails, "the details", tolerant=True)
+decode_details = details_reader.read
 """Decodes a details body (docs/service.md 2.6). Raises only `UnexpectedShape`."""
 
-decode_list_item = Reader(ListItem, "the list row").read
+row_reader = Reader(ListItem, "the list row", tolerant=True)
+decode_list_item = row_reader.read
 """Decodes one row of a list (docs/service.md 2.4). Raises only `UnexpectedShape`."""
 
 # A row that is not UTF-8 must not cost the page: decoding that row fails later.

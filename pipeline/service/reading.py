@@ -4,13 +4,15 @@ An error names the path and the types, in msgspec's words. It never shows a valu
 """
 
 import re
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 import msgspec
 
 from pipeline.service.errors import MalformedResponse, UnexpectedShape
+from pipeline.service.forms import Odd, fits, plain_forms
 
-T = TypeVar("T")
+T = TypeVar("T", bound=msgspec.Struct)
 
 #: One JSON escape: a whole surrogate pair, NUL or half a pair (group 1), or any other escape.
 _ESCAPE = re.compile(
@@ -25,12 +27,17 @@ class Reader(Generic[T]):
     """Decodes one kind of body.
 
     ``name``: what errors call it. ``whole``: the parts that the struct leaves undecoded must be UTF-8 too.
+    ``tolerant``: members of another type are read, if their meaning is plain, or taken for null.
     """
 
-    def __init__(self, what: type[T], name: str, *, whole: bool = True) -> None:
+    def __init__(
+        self, what: type[T], name: str, *, whole: bool = True, tolerant: bool = False
+    ) -> None:
+        self._what = what
         self._decoder = msgspec.json.Decoder(what)
         self._name = name
         self._whole = whole
+        self._tolerant = tolerant
 
     def read(self, body: bytes | msgspec.Raw, operation: str = "") -> T:
         """Decode ``body``. Errors name ``operation``, or the kind of body without one.
@@ -38,19 +45,41 @@ class Reader(Generic[T]):
         JSON allows half a surrogate pair as an escape, but no text can hold it: it is read as U+FFFD.
         Raises `UnexpectedShape`; `MalformedResponse` if it is not JSON in UTF-8.
         """
+        name = operation or self._name
+        found = self._decode(body, name)
+        if isinstance(found, MalformedResponse) and (mended := mend_text(bytes(body))):
+            body = mended
+            found = self._decode(body, name)
+        if not self._is_well(found):
+            with suppress(ValueError, RecursionError):
+                found = self._decode(plain_forms(body, self._what)[0], name)
+        if isinstance(found, UnexpectedShape):
+            raise found
+        return found
+
+    def odd(self, body: bytes) -> list[Odd]:
+        """Return the members of a body that `read` finds in another form; it never raises."""
+        if self._is_well(self._decode(body, self._name)):
+            return []
+        with suppress(ValueError, RecursionError):
+            return plain_forms(body, self._what)[1]
+        return []
+
+    def _decode(self, body: bytes | msgspec.Raw, name: str) -> T | UnexpectedShape:
+        """Return what a body holds, or our error: that of a failed decoding holds its text."""
         try:
             result = self._decoder.decode(body)
             if self._whole and type(body) is bytes and not body.isascii():
                 body.decode()  # msgspec does not check what it leaves undecoded
         except (ValueError, RecursionError) as error:
-            # Raised below, not here: the exception of a failed decoding holds the body's text.
-            refusal = _refusal(error, operation or self._name, len(bytes(body)))
-        else:
-            return result
-        body = (isinstance(refusal, MalformedResponse) and mend_text(bytes(body))) or b""
-        if not body:
-            raise refusal
-        return self.read(body, operation)
+            return _refusal(error, name, len(bytes(body)))
+        return result
+
+    def _is_well(self, found: T | UnexpectedShape) -> bool:
+        """Return whether other forms need not be looked for."""
+        if not self._tolerant or isinstance(found, MalformedResponse):
+            return True
+        return not isinstance(found, UnexpectedShape) and fits(found)
 
 
 def _refusal(failure: Exception, operation: str, size: int) -> UnexpectedShape:

@@ -34,7 +34,7 @@ class _Carrier(msgspec.Struct, gc=False):
     entity: Entity | None = None
 
 
-_read_carrier = Reader(_Carrier, "the response").read
+_read_carrier = Reader(_Carrier, "the response", tolerant=True).read
 
 
 def carried_entity(body: bytes, observed_at: datetime) -> EntityObservation | None:
@@ -48,8 +48,6 @@ def carried_entity(body: bytes, observed_at: datetime) -> EntityObservation | No
 def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
     """Return id, values, links and digest of a counterpart, given as JSON."""
     entity = _entity.decode(encoded)
-    if entity.id is None:
-        raise Unstorable("entity.id is missing")
     said = asdict(entity) | {
         "id": read_uuid("entity.id", entity.id),
         "cifcode": None if entity.cifcode is None else read_uuid("entity.cifcode", entity.cifcode),

@@ -192,22 +192,24 @@ class ListReader:
         although more follow, the next pages are requested with no more than came: then page numbers mean
         the same to both sides, whether the service counts by what it was asked for or by what it grants.
         """
-        limit, failed = question.limit, set[int]()
+        limit, refused = question.limit, set[int]()
         while True:
             try:
                 page = await self._page(_query(question.dates, limit, 1))
                 break
             except ServiceError as error:
                 # Nothing is learned unless a smaller limit is granted: something else may be wrong.
-                failed.add(limit)
-                known = failed | self.refused
-                smaller = [size for size in PAGE_SIZES if size < limit and size not in known]
+                refused |= {limit} if 400 <= error.status < 500 else set()
+                smaller = [size for size in PAGE_SIZES if size < limit and size not in self.refused]
                 if error.fatal or not smaller:
                     raise
                 limit = smaller[0]
-        self.refused |= failed
+        self.refused |= refused
         self.taken = max(self.taken, limit)
-        if failed and min(failed) > self.taken:
+        # Only certain sizes are granted if one is refused that is smaller than another one.
+        if limit < question.limit and not (
+            question.limit in refused and question.limit < self.taken
+        ):
             self.granted = min(limit, self.granted or limit)
         cut = page.has_next and not self.sparse
         return (min(limit, len(page.rows) or limit) if cut else limit), page

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from msgspec.structs import asdict
 
 from pipeline.service.errors import UnexpectedShape
+from pipeline.service.forms import READ
 from pipeline.service.instants import EPOCH, instant_from_carrier, instant_from_iso
 from pipeline.service.models import (
     NO_VALUE,
@@ -24,6 +25,8 @@ from pipeline.service.models import (
     ExpiresIn,
     ListItem,
     decode_details,
+    details_reader,
+    row_reader,
 )
 from pipeline.service.unknown import unknown_fields
 from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_codes
@@ -69,6 +72,8 @@ class Mapper:
         """Map a row of the list that can be read. ``day`` is used if it has no ``created_at``."""
         item = row.decode()
         codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(row.body, ListItem))
+        codes += row_reader.odd(mend(row.body) or row.body)
+        codes += [(READ, "id: several rows")] if row.several else []
         return ListObservation(
             activity_id=row.subject,
             day=day_of(row.created_at, self.zone) if row.created_at else day,
@@ -100,6 +105,7 @@ class Mapper:
         mended = mend(body)
         if mended is not None:
             activity = decode_details(mended)
+        codes += details_reader.odd(mended or body)
         entity = observe_entity(activity.entity, received_at)
         said = _said(activity, entity)
         created_at = said["created_at"]

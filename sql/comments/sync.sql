@@ -176,11 +176,11 @@ comment on column sync.quarantine.accepted_because is 'Why.';
 comment on column sync.quarantine.resolved_at is 'When a later attempt succeeded. Null: open.';
 
 comment on table sync.unknown_values is
-    'Codes without a label in analytics.codes, and fields that the service''s documentation does not name, when first seen.';
+    'Codes without a label in analytics.codes, fields that the service''s documentation does not name, and forms in which others came, when first seen.';
 comment on column sync.unknown_values.kind is
-    'Kind of code, as in analytics.codes. field: a field of a details response. list field: a field of a list row. page field: a member of the list''s envelope.';
+    'Kind of code, as in analytics.codes. field: a field of a details response. list field: a field of a list row. page field: a member of the list''s envelope. form: a member of another JSON type that was read all the same. lost form: one that was stored as null.';
 comment on column sync.unknown_values.value is
-    'The value as received, or the field''s name with dots.';
+    'The value as received, or the field''s name with dots; of a form, the field and the JSON type in which it came.';
 comment on column sync.unknown_values.sample_activity_id is 'An activity that has it.';
 comment on column sync.unknown_values.first_seen_at is 'When it was first seen.';
 

@@ -29,19 +29,32 @@ if TYPE_CHECKING:
     from tests.support.hostile import Place
 
 
-#: Without these an activity, or its counterpart, has no key to be stored under.
-_KEYS = (("id",), ("entity", "id"))
-
-
 def is_storable(place: Place, kind: str) -> bool:
     """Whether a whole document with that kind of JSON there is stored, by the contract (rules 4, 5)."""
-    if kind in (ABSENT, "null"):
-        return place.path not in _KEYS and not (place.is_element and kind == "null")
-    if kind not in place.allowed or (place.path, kind) == (("entity",), "object"):
+    if place.path == ("id",):
         return False
-    # Of the kinds allowed, the sample is no instant, UUID or date-time unless it is a number.
-    named = place.name in ("id", "cifcode") or is_instant(place.name)
-    return kind == "number" or not named
+    if place.path == ("status",):
+        return kind in place.allowed or kind == ABSENT
+    # The sample is no instant unless it is a number.
+    return place.path != ("created_at",) or kind in ("number", "null", ABSENT)
+
+
+def as_read(document: dict[str, Any], place: Place, kind: str) -> dict[str, Any]:
+    """Return the document as it is read with that kind of JSON at a place (docs/service.md 2.7)."""
+    path = place.path
+    if path == ("entity", "id") or (path, kind) == (("entity",), "object"):
+        return changed(document, ("entity",), None)
+    if kind == ABSENT:
+        return changed(document, path, ABSENT)
+    if place.is_element and kind != "object":
+        return changed(document, path, ABSENT)
+    untold = place.name == "cifcode" or (is_instant(place.name) and kind != "number")
+    value = OF_KIND[kind] if kind in place.allowed and not untold else None
+    if kind == "number" and "string" in place.allowed and "number" not in place.allowed:
+        value = None if place.name == "cifcode" else str(OF_KIND[kind])
+    if kind == "object" and "array" in place.allowed:
+        value = [OF_KIND[kind]]
+    return changed(document, path, value)
 
 
 class Offered:
@@ -53,12 +66,16 @@ class Offered:
         self.truths = {truth.id: truth for truth in self.state.truth()}
 
     def put(
-        self, name: str, row: dict[str, Any], details: dict[str, Any], *, stored: bool = True
+        self,
+        name: str,
+        row: dict[str, Any],
+        details: dict[str, Any],
+        read: dict[str, Any] | None = None,
     ) -> None:
-        """Serve both documents for the activity; ``stored``: its details will be."""
+        """Serve both documents for the activity; ``read``: what is stored of its details."""
         as_row, as_details = encoded(row), encoded(details)
         self.state.replace_payload(name, row=as_row, details=as_details)
-        stated = as_details if stored else b"null"
+        stated = encoded(read)
         self.truths[name] = Truth(name, False, msgspec.Raw(as_row), msgspec.Raw(stated))
 
     def row(self, name: str) -> dict[str, Any]:
@@ -94,7 +111,8 @@ def test_every_kind_of_json_at_every_place_of_the_details(mirrored: Mirrored) ->
         stored = is_storable(place, kind) and (place.path, kind) != (("created_at",), "number")
         if not stored:
             held[name] = (place, kind)
-        offered.put(name, offered.row(name), changed(document, place.path, value), stored=stored)
+        read = as_read(document, place, kind) if stored else None
+        offered.put(name, offered.row(name), changed(document, place.path, value), read)
     summary = warehouse.days()
     reasons = warehouse.quarantined()
     tried = dict(zip(offered.truths, cases, strict=False))
@@ -123,7 +141,7 @@ def test_every_kind_of_json_at_every_place_of_a_list_row(mirrored: Mirrored) -> 
             held[name] = (place, kind)
         details = offered.details(name) | {"status": None, "in_out_bound": None}
         details["entity"] = None if row["entity"] is None else {**row["entity"]}
-        offered.put(name, changed(row, place.path, value), details)
+        offered.put(name, changed(row, place.path, value), details, details)
     summary = warehouse.days()
     reasons = warehouse.quarantined()
     tried = dict(zip(offered.truths, cases, strict=False))
@@ -149,10 +167,11 @@ def test_arrays_that_are_very_long_or_very_deep(mirrored: Mirrored) -> None:
         timeline: {"timeline": [{"status": f"S{number % 7}"} for number in range(20_000)]},
     }
     for name, more in large.items():
-        offered.put(name, offered.row(name), offered.details(name) | more)
+        document = offered.details(name) | more
+        offered.put(name, offered.row(name), document, document)
     for name, field in ((deep, "accepted_requirements"), (wide, "unknown")):
         body = offered.details(name) | {field: [{"data": {"value": "DEEP"}}]}
-        offered.put(name, offered.row(name), body, stored=False)
+        offered.put(name, offered.row(name), body)
         spoiled = encoded(body).replace(b'"DEEP"', b"[" * 1000 + b"]" * 1000)
         warehouse.service.state.replace_payload(
             name, row=encoded(offered.row(name)), details=spoiled

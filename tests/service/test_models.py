@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ENTITY = {
-    "id": "e",
+    "id": "0d1ba927-ef90-4000-abb1-772dc45bf1af",
     "name": "Jane Roe",
-    "cifcode": "c",
+    "cifcode": "1d1ba927-ef90-4000-abb1-772dc45bf1af",
     "type": "INDIVIDUAL",
     "avatar": "http://a",
     "score": 700.5,
@@ -162,14 +162,10 @@ def test_no_bytes_fail_otherwise(body: bytes) -> None:
     unknown_fields(body)
 
 
-_INSTANTS = ["created_at", "updated_at", "valid_until", "attended_at", "completed_at", "expires_at"]
-
-
 @pytest.mark.parametrize("value", [[1], True])
-@pytest.mark.parametrize("name", _INSTANTS)
-def test_an_instant_is_no_array_and_no_boolean(name: str, value: Any) -> None:
-    with pytest.raises(UnexpectedShape, match=rf"\$\.{name}"):
-        decode_details(dump({"id": "a", name: value}))
+def test_a_creation_is_no_array_and_no_boolean(value: Any) -> None:
+    with pytest.raises(UnexpectedShape, match=r"\$\.created_at"):
+        decode_details(dump({"id": "a", "created_at": value}))
 
 
 def test_a_value_stays_as_it_came() -> None:
@@ -214,7 +210,8 @@ def test_deep_nesting_is_refused_by_name(depth: int) -> None:
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "1" + "0" * 5000])
 def test_numbers_out_of_range_are_a_wrong_shape(number: str) -> None:
     with pytest.raises(UnexpectedShape):
-        decode_details(f'{{"id":"a","valid_until":{number}}}'.encode())
+        decode_details(f'{{"id":"a","created_at":{number}}}'.encode())
+    assert decode_details(f'{{"id":"a","valid_until":{number}}}'.encode()).valid_until is None
     value = f'{{"id":"a","accepted_requirements":[{{"data":{{"value":{number}}}}}]}}'.encode()
     accepted = decode_details(value).accepted_requirements
     assert accepted is not None

@@ -345,12 +345,7 @@ def test_a_stored_row_is_not_judged_by_the_clock_again() -> None:
     [
         {"created_at": "secret"},
         {"created_at": {"secret": 1, "other": 2}},
-        {"valid_until": 1e300},
-        {"timeline": [{"date_time": "secret"}]},
-        {"entity": {"id": "secret"}},
-        {"entity": {"name": "secret"}},
-        {"entity": {"id": NAME, "cifcode": "secret"}},
-        {"entity": {"id": NAME, "created_at": "secret"}},
+        {"created_at": 1e300},
     ],
     ids=lambda fields: str(fields)[:40],
 )
