@@ -162,6 +162,7 @@ def apply_views(session: Session) -> None:
     _drop(session, removed | aside, kinds)
     session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
     if applied:
+        session.execute(statement("catalog/fact_keys").encode())
         _comment(session, views)
 
 
@@ -220,6 +221,9 @@ def _drop(session: Session, names: Set[str], kinds: dict[str, str]) -> None:
         dropped = [name for name in going if going[name] == kind]
         for name in dropped if kind == "r" else ():
             session.execute(f"drop function if exists sync.fresh_{name}".encode())
+            keys = session.execute(statement("catalog/fact_keys_to"), (f"analytics.{name}",))
+            for (drop_key,) in keys.fetchall():
+                session.execute(drop_key.encode())
         if dropped:
             views = SQL(", ").join(Identifier("analytics", name) for name in dropped)
             session.execute(SQL(drop).format(views))

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.automap import automap_base
 
 from pipeline.warehouse import views
-from pipeline.warehouse.engine import warehouse_engine
+from pipeline.warehouse.engine import open_engine, warehouse_engine
 from pipeline.warehouse.errors import OthersInTheWay
 from pipeline.warehouse.migrate import migrate
 from tests.support.company import company_on
@@ -209,3 +209,20 @@ def test_tools_find_the_key_of_each_stored_view(migrated_url: str) -> None:
         "items": ["activity_id", "requirement_number", "item_number"],
         "status_changes": ["activity_id", "change_number"],
     }
+
+
+def test_the_facts_have_keys_by_which_tools_map_them(migrated_url: str) -> None:
+    engine = open_engine(migrated_url)
+    mapped = automap_base()
+    mapped.prepare(autoload_with=engine, schema="analytics")
+    relations = {
+        (name, each.key)
+        for name in ("activities", "requirements", "items", "status_changes")
+        for each in sa.inspect(mapped.classes[name]).relationships
+    }
+    engine.dispose()
+    assert relations == {
+        ("activities", "requirements_collection"), ("requirements", "activities"),
+        ("requirements", "items_collection"), ("items", "requirements"),
+        ("activities", "status_changes_collection"), ("status_changes", "activities"),
+    }  # fmt: skip

@@ -40,6 +40,15 @@ from (
             )) as described
         from columns
         cross join lateral (
+            select schema = 'analytics' and relation in ('activities', 'requirements', 'items', 'status_changes') as is_fact
+        ) as fact
+        left join (
+            values
+            ('entity_id', 'counterparts', 'entity_id'),
+            ('created_day', 'days', 'day'),
+            ('activity_id', 'activities', 'activity_id')
+        ) as reached (by_column, dimension, dimension_key) on by_column = name and relation <> dimension
+        cross join lateral (
             select json_agg(test.described order by test.place) as listed
             from (
                 values
@@ -49,6 +58,12 @@ from (
                 (3, case when target_key is not null and target_schema = any(%(schemas)s) then json_build_object(
                     'relationships', json_build_object('arguments', json_build_object(
                         'to', format('source(''%%s'', ''%%s'')', target_schema, target), 'field', target_key
+                    ))
+                ) end),
+                -- Of facts also to the dimensions, which are views, and of an item to its activity.
+                (4, case when is_fact and dimension is not null and dimension is distinct from target then json_build_object(
+                    'relationships', json_build_object('arguments', json_build_object(
+                        'to', format('source(''analytics'', ''%%s'')', dimension), 'field', dimension_key
                     ))
                 ) end)
             ) as test (place, described)
