@@ -130,5 +130,5 @@ def take_in(context: "Context", rows: Sequence[Row]) -> list[tuple[Row, Request]
 
 def find_unread(engine: sa.Engine, person: str) -> list[str]:
     """Return the ids of rows whose number nobody has read yet, and that reach this subscriber."""
-    rows = find(engine, "to_take_in")
+    rows = [row for row in find(engine, "to_take_in") if row.subscriber is None]
     return [row.id for row in rows if Request().read(vars(row), (), DEFAULT).subscriber == person]

@@ -38,19 +38,17 @@ class Sent:
 
 @dataclass(frozen=True)
 class Look:
-    """What the service showed: ``sent``, oldest first; ``began``: when the look began, by its clock.
+    """What the service showed: ``sent``, oldest first.
 
     ``failed``: why the list may lack something, None if it was read to its end.
     """
 
     sent: Sequence[Sent]
-    began: datetime
     failed: str | None
 
 
 async def look(context: "Context", since: datetime) -> Look:
     """Read what was sent since an instant, except what is linked. Raises a fatal ``ServiceError``."""
-    began = context.now()
     rows, failed = await _list(context, since)
     recent = [row for row in rows if row.created_at and row.created_at >= since]
     names = [row.activity_id for row in recent]
@@ -61,7 +59,7 @@ async def look(context: "Context", since: datetime) -> Look:
         *(_read(context, row) for row in recent if row.activity_id not in linked)
     )
     sent = sorted((each for each in read if each), key=lambda each: each.created)
-    return Look(sent, began, failed)
+    return Look(sent, failed)
 
 
 async def _list(context: "Context", since: datetime) -> tuple[list[ListRow], str | None]:

@@ -45,7 +45,7 @@ async def _look_for(context: Context, rows: Sequence[Row], calls: Sequence[Row])
     linked = _link_by_reference(context, found.sent)
     for row in rows:
         if row.state in OPEN:
-            _keep_open(context, row, found, linked)  # nothing happens to one that was just linked
+            _keep_open(context, row, found.sent, linked)  # changes none that was just linked
     return found
 
 
@@ -93,22 +93,22 @@ def _link(context: Context, row: Row, each: Sent) -> bool:
     return linked
 
 
-def _keep_open(context: Context, row: Row, found: Look, linked: Set[Sent]) -> None:
+def _keep_open(context: Context, row: Row, sent: Sequence[Sent], linked: Set[Sent]) -> None:
     """Keep what may be an open call's, for a person, and say when to look again."""
     ended = row.answered_at or row.called_at
     first, last = row.called_at - _CLOCKS, ended + context.rules.settle + _CLOCKS
     theirs = [
         (row.message_reference not in each.references, abs(each.created - row.called_at), each)
-        for each in found.sent
+        for each in sent
         if each not in linked
         and (row.message_reference in each.references or first <= each.created <= last)
     ]
     theirs.sort(key=lambda near: near[:2])
-    age = found.began - ended
+    age = context.now() - ended
     more = {
         "candidates": [_described(each) for _, _, each in theirs[:_MOST_KEPT]],
         "look_in": max(context.rules.settle + _CLOCKS - age, age / 2),
-        "now": found.began,
+        "now": context.now(),
     }
     change_state(context.session, row, row.state, row.state_reason, **more)
 

@@ -92,8 +92,7 @@ def send(
         if not yes and not queue_only:
             _confirm(len(fresh) + len(ours))
         if file is not None:
-            added = _queue(engine, lines, file, skip_invalid=skip_invalid)
-            _print_queued(lines, added)
+            _queue(engine, lines, file, skip_invalid=skip_invalid)
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
         stored = find_stored(engine, fresh)
         ours |= {row.id for row in stored.values()}
@@ -138,8 +137,8 @@ def _refuse_bad(lines: list[Request], *, skip_invalid: bool) -> None:
         )
 
 
-def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid: bool) -> int:
-    """Queue the new lines; return how many. Whoever was asked in the meantime is refused."""
+def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid: bool) -> None:
+    """Queue the new lines, and print how many. Whoever was asked in the meantime is refused."""
     requests = [line.columns(file.name) for line in lines if line.fresh]
     days = Settings().days_between_requests
     added, reasons = authorizations.add(engine, requests, days, skip=skip_invalid)
@@ -148,7 +147,9 @@ def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid:
         line.problems.append(f"{reasons[line.key]} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
     _print_problems(refused_lines)
     _refuse_bad(lines, skip_invalid=skip_invalid)
-    return added
+    bad = sum(bool(line.problems) for line in lines)
+    known = len(lines) - bad - added
+    out.print(f"of {len(lines):,}: {added:,} queued, {known:,} known already, {bad:,} skipped")
 
 
 def _confirm(number: int) -> None:
@@ -220,13 +221,6 @@ def _print_plan(lines: Sequence[Request], pattern: str) -> None:
     print_table(f"{len(rows):,} new", columns, rows[:_MOST_PLANNED])
     if (left := len(rows) - _MOST_PLANNED) > 0:
         out.print(f"and {left:,} more")
-
-
-def _print_queued(lines: Sequence[Request], queued: int) -> None:
-    """Print how many lines of a file were ``queued``, and what became of the others."""
-    bad = sum(bool(line.problems) for line in lines)
-    known = len(lines) - bad - queued
-    out.print(f"of {len(lines):,}: {queued:,} queued, {known:,} known already, {bad:,} skipped")
 
 
 def _print_summary(summary: Summary) -> None:

@@ -110,6 +110,7 @@ def test_a_reference_means_one_request(made: Project, asking: Asking) -> None:
         ("people.csv", "description;phone_number\n".encode("utf-16"), "is not UTF-8"),
         ("people.csv", b"999888777,PE,hello\n", "the first line must name the columns (3 unknown"),
         ("people.csv", b"description,phone_number\n", "missing: phone_country_code"),
+        ("people.csv", b"description,phone_country_code,phone_number,Name\n", "repeated: name;"),
     ],
 )
 def test_files_that_cannot_be_read(

@@ -57,17 +57,6 @@ def test_errors_and_warnings_are_apart_and_in_the_order_of_lines(
     assert [place for place, each in enumerate(results, 2) if each == "invalid"] == [4, 6, 8]
 
 
-def test_references_and_numbers_of_24_lines(made: Project, asking: Asking) -> None:
-    lines = [
-        line(0, reference=f"ref-{place}", phone_number=str(900_000_000 + place))
-        for place in range(24)
-    ]
-    write(made.folder / "people.csv", lines)
-    assert made.run("authorize", "people.csv", "--dry-run").code == 0
-    assert made.run("authorize", "people.csv", "--yes").code == 0
-    assert asking.states() == {"linked": 24}
-
-
 @pytest.mark.parametrize(
     ("erased", "other", "country"),
     [

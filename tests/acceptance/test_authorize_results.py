@@ -6,7 +6,6 @@ import csv
 import json
 import re
 import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -180,29 +179,3 @@ def test_nobody_is_asked_twice_unnoticed(made: Project, asking: Asking) -> None:
         "authorize", "people.csv", "--dry-run", ACTIVITIES_AUTHORIZATIONS_REPEATS="warn"
     )
     assert len(done.lines) == 1
-
-
-def test_people_whose_data_were_erased_are_asked_no_more(made: Project, asking: Asking) -> None:
-    write(made.folder / "people.csv", [line(1)])
-    assert made.run("authorize", "people.csv", "--yes").code == 0
-    queued = asking.queue(number=number_of(1))
-    (row,) = (row for row in asking.rows() if row["state"] == "linked")
-    erased = made.run("erase", "--entity", row["counterpart_id"], "--yes")
-    assert erased.code == 0, erased
-    write(made.folder / "people.csv", [line(1, reference="again"), line(2)])
-    done = made.run("authorize", "people.csv", "--queued", "--skip-invalid", "--yes")
-    assert done.lines[0] == "line 2: error: this person's data were erased on request: ask no more"
-    assert asking.row(queued)["state"] == "failed"
-    assert asking.row(queued)["state_reason"] == "the person's data were erased on request"
-    assert len(asking.created()) == 2
-
-
-def test_nothing_personal_in_the_outcomes(made: Project, asking: Asking) -> None:
-    write(made.folder / "people.csv", [line(1)])
-    assert made.run("authorize", "people.csv", "--yes").code == 0
-    with psycopg.connect(asking.url) as session:
-        rows = session.execute("select row_to_json(o) from analytics.authorization_outcomes o")
-        text = json.dumps(rows.fetchall())
-    assert number_of(1) not in text
-    assert "Please share" not in text
-    assert datetime.now(UTC).strftime("%Y-%m-%d") in text

@@ -10,11 +10,10 @@ import sys
 from typing import TYPE_CHECKING
 
 import psycopg
-import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
-from tests.support.people import line, number_of, write
+from tests.support.people import line, write
 
 if TYPE_CHECKING:
     from tests.support.asking import Asking
@@ -51,25 +50,6 @@ def test_who_was_asked_while_somebody_read_the_prompt(made: Project, asking: Ask
     assert err.count(b"this person was asked within 30 days") == 6
     assert len(asking.created()) == 6
     assert asking.states() == {"linked": 6}
-
-
-def test_rows_by_sql_are_decided_by_the_insert(made: Project, asking: Asking) -> None:
-    write(made.folder / "people.csv", [line(1)])
-    assert made.run("authorize", "people.csv", "--yes").code == 0
-    again = asking.queue(number=f"+51{number_of(1)}")
-    assert asking.row(again)["state"] == "failed"
-    assert asking.row(again)["state_reason"] == "this person was asked within 30 days"
-    spelled = asking.queue(number=number_of(1))
-    assert made.run("authorize", "send", "--yes").code == 0
-    assert asking.row(spelled)["state"] == "failed"
-    assert len(asking.created()) == 1
-    with psycopg.connect(asking.url) as session:
-        session.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        with pytest.raises(psycopg.errors.RaiseException, match="repeatable read"):
-            session.execute(
-                "insert into warehouse.authorization_requests"
-                " (description, phone_country_code, phone_number) values ('x', 'PE', '+51999000111')"
-            )
 
 
 def test_the_preview_shows_the_text_that_is_sent(made: Project, asking: Asking) -> None:

@@ -57,12 +57,15 @@ def test_a_row_that_waits_since_long(asking: Asking) -> None:
 
 
 def test_numbers_in_spellings_of_their_own(asking: Asking) -> None:
-    for number in ("999 888 777", "0051999888777", "\u202a999888777\u202c", NUMBER):
-        asking.queue(number=number)
+    mexico = ("+52 1 55 1234 5678", "55 1234 5678", "\u202a5512345678\u202c")
+    argentina = ("+5491123456789", "+541123456789", "011 15 2345-6789", "11 2345 6789")
+    for country, numbers in (("MX", mexico), ("AR", argentina)):
+        for number in numbers:
+            asking.queue(number=number, phone_country_code=country)
     asking.send(repeat_days=30)
-    assert asking.states() == {"linked": 1, "failed": 3}
-    assert {row["phone_number"] for row in asking.rows()} == {NUMBER}
-    assert len(asking.created()) == 1
+    assert asking.states() == {"linked": 2, "failed": 5}
+    assert {row["subscriber"] for row in asking.rows()} == {"+525512345678", "+541123456789"}
+    assert len(asking.created()) == 2
 
 
 def test_who_was_rejected_or_canceled_can_be_asked(asking: Asking) -> None:

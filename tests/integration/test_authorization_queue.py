@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -11,8 +11,6 @@ from pipeline.warehouse.authorization_sender import SenderBusy, open_sender
 from pipeline.warehouse.engine import open_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.support.asking import Asking
 
 
@@ -59,21 +57,6 @@ def test_one_sender_at_a_time(asking: Asking) -> None:
     assert asking.states() == {"linked": 1}
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ("state = 'linked', activity_id = gen_random_uuid()", "authorization_requests_sent"),
-        ("state = 'sent', sent_at = now()", "does not go from queued to sent"),
-        ("state = 'done'", "does not go from queued to done"),
-        ("sent_at = now()", "authorization_requests_sent"),
-    ],
-)
-def test_states_are_guarded(asking: Asking, change: str, why: str) -> None:
-    asking.queue()
-    with psycopg.connect(asking.url) as session, pytest.raises(psycopg.Error, match=why):
-        session.execute(f"update warehouse.authorization_requests set {change}".encode())
-
-
 def test_what_was_sent_stays_as_it_was_sent(asking: Asking) -> None:
     request = asking.queue()
     asking.send()
@@ -102,45 +85,3 @@ def test_only_what_was_never_sent_is_deleted(asking: Asking) -> None:
         session.execute("delete from warehouse.authorization_requests where state = 'queued'")
     assert asking.row(sent)["state"] == "linked"
     assert asking.states() == {"linked": 1}
-
-
-@pytest.fixture
-def outcomes(asking: Asking) -> Callable[[], list[tuple[Any, ...]]]:
-    """Return the view's rows."""
-
-    def read() -> list[tuple[Any, ...]]:
-        with psycopg.connect(asking.url) as session:
-            return session.execute(
-                "select reference, state, activity_status, time_to_answer, is_final"
-                " from analytics.authorization_outcomes order by reference"
-            ).fetchall()
-
-    return read
-
-
-def test_outcomes_for_analysts(
-    asking: Asking, outcomes: Callable[[], list[tuple[Any, ...]]]
-) -> None:
-    from datetime import timedelta
-
-    from tests.support.mirroring import TODAY, Warehouse
-    from tests.support.refreshing import refresh_all
-
-    asking.queue("one", reference="a")
-    asking.queue("two", reference="b", number="999888771")
-    asking.send()
-    assert [row[:3] for row in outcomes()] == [("a", "linked", None), ("b", "linked", None)]
-    first = next(row["activity_id"] for row in asking.rows() if row["reference"] == "a")
-    second = next(row["activity_id"] for row in asking.rows() if row["reference"] == "b")
-    asking.pass_time(minutes=3)
-    asking.service.state.move(first, "decline")
-    asking.service.state.enter_status(second, "SENT")
-    Warehouse(asking.url, asking.service).days(TODAY, TODAY)
-    refresh_all(asking.url)
-    (a, b) = outcomes()
-    assert (a[2], a[4]) == ("DECLINED", True)
-    assert timedelta(minutes=3) <= a[3] < timedelta(minutes=4)
-    assert b == ("b", "linked", "SENT", None, False)
-    with psycopg.connect(asking.url) as session:
-        columns = session.execute("select * from analytics.authorization_outcomes").description
-    assert not {"phone_number", "description"} & {column.name for column in columns or ()}

@@ -6,70 +6,22 @@ Clause 8 of docs/guarantees.md.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.storing import (
     cut,
-    drop_requirements,
-    escape,
-    expand_requirements,
     listed_late,
-    share_counterpart,
-    shout,
-    shown_as,
     stored_as,
-    two_machines,
-    whole_seconds,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.support.asking import Asking
 
 MESSAGE = "Tom & Ana: please share your data"
 SETTLED = {"minutes": 18}
-UNCLEAR = (
-    FaultRule(kind="status", operation="create", numbers=(2,)),
-    FaultRule(kind="status", operation="create", numbers=(3,), after_effect=True),
-)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [escape, shout, drop_requirements, expand_requirements],
-    ids=lambda each: each.__name__,
-)
-def test_whatever_form_it_is_stored_in_each_person_is_asked_once(
-    asking: Asking, change: Callable[[dict[str, Any]], None]
-) -> None:
-    asking.service.state.set_faults(stored_as(change), *UNCLEAR)
-    for number in range(6):
-        asking.queue(MESSAGE, f"9998880{number:02d}")
-    for _ in range(2):
-        asking.send()
-        asking.pass_time(**SETTLED)
-    assert asking.states() == {"linked": 5, "unknown": 1}
-    asking.decide("queued")
-    asking.send()
-    assert asking.states() == {"linked": 6}
-    assert len(asking.created()) == 6
-    assert asking.mistakes() == []
-
-
-@pytest.mark.parametrize("shown", [two_machines, whole_seconds, share_counterpart])
-def test_linked_whatever_the_service_shows_of_time_and_counterparts(
-    asking: Asking, shown: Callable[[dict[str, Any]], None]
-) -> None:
-    asking.service.state.set_faults(*shown_as(shown))
-    for number in range(16):
-        asking.queue(MESSAGE, f"9998880{number:02d}")
-    asking.send()
-    assert asking.states() == {"linked": 16}
-    assert asking.mistakes() == []
 
 
 def test_what_an_earlier_run_did_not_find_yet_is_waited_for(asking: Asking) -> None:

@@ -118,20 +118,6 @@ def test_what_spreadsheets_write_around_a_table_is_understood(tmp_path: Path, te
     assert text.splitlines()[number - 1].startswith("hello")
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        (b"description,phone_country_code,phone_number,Full name,\n", "repeated: full name;"),
-        (b"description,,phone_country_code,phone_number\n", "a column without a name"),
-        ("descripci\u00f3n;phone_number".encode("latin-1"), 'save it in the format "CSV UTF-8"'),
-    ],
-)  # fmt: skip
-def test_what_spreadsheets_do_wrong_is_explained(tmp_path: Path, content: bytes, why: str) -> None:
-    (tmp_path / "people.csv").write_bytes(content)
-    with pytest.raises(FileUnreadable, match=why):
-        read_file(tmp_path / "people.csv")
-
-
 def test_days_are_sent_in_the_unit_that_the_interface_names() -> None:
     validity = asked(GOOD | {"validity_time_unit": "days", "validity_amount": "1.5"}).body("x")
     assert validity.validity_threshold is not None
@@ -196,16 +182,6 @@ def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) 
 def test_what_is_wrong_is_named(change: dict[str, object], problem: str | None) -> None:
     found = Request().read(GOOD | change, LABELS, PATTERN)
     assert found.problems == ([problem] if problem else [])
-
-
-def test_unlabelled_codes_are_warnings() -> None:
-    unlabelled = [{"code": "RQ_099", "items": [{"code": "ABC_1"}]}]
-    found = Request().read(GOOD | {"requirements": unlabelled}, LABELS, PATTERN)
-    assert found.fresh
-    assert found.warnings == [
-        "requirement code RQ_099 has no label in analytics.codes",
-        "item code ABC_1 has no label in analytics.codes",
-    ]
 
 
 def test_what_is_sent_is_the_specifications_body() -> None:

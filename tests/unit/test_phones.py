@@ -53,25 +53,6 @@ def test_a_number_that_can_be_two_is_refused(text: str, country: str) -> None:
     assert read_number(f"+{text}", country) == f"+{text}"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "+51 1 4567890", "+5114567890", "+51 (01) 456-7890", "(+51) 1 4567890", "0051 1 4567890",
-        "\u202a+51\u00a01\u20114567890\u202c", "\uff0b5114567890",
-    ],
-)  # fmt: skip
-def test_a_number_with_its_calling_code_needs_no_country(text: str) -> None:
-    assert read_number(text, None) == "+5114567890"
-
-
-@pytest.mark.parametrize(
-    "text", ["+5114567890.0", "+5114567890,0", "5.114567890E+9", "14567890", "+51 1 4567890/91", "", None]
-)  # fmt: skip
-def test_what_is_no_number_with_its_calling_code(text: str | None) -> None:
-    with pytest.raises(ValueError, match="phone_number"):
-        read_number(text, None)
-
-
 def test_a_reference_that_holds_one_number_holds_no_other() -> None:
     numbers = list(EXAMPLES)
     for step in (1, 2, 7, 50):
