@@ -15,9 +15,8 @@ Each table of ``warehouse`` without such a file gets a view of its name: its col
 
 A changed view is replaced in place, so that what others built on it, and who may read it, stays: it must
 keep its columns with their types, and a stored view also their order, with new ones at the end. Otherwise
-it is created again with its grants. Where the new one is a plain view, views of others are pointed to it,
-if they need no column that is gone; on a stored one PostgreSQL refuses that while others depend on it. In
-a file, the first ``;`` at the end of a line ends the definition. An index that changes gets another name.
+it is created again with its grants, which PostgreSQL refuses while others depend on it. In a file, the
+first ``;`` at the end of a line ends the definition. An index that changes gets another name.
 """
 
 import re
@@ -123,35 +122,22 @@ def apply_views(session: Session) -> None:
     grants = dict(session.execute(statement("catalog/grants")).fetchall())
     removed = digests.keys() - {view.name for view in views}
     applied: set[str] = set()
-    aside: set[str] = set()
     for view in views:
         # Rows of a stored view follow from the views that it reads.
         refill = view.stored and not applied.isdisjoint(view.depends)
         digest = text_digest(view.text)
         if view.name in kinds and digests.get(view.name) == digest and not refill:
             continue
-        readers: list[tuple[str, str]] = []
         if view.name in kinds and not _replace(session, view, kinds[view.name]):
             # What of ours reads it goes first, and is created again in its turn.
             _drop(session, removed | _readers(views, view), kinds)
-            if view.stored:
-                _drop(session, {view.name}, kinds)
-            else:
-                readers = _set_aside(session, view, digests.keys())
-                aside.add(f"{view.name}_old")
-                kinds[f"{view.name}_old"] = kinds.pop(view.name)
+            _drop(session, {view.name}, kinds)
         if view.name not in kinds:
             session.execute(view.text.encode())
             for grant in grants.get(view.name, ()):
                 # A column with a grant of its own may be gone.
                 with suppress(pg.UndefinedColumn), session.transaction():
                     session.execute(grant.encode())
-            for name, reader in readers:
-                try:
-                    session.execute(reader.encode())
-                except pg.UndefinedColumn:
-                    depends = f"view {name} depends on view analytics.{view.name}"
-                    raise pg.DependentObjectsStillExist(depends) from None
         if view.stored:
             # In the same transaction: a reader never finds a stored view empty.
             session.execute(MEMORY)
@@ -159,7 +145,7 @@ def apply_views(session: Session) -> None:
             session.execute(view.fill())
         session.execute(statement("catalog/view_applied"), (view.name, digest, view.stored))
         applied.add(view.name)
-    _drop(session, removed | aside, kinds)
+    _drop(session, removed, kinds)
     session.execute("delete from sync.view_versions where name = any(%s)", (list(removed),))
     if applied:
         session.execute(statement("catalog/fact_keys").encode())
@@ -171,17 +157,6 @@ def _comment(session: Session, views: Sequence[View]) -> None:
     carry_out(session, "catalog/uncomment")
     for view in views:
         session.execute("\n".join(_COMMENTS.findall(view.text)).encode())
-
-
-def _set_aside(session: Session, view: View, ours: Set[str]) -> list[tuple[str, str]]:
-    """Rename what a plain view replaces; return the views of others on it, with statements for them."""
-    parameters = {"name": view.name, "ours": list(ours)}
-    readers = session.execute(statement("catalog/readers"), parameters).fetchall()
-    session.execute(f"drop function if exists sync.fresh_{view.name}".encode())
-    session.execute(
-        SQL("alter table {} rename to {}").format(view.table, Identifier(f"{view.name}_old"))
-    )
-    return readers
 
 
 def _replace(session: Session, view: View, kind: str) -> bool:

@@ -5,6 +5,8 @@ create temporary table going (relation regclass, column_name text) on commit dro
 insert into going values
     ('warehouse.authorization_requests', 'clock_offset'),
     ('warehouse.authorization_requests', 'recognized'),
+    ('analytics.authorization_requests', 'clock_offset'),
+    ('analytics.authorization_requests', 'reference'),
     ('sync.coverage', 'unverified'),
     ('sync.refresh_queue', 'day'),
     ('sync.verifications', 'share_low'),
@@ -163,48 +165,65 @@ begin
 end
 $$;
 
--- A view loses a column only by being made again: with the grants on it, and under the views of others.
+-- A view loses a column only by being made again: with the grants on it, and under the views of others. One of
+-- analytics gets its query by its file.
 do $$
 declare
-    restored text[] := array(
-        select format(
-            'grant %s%s on sync.coverage to %s%s',
-            held.privilege_type,
-            held.columns,
-            case when held.grantee = 0 then 'public' else held.grantee::regrole::text end,
-            case when held.is_grantable then ' with grant option' else '' end
-        )
-        from (
-            select acl.*, '' as columns
-            from pg_class
-            cross join lateral aclexplode(relacl) as acl
-            where oid = 'sync.coverage'::regclass and acl.grantee <> relowner
-            union all
-            select acl.*, format(' (%I)', attname)
-            from pg_attribute
-            cross join lateral aclexplode(attacl) as acl
-            where attrelid = 'sync.coverage'::regclass and attname <> 'unverified'
-        ) as held
-        union all
-        select format(
-            'create or replace view %s %s as %s',
-            view::regclass,
-            'with (' || array_to_string(reloptions, ', ') || ')',
-            pg_get_viewdef(view)
-        )
-        from reading
-        inner join pg_class on pg_class.oid = view
-        where relation = 'sync.coverage'::regclass and not is_ours
-    );
+    former record;
+    query text;
+    restored text[];
     said text;
 begin
-    alter view sync.coverage rename to coverage_0088;
-    create view sync.coverage as
-    select * from sync.coverage_of('-infinity', 'infinity');
-    foreach said in array restored loop
-        execute said;
+    for former in
+        select relation, relation::text as name, relname || '_0088' as former_name, array_agg(column_name) as columns
+        from going
+        inner join pg_class on pg_class.oid = relation and relkind = 'v'
+        group by relation, relname
+    loop
+        restored := array(
+            select format(
+                'grant %s%s on %s to %s%s',
+                held.privilege_type,
+                held.columns,
+                former.name,
+                case when held.grantee = 0 then 'public' else held.grantee::regrole::text end,
+                case when held.is_grantable then ' with grant option' else '' end
+            )
+            from (
+                select acl.*, '' as columns
+                from pg_class
+                cross join lateral aclexplode(relacl) as acl
+                where oid = former.relation and acl.grantee <> relowner
+                union all
+                select acl.*, format(' (%I)', attname)
+                from pg_attribute
+                cross join lateral aclexplode(attacl) as acl
+                where attrelid = former.relation and attname <> all(former.columns)
+            ) as held
+            union all
+            select distinct format(
+                'create or replace view %s %s as %s',
+                view::regclass,
+                'with (' || array_to_string(reloptions, ', ') || ')',
+                pg_get_viewdef(view)
+            )
+            from reading
+            inner join pg_class on pg_class.oid = view
+            where relation = former.relation and not is_ours
+        );
+        select string_agg(format('null::%s as %I', format_type(atttypid, atttypmod), attname), ', ' order by attnum)
+        into query
+        from pg_attribute
+        where attrelid = former.relation and attnum > 0 and attname <> all(former.columns);
+        execute format('alter view %s rename to %I', former.name, former.former_name);
+        execute format('create view %s as select %s', former.name, query);
+        foreach said in array restored loop
+            execute said;
+        end loop;
+        execute format('drop view %s', former.relation);
     end loop;
-    drop view sync.coverage_0088;
+    create or replace view sync.coverage as
+    select * from sync.coverage_of('-infinity', 'infinity');
 end
 $$;
 

@@ -171,6 +171,10 @@ _IN_THE_WAY = {
     "create view public.mine as select unverified from sync.coverage": "column unverified of sync.coverage",
     "create materialized view public.mine as select day from sync.coverage": "sync.coverage",
     "create view public.mine as select clock_offset from analytics.authorization_requests":
+    "column clock_offset of analytics.authorization_requests",
+    "create view public.mine as select reference from analytics.authorization_requests":
+    "column reference of analytics.authorization_requests",
+    "create materialized view public.mine as select id from analytics.authorization_requests":
     "analytics.authorization_requests",
     "create view public.mine as select recognized from warehouse.authorization_requests":
     "column recognized of warehouse.authorization_requests",
