@@ -8,7 +8,7 @@ Only `load_mapper` reads the warehouse, the rest is pure. A response that cannot
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -56,6 +56,7 @@ MAPPING_VERSION = 4
 SAME_ROWS_SINCE = 1
 """The first version since which the same response makes the same rows."""
 
+_FIRST_INSTANT = datetime(1, 1, 1, tzinfo=UTC)
 _EVENTS = ("attended_at", "completed_at", "expires_at")
 _MOMENTS = (*_EVENTS, "valid_until", "created_at", "updated_at")
 
@@ -237,8 +238,8 @@ def _said(activity: ActivityDetails, entity: EntityObservation | None) -> dict[s
         if said[name] is not None:  # most of them have not come
             said[name] = read_instant(name, instant_from_carrier, said[name])
     for name in _EVENTS:
-        # The service may send 0 for an event that has not happened yet.
-        said[name] = None if said[name] == EPOCH else said[name]
+        # The service may send 0, or the first instant of all, for an event that has not happened yet.
+        said[name] = None if said[name] in (EPOCH, _FIRST_INSTANT) else said[name]
     return said
 
 

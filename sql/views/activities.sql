@@ -59,9 +59,9 @@ as $$
     with known as (
         select
             activity.*,
-            activity.created_at at time zone calendar.time_zone as created_local,
-            activity.attended_at at time zone calendar.time_zone as answered_local,
-            (activity.completed_at at time zone calendar.time_zone)::date as completed_day,
+            sync.local_time(activity.created_at, calendar.time_zone) as created_local,
+            sync.local_time(activity.attended_at, calendar.time_zone) as answered_local,
+            sync.local_time(activity.completed_at, calendar.time_zone)::date as completed_day,
             calendar.time_zone as zone,
             type.giver,
             type.label as type_label,
@@ -136,8 +136,8 @@ as $$
                 else stage
             end as outcome,
             coalesce(known.stage = 'accepted' or known.has_given, false) as shared,
-            greatest(shared_from, coalesce(
-                least(expires_at, ended_at, gone_at, unregistered_at, values_erased_at), '9999-12-31 00:00+00'
+            greatest(shared_from, least(
+                expires_at, ended_at, gone_at, unregistered_at, values_erased_at, '9999-12-31 00:00+00'
             )) as sharing_ends_at,
             case
                 when known.values_erased_at is not null then 'erased'
@@ -191,8 +191,9 @@ as $$
         case when shared then ended_by end,
         created_at,
         updated_at,
-        valid_until,
-        expires_at,
+        -- "Never" is the end of the year 9999, which is the year 10000 in some zones.
+        case when valid_until is not null then least(valid_until, '9999-12-31 00:00+00') end,
+        case when expires_at is not null then least(expires_at, '9999-12-31 00:00+00') end,
         expires_in_time_unit,
         expires_in_amount,
         time_zone,
@@ -201,7 +202,7 @@ as $$
         gone_at,
         values_erased_at,
         personal_erased_at,
-        case when shared then (sharing_ends_at at time zone zone)::date end,
+        case when shared then sync.local_time(sharing_ends_at, zone)::date end,
         extract(isodow from created_local)::integer,
         extract(isodow from answered_local)::integer,
         giver <> 'sender'

@@ -94,18 +94,18 @@ as $$
         change.status,
         label.label,
         change.entered_at,
-        (change.entered_at at time zone calendar.time_zone)::date,
+        sync.local_time(change.entered_at, calendar.time_zone)::date,
         change.left_at,
-        (change.left_at at time zone calendar.time_zone)::date,
+        sync.local_time(change.left_at, calendar.time_zone)::date,
         change.next_status,
         extract(epoch from change.left_at - change.entered_at)::double precision / 3600,
-        (activity.created_at at time zone calendar.time_zone)::date,
+        sync.local_time(activity.created_at, calendar.time_zone)::date,
         activity.type,
         activity.in_out_bound,
         activity.entity_id,
         change.changed_from,
         case when change.change_number > 0 then change.entered_at end,
-        case when change.change_number > 0 then (change.entered_at at time zone calendar.time_zone)::date end
+        case when change.change_number > 0 then sync.local_time(change.entered_at, calendar.time_zone)::date end
     from numbered as change
     cross join sync.calendar
     inner join warehouse.activities as activity on activity.id = change.activity_id

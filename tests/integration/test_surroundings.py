@@ -25,6 +25,7 @@ from pipeline.warehouse.errors import (
 from pipeline.warehouse.migrate import migrate
 from tests.support.commands import eventually
 from tests.support.mirroring import Told, Warehouse, run_id, sandbox
+from tests.support.other_answers import details_changed
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.refreshing import refresh_all
 from tests.support.relay import LossyWire, Pooler
@@ -134,6 +135,36 @@ def test_a_publication_of_all_tables_stops_nothing(migrated_url: str) -> None:
             refresh_all(migrated_url)
             warehouse.service.state.delete(warehouse.service.state.ids()[0])
         assert warehouse.value("select count(*) from analytics.activities") == 30
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Lima"])
+def test_every_client_reads_instants_that_mean_never_or_not_set(
+    migrated_url: str, zone: str
+) -> None:
+    never, not_set = 253_402_300_799_000, -62_135_596_800_000
+    with sandbox(200) as running:
+        warehouse = Warehouse(migrated_url, running, zone)
+        state = running.state
+        accepted = state.ids("ACCEPTED", "COMPLETED")
+        pending = state.ids("SENT", "ACTION_REQUIRED")
+        instants = {"expires_at": never, "valid_until": never, "completed_at": not_set}
+        state.set_faults(
+            *(details_changed(lambda said: said | instants, id=name) for name in accepted),
+            *(
+                details_changed(lambda said: said | {"attended_at": not_set}, id=name)
+                for name in pending
+            ),
+        )
+        assert warehouse.days().status == "complete"
+        refresh_all(migrated_url)
+        relations = "select oid::regclass::text from pg_class where relkind in ('r', 'v')"
+        named = warehouse.query(f"{relations} and relnamespace = 'analytics'::regnamespace")
+        with psycopg.connect(migrated_url, options=f"-c timezone={zone}") as session:
+            for (name,) in named:
+                session.execute(f"select * from {name}".encode()).fetchall()
+            answered = "select count(*) from analytics.activities where outcome = 'pending'"
+            found = session.execute(f"{answered} and num_nonnulls(answered_at, answered_day) > 0")
+            assert found.fetchone() == (0,)
 
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
