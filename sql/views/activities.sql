@@ -191,9 +191,8 @@ as $$
         case when shared then ended_by end,
         created_at,
         updated_at,
-        -- "Never" is the end of the year 9999, which is the year 10000 in some zones.
-        case when valid_until is not null then least(valid_until, '9999-12-31 00:00+00') end,
-        case when expires_at is not null then least(expires_at, '9999-12-31 00:00+00') end,
+        sync.at_most_9999(valid_until),
+        sync.at_most_9999(expires_at),
         expires_in_time_unit,
         expires_in_amount,
         time_zone,

@@ -12,7 +12,7 @@ select
     given.item_code,
     given.type as requirement_type,
     given.value,
-    activity.expires_at
+    sync.at_most_9999(activity.expires_at) as expires_at
 from warehouse.activities as activity
 left join warehouse.entities as entity on entity.id = activity.entity_id
 left join analytics.codes as status on status.kind = 'status' and status.code = activity.status
