@@ -1,8 +1,9 @@
 """A warehouse that stands at 0088 becomes one of the baseline without a loss; others are refused.
 
 ``data/warehouse_0088.sql`` is that warehouse; ``data/warehouse_0088_served.json`` is what the service
-stated then, so that the next run meets the same service. A killed migration leaves no trace. Clauses 2
-and 4 of docs/guarantees.md.
+stated then, so that the next run meets the same service. A killed migration leaves no trace.
+
+Clauses 2 and 4 of docs/guarantees.md.
 """
 
 from __future__ import annotations
