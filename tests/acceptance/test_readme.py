@@ -157,7 +157,7 @@ def test_commands_against_a_service(tmp_path: Path, database_url: str) -> None:
                 assert done.code == 0, f"{line}\n{done}"
     with psycopg.connect(database_url) as connection:
         statements = [text for block in blocks("sql") for text in block.split(";") if text.strip()]
-        assert len(statements) == 4
+        assert len(statements) == 3
         for statement in statements:
             assert connection.execute(statement.encode()).rowcount > 0
 

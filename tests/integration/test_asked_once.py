@@ -1,4 +1,7 @@
-"""Whether a person is asked again is decided when a number is written, however it is written."""
+"""Whether a person is asked again is decided when a number is written, however it is written.
+
+Clause 8 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Random histories of faults, crashes and writers: each request has one activity of ours, or is named.
 
 ``AUTHORIZATION_HISTORIES`` sets how many histories are played (docs/development.md).
+
+Clause 8 of docs/guarantees.md.
 """
 
 from __future__ import annotations

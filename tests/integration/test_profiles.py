@@ -1,4 +1,4 @@
-"""A decent service is green and cheap, whatever its habits (docs/guarantees.md, clause 9).
+"""A decent service is green and cheap, whatever its habits (docs/guarantees.md, clauses 1 and 9).
 
 ``PROFILE_PAIRS=100`` plays more of them and so many random pairs, and prints the requests of all.
 """

@@ -1,4 +1,7 @@
-"""Refusals: what is about one request rejects it; what passes stops the run, and the rest stays queued."""
+"""Refusals: what is about one request rejects it; what passes stops the run, and the rest stays queued.
+
+Clause 8 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Numbers: spelled in many ways, held in one, and confused with no other of any country."""
+"""Numbers: spelled in many ways, held in one, and confused with no other of any country.
+
+Clause 8 of docs/guarantees.md.
+"""
 
 from __future__ import annotations
 
