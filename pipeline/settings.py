@@ -88,7 +88,7 @@ def _parse_ui_url(text: str) -> str:
 
 
 def _parse_warehouse_url(text: str) -> str:
-    from pipeline.warehouse.engine import parse_url
+    from pipeline.warehouse.contact import parse_url
 
     try:
         parse_url(text)

@@ -8,11 +8,9 @@ Two ways to run SQL, by what happens when the server is briefly not there:
         tried once; for commands and migrations, where a person waits
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeAlias, TypeVar, cast
-from urllib.parse import unquote
 from weakref import WeakKeyDictionary, WeakSet
 
 import psycopg
@@ -23,7 +21,8 @@ from psycopg.rows import RowFactory
 from psycopg.sql import Composed
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.warehouse.errors import WarehouseUrlInvalid
+from pipeline.warehouse.contact import connect, parse_url
+from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.refusals import explain, may_pass_next_time, original_error
 from pipeline.warehouse.sql import statement
 
@@ -34,7 +33,15 @@ Params: TypeAlias = Sequence[Any] | Mapping[str, Any]
 Rows: TypeAlias = list[dict[str, Any]]
 """Rows to show, each by column."""
 
-_URL = re.compile(r"(?:postgres|postgresql)(?:\+psycopg)?://(?P<rest>.*)", re.DOTALL)
+_CONNECTION: dict[str, Any] = {
+    "connect_timeout": 10,
+    # Notices a server that vanished within a minute. The system's default is two hours.
+    "keepalives_idle": 20,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 50_000,
+    "application_name": "activity-warehouse",
+}
 
 PATIENCE = 60.0
 """Seconds for which a transaction is tried again."""
@@ -58,60 +65,25 @@ _MOST_VIOLATIONS = 3
 """So often a key may be violated because another run has just written the same."""
 
 
-def parse_url(text: str) -> sa.URL:
-    """Parse ``postgresql://user:password@host:port/database?options``.
-
-    The password may contain ``:``, ``@``, ``%`` and non-ASCII letters, percent-encoded or not. It can
-    also be given as the option ``password``. The returned URL does not show it when printed.
-    Raises ``WarehouseUrlInvalid``, whose message does not repeat the URL, since that has the password.
-    """
-    match = _URL.fullmatch(text.strip())
-    if match is None:
-        raise WarehouseUrlInvalid(
-            "WAREHOUSE_URL must look like postgresql://user:password@host:5432/database"
-        )
-    address, question, query = match["rest"].partition("?")
-    userinfo, at, place = address.rpartition("@")
-    user, colon, password = userinfo.partition(":")
-    try:
-        url = sa.make_url(f"postgresql+psycopg://{place}{question}{query}")
-    except (sa.exc.ArgumentError, ValueError):
-        raise WarehouseUrlInvalid(
-            "WAREHOUSE_URL has no readable host, port or database:"
-            " it must look like postgresql://user:password@host:5432/database"
-        ) from None
-    if not url.database:
-        raise WarehouseUrlInvalid("WAREHOUSE_URL names no database: add /name after the host")
-    option = url.query.get("password")
-    if isinstance(option, str):
-        url = url.difference_update_query(["password"]).set(password=option)
-    return url.set(
-        username=unquote(user) if at and user else url.username,
-        password=unquote(password) if at and colon else url.password,
-    )
-
-
 def open_engine(url: str) -> sa.Engine:
     """Return an engine for the warehouse at ``url``. It connects when it is first used.
 
+    What the URL sets wins over our own settings of connections.
+
     Raises ``WarehouseUrlInvalid``. Each connection has the settings that the code relies on.
     """
+    parsed = parse_url(url)
     engine = sa.create_engine(
-        parse_url(url),
+        parsed,
         pool_size=4,
         max_overflow=4,
         hide_parameters=True,
         use_native_hstore=False,  # no column has this type: saves a query per connection
         connect_args={
-            "connect_timeout": 10,
-            # Notices a server that vanished within a minute. The system's default is two hours.
-            "keepalives_idle": 20,
-            "keepalives_interval": 10,
-            "keepalives_count": 3,
-            "tcp_user_timeout": 50_000,
-            "application_name": "activity-warehouse",
+            name: value for name, value in _CONNECTION.items() if name not in parsed.query
         },
     )
+    sa.event.listen(engine, "do_connect", connect)
     # First, because SQLAlchemy reads from a new connection, too.
     sa.event.listen(engine, "connect", _pin, insert=True)
     return engine
@@ -166,6 +138,28 @@ def open_session(engine: sa.Engine, *, autocommit: bool = False) -> Iterator[Ses
         raise explain(error, engine.url) from None
 
 
+def first_contact(work: Callable[[], T]) -> T:
+    """Run ``work``, which opens sessions, again for `PATIENCE` seconds while the server wakes or starts.
+
+    Where no server listens it is tried once: a person may wait. Raises a ``WarehouseError``.
+    """
+    retrying = tenacity.Retrying(
+        retry=tenacity.retry_if_exception(_may_wake),
+        stop=tenacity.stop_after_delay(PATIENCE),
+        wait=tenacity.wait_random_exponential(multiplier=0.1, max=2),
+        reraise=True,
+    )
+    return retrying(work)
+
+
+def _may_wake(error: BaseException) -> bool:
+    if not isinstance(error, WarehouseError) or error.__context__ is None:
+        return False
+    original = original_error(error.__context__)
+    state = getattr(original, "sqlstate", None) or ""
+    return isinstance(original, pg.ConnectionTimeout) or state.startswith("57P")
+
+
 def hold_lock(engine: sa.Engine, lock: str, parameters: Mapping[str, Any]) -> Session:
     """Execute the query ``lock`` and return its session, which holds the lock until it is closed.
 
@@ -206,6 +200,9 @@ def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
             try:
                 with connection.begin(), _dropped_if_interrupted(connection):
                     return work(session)
+            except pg.ReadOnlySqlTransaction:
+                connection.invalidate()  # another server may be the primary by now
+                raise
             finally:
                 busy.discard(session)
 

@@ -58,13 +58,15 @@ def original_error(error: BaseException) -> BaseException:
 def address(url: sa.URL) -> str:
     """Return host, port and database of ``url``, without role and password."""
     host = url.host or url.query.get("host") or "the local socket"
-    port = f":{url.port}" if url.port else ""
+    port = url.port or url.query.get("port")
+    port = f":{port}" if port else ""
     return f"{host}{port}/{url.database}"
 
 
 def _find_reason(error: BaseException) -> _Reason:
     state = getattr(error, "sqlstate", None)
-    connecting = isinstance(error, psycopg.OperationalError) and (state or "08").startswith("08")
+    # A server's own words say more than its SQLSTATE only of some refused connections.
+    connecting = isinstance(error, psycopg.OperationalError) and (state or "08")[:2] in ("08", "28")
     said = str(error).lower()
     *reasons, other = _reasons()
     for reason in reasons:

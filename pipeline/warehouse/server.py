@@ -1,6 +1,7 @@
 """What the warehouse's server must be like (docs/design.md "Connections"); each command checks it first."""
 
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -8,7 +9,14 @@ import sqlalchemy as sa
 from psycopg import errors as pg
 from psycopg.rows import scalar_row, tuple_row
 
-from pipeline.warehouse.engine import Session, execute, fetch, open_session, warehouse_engine
+from pipeline.warehouse.engine import (
+    Session,
+    execute,
+    fetch,
+    first_contact,
+    open_session,
+    warehouse_engine,
+)
 from pipeline.warehouse.errors import WarehouseUnsuitable
 
 OLDEST_SERVER = 15
@@ -24,8 +32,14 @@ _OFFSETS = """
 def check_server(engine: sa.Engine) -> int:
     """Return the server's major version. Reads only, so a refused database stays as it is.
 
+    Waits for a server that wakes or starts (`first_contact`).
+
     Raises ``WarehouseUnsuitable``, with the reason, or another ``WarehouseError``.
     """
+    return first_contact(partial(_check, engine))
+
+
+def _check(engine: sa.Engine) -> int:
     with open_session(engine, autocommit=True) as session:
         number = session.info.server_version // 10000
         encoding = session.info.parameter_status("server_encoding")

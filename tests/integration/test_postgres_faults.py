@@ -14,18 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from pipeline.sync.options import Options
 from pipeline.warehouse import engine as engines
-from pipeline.warehouse.engine import in_transaction, open_engine
+from pipeline.warehouse.engine import in_transaction, open_engine, warehouse_engine
 from pipeline.warehouse.errors import (
     WarehouseUnreachable,
     WarehouseWriteFailed,
 )
+from pipeline.warehouse.refusals import explain, may_pass_next_time
+from pipeline.warehouse.server import check_server
 from tests.support.commands import eventually
 from tests.support.mirroring import Warehouse
 from tests.support.obstacles import failing, no_longer_failing, parked
-from tests.support.relay import LossyWire
+from tests.support.relay import LossyWire, Refusing, Relay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -172,6 +175,42 @@ def test_a_warehouse_given_up_is_tried_once_until_it_answers(database_url: str) 
         wire.go_down()
         assert connections() > 2
         engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("state", "says", "passes"),
+    [
+        ("28P01", "refuses the role or its password", False),
+        ("28000", "refuses the role or its password", False),
+        ("3D000", "does not exist: create it", False),
+        ("42501", "denies its role a privilege", False),
+        ("53300", "has no connection left", True),
+        ("57P03", "is starting or stopping", True),
+    ],
+)
+def test_a_refused_connection_is_told_by_its_sqlstate(
+    database_url: str, state: str, says: str, passes: bool
+) -> None:
+    with Refusing(database_url, state, times=9) as wire, warehouse_engine(wire.url) as engine:
+        with pytest.raises(DBAPIError) as refused:
+            engine.connect()
+        assert may_pass_next_time(refused.value) is passes
+        assert says in str(explain(refused.value, engine.url))
+
+
+def test_the_first_contact_waits_for_a_server_that_starts(database_url: str) -> None:
+    with Refusing(database_url, "57P03", times=5) as wire, warehouse_engine(wire.url) as engine:
+        assert check_server(engine) >= 15
+
+
+def test_one_of_several_hosts_answers(database_url: str) -> None:
+    with Relay(database_url) as wire, Relay(database_url) as closed:
+        address = wire.url.partition("@")[2].partition("/")[0]
+        other = closed.url.partition("@")[2].partition("/")[0]
+        closed.__exit__()
+        url = f"{wire.url.replace(address, f'{other},{address}')}&target_session_attrs=read-write"
+        with warehouse_engine(url) as engine:
+            assert check_server(engine) >= 15
 
 
 def test_a_server_that_vanishes_silently_is_noticed(database_url: str) -> None:

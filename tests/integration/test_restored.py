@@ -8,7 +8,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pipeline.warehouse.engine import execute, parse_url, warehouse_engine
+from pipeline.warehouse.contact import parse_url
+from pipeline.warehouse.engine import execute, warehouse_engine
 from pipeline.warehouse.service_facts import learn_database
 from tests.support.asking import Asking
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse

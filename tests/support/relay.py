@@ -8,7 +8,7 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
-from pipeline.warehouse.engine import parse_url
+from pipeline.warehouse.contact import parse_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +53,10 @@ class Relay:
         """Whether the connection just made is passed on; else it is closed."""
         return True
 
+    def refuse(self, client: socket.socket) -> bool:  # noqa: ARG002
+        """Answer a new client instead of the server; return whether it did."""
+        return False
+
     def to_server(self, piece: bytes) -> bytes:
         """Return what to pass on of a client's bytes; ConnectionError ends the connection."""
         return piece
@@ -67,6 +71,8 @@ class Relay:
                 client, _ = self._listener.accept()
                 if not self.accepts():
                     client.close()
+                    continue
+                if self.refuse(client):
                     continue
                 server = self._connect()
                 for source, sink, change in (
@@ -94,6 +100,25 @@ class Relay:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
         sink.close()
+
+
+class Refusing(Relay):
+    """Refuses so many connections with a SQLSTATE, in Spanish, as a server does; then it passes on all."""
+
+    def __init__(self, database_url: str, state: str, times: int) -> None:
+        self._state, self._times = state, times
+        super().__init__(database_url)
+
+    def refuse(self, client: socket.socket) -> bool:
+        """Refuse a connection, if its turn has not come; return whether it did."""
+        self._times -= 1
+        if self._times < 0:
+            return False
+        client.recv(65536)
+        said = f"SFATAL\0VFATAL\0C{self._state}\0Mno se puede, lo sentimos\0\0".encode()
+        client.sendall(_framed(b"E", said))
+        client.close()
+        return True
 
 
 class OlderServer(Relay):

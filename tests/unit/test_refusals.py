@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from pipeline.warehouse.engine import parse_url
+from pipeline.warehouse.contact import parse_url
 from pipeline.warehouse.refusals import explain, may_pass_next_time
 
 URL = parse_url("postgresql://role:hidden@host:5432/database")

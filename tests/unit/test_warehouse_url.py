@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+import sqlalchemy as sa
 
-from pipeline.warehouse.engine import open_engine, parse_url
+from pipeline.warehouse.contact import connect, parse_url
+from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.errors import WarehouseUrlInvalid
 from pipeline.warehouse.refusals import address, explain
 
@@ -30,6 +32,45 @@ def test_the_password_is_read_and_not_shown(text: str) -> None:
     assert "db.example" in shown
     for secret in (SECRET, ENCODED, "w%E2%82%ACrd", "w€rd"):
         assert secret not in shown
+
+
+def _options(text: str) -> dict[str, object]:
+    """Return what the driver is given."""
+    engine, given = open_engine(text), dict[str, object]()
+
+    def note(_: object, __: object, ___: object, options: dict[str, object]) -> None:
+        given.update(options)
+        raise OSError
+
+    sa.event.remove(engine, "do_connect", connect)
+    sa.event.listen(engine, "do_connect", note)
+    with pytest.raises(OSError):
+        engine.connect()
+    return given
+
+
+def test_a_list_of_hosts_goes_to_the_driver() -> None:
+    text = f"postgresql://me:{ENCODED}@h1:5433,[fd00::7]:5434,h3/db?target_session_attrs=read-write"
+    given = _options(text)
+    assert (given["host"], given["port"]) == ("h1,fd00::7,h3", "5433,5434,")
+    assert (given["user"], given["password"], given["dbname"]) == ("me", SECRET, "db")
+    assert given["target_session_attrs"] == "read-write"
+    assert address(parse_url(text)) == "h1,fd00::7,h3:5433,5434,/db"
+
+
+def test_what_the_url_sets_wins() -> None:
+    options = "connect_timeout=45&application_name=nightly&keepalives_idle=7"
+    given = _options(f"postgresql://me@db.example/db?{options}")
+    assert given["connect_timeout"] == "45"
+    assert (given["application_name"], given["keepalives_idle"]) == ("nightly", "7")
+    assert given["tcp_user_timeout"] == 50_000
+    assert _options("postgresql://me@db.example/db")["connect_timeout"] == 10
+
+
+@pytest.mark.parametrize("options", ["pgbouncer=true", "schema=public", "sslmode=require&ssl=true"])
+def test_an_option_that_nobody_knows_is_named(options: str) -> None:
+    with pytest.raises(WarehouseUrlInvalid, match=options.split("&")[-1].partition("=")[0]):
+        parse_url(f"postgresql://me@db.example/db?{options}")
 
 
 @pytest.mark.parametrize(
