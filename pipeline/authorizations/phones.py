@@ -54,10 +54,6 @@ def read_number(given: object, country: str | None) -> str:
     The country calling code may be there or not, with ``+``, ``00`` or neither; without a country (None)
     it must be there. Raises ValueError with one line, in which the number is masked.
     """
-    if isinstance(given, float):
-        raise ValueError(_CHANGED)
-    if isinstance(given, int) and not isinstance(given, bool):
-        given = str(given)
     if not isinstance(given, str) or not given.strip():
         raise ValueError("phone_number is missing")
     text = normalize(given)

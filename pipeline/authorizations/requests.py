@@ -208,11 +208,9 @@ def _read_reference(given: object) -> str | None:
 
 
 def _read_description(given: object) -> str:
-    if given is None:
-        raise ValueError("description is missing")
     if not isinstance(given, str):
-        raise ValueError("description is not a text")
-    if "\0" in given or any("\ud800" <= letter <= "\udfff" for letter in given):
+        raise ValueError("description is missing")
+    if "\0" in given:
         raise ValueError("description holds a character that no text can hold")
     return given
 

@@ -84,21 +84,20 @@ def send(
         queued = {row.id for row in authorizations.find(engine, "states", states=["queued"])}
         known = {line.known.id for line in lines if line.known}
         ours = queued & known if file and not queued_too else queued
+        if left := len(queued - ours):
+            err.print(f"{left:,} queued before are left out: --queued sends them, too")
+        number = len(fresh) + len(ours)
         if dry_run:
-            out.print(f"{len(fresh) + len(ours):,} requests would be sent")
-            if queued - ours:
-                out.print(f"{len(queued - ours):,} were queued before: --queued sends them, too")
+            out.print(f"{number:,} requests would be sent")
             return
-        if not yes and not queue_only:
-            _confirm(len(fresh) + len(ours))
+        if number and not yes and not queue_only:
+            _confirm(number)
         if file is not None:
             _queue(engine, lines, file, skip_invalid=skip_invalid)
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
         stored = find_stored(engine, fresh)
         ours |= {row.id for row in stored.values()}
     if not queue_only:
-        if queued - ours:
-            err.print(f"{len(queued - ours)} queued before are left out: `pipeline authorize send`")
         raise typer.Exit(_run(load_settings(), sorted(ours) if file else None))
 
 
@@ -154,8 +153,6 @@ def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid:
 
 def _confirm(number: int) -> None:
     """Ask the person at the terminal before anybody is written to. Raises `UsageWrong` for a no."""
-    if not number:
-        return
     if not sys.stdin.isatty():
         raise UsageWrong(f"nobody can be asked here: send {number:,} requests with --yes")
     if not typer.confirm(f"Send {number:,} requests to people now?", err=True):
@@ -193,16 +190,11 @@ def _print_problems(lines: Sequence[Request]) -> None:
 def _print_people(lines: Sequence[Request], days: int) -> None:
     """Print how many people a file asks, and how many of them were asked within ``days``."""
     fresh = [line for line in lines if line.fresh]
-    asked = {line.subscriber for line in fresh if line.asked}
-    counts = {
-        "lines": len(lines),
-        "new requests": len(fresh),
-        "people to ask": len({line.subscriber for line in fresh}),
-        f"asked in the last {days} days": len(asked),
-        "known already": sum(bool(line.known) for line in lines),
-        "with problems": sum(bool(line.problems) for line in lines),
-    }
-    print_table("the file", ("", ""), counts.items())
+    people = {line.subscriber: line.asked for line in fresh}
+    out.print(
+        f"{len(lines):,} lines, {len(fresh):,} of them new; people to ask: {len(people):,},"
+        f" asked in the last {days} days: {sum(people.values()):,}"
+    )
 
 
 def _print_plan(lines: Sequence[Request], pattern: str) -> None:

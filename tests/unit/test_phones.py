@@ -90,14 +90,14 @@ def test_whether_a_reference_holds_the_number(reference: str, number: str, held:
     ("written", "country"),
     [
         ("1511234567.0", "DE"), ("1511234567,0", "DE"), ("1511234567.00", "DE"),
-        ("1,51E+09", "DE"), ("1.511234567E9", "DE"), (1511234567.0, "DE"),
+        ("1,51E+09", "DE"), ("1.511234567E9", "DE"),
         ("+49 151 1234567.0", "DE"), ("1.511.234.567,00", "DE"), ("1,511,234,567.00", "DE"),
         ("1511234567.5", "DE"), ("1511234567.", "DE"), ("1.51E+10", "DE"), ("1,51e10", "DE"),
         ("151E8", "DE"),
         ("212345678", "IT"), ("321123456", "IT"), ("123456789", "CI"), ("6031234", "GA"),
     ],
 )  # fmt: skip
-def test_what_a_spreadsheet_made_is_refused_with_what_to_do(written: object, country: str) -> None:
+def test_what_a_spreadsheet_made_is_refused_with_what_to_do(written: str, country: str) -> None:
     with pytest.raises(ValueError, match="format the column as text"):
         read_number(written, country)
 
