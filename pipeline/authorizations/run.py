@@ -14,7 +14,7 @@ from pipeline.authorizations.context import Context, Rules
 from pipeline.authorizations.intake import take_in
 from pipeline.authorizations.listing import Look
 from pipeline.authorizations.sending import end_refusals, send_calls
-from pipeline.authorizations.settling import settle_all, settle_calls
+from pipeline.authorizations.settling import settle_calls
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
@@ -93,7 +93,7 @@ class AuthorizationRun:
     async def look(self) -> tuple[int, Look]:
         """Link what the service shows, and send nothing; return how many requests were linked."""
         async with self._opened() as context:
-            found = await settle_all(context)
+            found = await settle_calls(context, all_=True)
             return context.reached["linked"], found
 
     @asynccontextmanager

@@ -23,21 +23,17 @@ _MARGIN = timedelta(days=1)
 _UNKNOWN = timedelta(days=30)
 
 
-async def settle_calls(context: Context) -> None:
-    """Link what needs a look now. Raises a fatal ``ServiceError``."""
-    rows = find(context.engine, "to_settle", now=context.now(), all=False)
-    if rows:
-        await _look_for(context, rows, rows)
+async def settle_calls(context: Context, *, all_: bool = False) -> Look:
+    """Link calls, or keep what may be an open one's. Raises a fatal ``ServiceError``.
 
-
-async def settle_all(context: Context) -> Look:
-    """Link all that was sent since the last call that is known; return what the service shows."""
-    rows = find(context.engine, "to_settle", now=context.now(), all=True)
-    return await _look_for(context, rows, [*rows, *find(context.engine, "last_called")])
-
-
-async def _look_for(context: Context, rows: Sequence[Row], calls: Sequence[Row]) -> Look:
-    """Link what was sent since the first of ``calls``, or keep what may be that of open ``rows``."""
+    ``all_``: look at all that was sent since the last call that is known, not only for what needs it now.
+    Returns what was looked at.
+    """
+    calls = rows = find(context.engine, "to_settle", now=context.now(), all=all_)
+    if all_:
+        calls = [*rows, *find(context.engine, "last_called")]
+    elif not rows:
+        return Look((), None)
     # Of a request that waits its call is not known any more, and when it was queued is by our clock.
     since = min([context.now(), *(row.called_at for row in calls)])
     since -= _MARGIN if calls else _UNKNOWN
