@@ -81,6 +81,7 @@ def test_an_installed_package_works_in_an_empty_folder(
     demo = run("demo")
     assert demo.code == 0, demo
     rows = dict(re.findall(r"(warehouse\.\w+)\W+([\d,]+)", demo.out))
+    assert rows.pop("warehouse.kept_decisions") == "0"  # nothing was withdrawn
     assert len(rows) == 7
     state = user / ".local" / "state" / "activity-warehouse"
     assert demo.err == f"Dagster's history and the demo's PostgreSQL go to {state}\n"
