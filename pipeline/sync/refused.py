@@ -3,7 +3,8 @@
 ====================  =========================================  =====================================
 answer                the activity                               then
 ====================  =========================================  =====================================
-403, 404              a proven list lacks it                     gone, unless the brake holds it back
+403, 404              a proven list lacks it                     gone, unless the brake holds it back, or
+                                                                 `lost_access`
 403                   its sharing period is over                 withheld
 403, 404, no answer   is younger than some minutes               nothing: the next run reads it
 403, 404              is of a day that this run has not read     its day is read by the next night
@@ -21,6 +22,7 @@ from datetime import date
 
 from pipeline.service.errors import Forbidden
 from pipeline.sync.context import Run
+from pipeline.sync.lost_access import lost_access
 from pipeline.sync.walk import list_todo
 from pipeline.sync.work import Refusal
 from pipeline.warehouse import coverage, ledger, verifications
@@ -140,17 +142,19 @@ async def _mark_gone(
     # All parts of a night together: one of them may meet a few of what another one held back.
     elif len(fresh | run.held_back) > limit:
         held_back, problem = fresh, f"more than the {limit:.0f} that a run marks by itself"
+    lost, problems = await lost_access(run, gone, refused)
+    if held_back:
+        problems.append(
+            f"{len(held_back)} of {stored} activities are no longer offered by the service, {problem};"
+            " none of them was marked as gone. The next night marks them if it finds the same, or run again"
+            " with --accept-gone"
+        )
+    held_back |= lost
     run.held_back |= held_back
     await run.loader.store(
         Outcome(name, gone_at=refused[name].at) for name in sorted(gone.keys() - held_back)
     )
-    if not held_back:
-        return []
-    return [
-        f"{len(held_back)} of {stored} activities are no longer offered by the service, {problem};"
-        " none of them was marked as gone. The next night marks them if it finds the same, or run again"
-        " with --accept-gone"
-    ]
+    return problems
 
 
 async def _refuses_only(run: Run, gone: Sequence[str]) -> bool:

@@ -27,6 +27,16 @@ LOST = "counterparts_lost"
 """The fact that somebody removed counterparts outside a run: a trigger stores it."""
 
 
+LOST_ACCESS = "lost_access"
+"""The fact that names kinds of activities to which access was lost, with the nights that found it."""
+
+
+def value_of(engine: sa.Engine, fact: str) -> str | None:
+    """Return the value of a fact, if it is stored."""
+    query = "select value from sync.service_facts where fact = %s"
+    return next(iter(fetch(engine, scalar_row, query, (fact,))), None)
+
+
 def is_known(engine: sa.Engine, fact: str) -> bool:
     """Return whether a fact is stored."""
     return bool(

@@ -1,10 +1,11 @@
 """Results of samples: how much of them was stale (``sync.verifications``)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 import sqlalchemy as sa
-from psycopg.rows import args_row, class_row, scalar_row
+from psycopg.rows import args_row, class_row, scalar_row, tuple_row
 
 from pipeline.warehouse.engine import execute, fetch, fetch_one
 from pipeline.warehouse.sql import statement
@@ -47,6 +48,22 @@ def count_stored(engine: sa.Engine) -> int:
         "select count(*) from sync.activity_ledger where gone_at is null and details is not null"
     )
     return fetch_one(engine, args_row(int), query)
+
+
+def stored_by_kind(engine: sa.Engine, days: Collection[date]) -> dict[str, set[str]]:
+    """Return the activities of days that are stored with details, readable and not gone, by kind.
+
+    The kinds: all of them, and each direction and type.
+    """
+    query = (
+        "select kind, array_agg(id::text) from sync.activity_ledger as ledger"
+        " inner join warehouse.activities on id = ledger.activity_id"
+        " cross join lateral"
+        " (values ('all'), ('direction ' || in_out_bound), ('type ' || type)) as kinds (kind)"
+        " where day = any(%s) and ledger.gone_at is null and withheld_at is null and details is not null"
+        " and kind is not null group by kind"
+    )
+    return {kind: set(ids) for kind, ids in fetch(engine, tuple_row, query, (sorted(days),))}
 
 
 def record(engine: sa.Engine, result: Mapping[str, str | int | float]) -> None:

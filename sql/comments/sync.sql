@@ -187,7 +187,7 @@ comment on column sync.unknown_values.first_seen_at is 'When it was first seen.'
 comment on table sync.service_facts is
     'What runs must know of the runs before them.';
 comment on column sync.service_facts.fact is
-    'start_date: ACTIVITIES_START_DATE of the last run, since when the warehouse is meant to be complete. configured_zone: ACTIVITIES_TIMEZONE of the last run, the zone of every day in this database. database: number, table and timeline of the database in which the last run was; another one after a restore.';
+    'start_date: ACTIVITIES_START_DATE of the last run, since when the warehouse is meant to be complete. configured_zone: ACTIVITIES_TIMEZONE of the last run, the zone of every day in this database. database: number, table and timeline of the database in which the last run was; another one after a restore. lost_access: kinds of activities that the key may not see any more, with the nights that found it.';
 comment on column sync.service_facts.value is 'What was found.';
 comment on column sync.service_facts.learned_at is 'When it was last confirmed.';
 comment on column sync.service_facts.previous_value is 'The value before the last change.';

@@ -156,3 +156,24 @@ def test_a_share_above_the_least_number_is_let_through(mirrored: Mirrored) -> No
         state.delete(name)
     assert warehouse.days(gone_share=0.1).loaded.gone == 25
     assert warehouse.days(FIRST, LAST).status == "complete"
+
+
+def test_lost_access_to_a_direction_is_named_and_believed_on_the_third_night(
+    mirrored: Mirrored,
+) -> None:
+    warehouse = mirrored(120, behaviour={"unknown_id_status": 403})
+    state = warehouse.service.state
+    warehouse.days(FIRST, TODAY)
+    recent = warehouse.offered(TODAY.replace(month=3, day=10))
+    received = {each.id for each in recent if each.row_fields()["in_out_bound"] == "IN"}
+    assert 5 <= len(received) < 20
+    for name in received:
+        state.delete(name)
+    for _ in range(2):
+        summary, _ = warehouse.nightly(TODAY, lookback=23)
+        assert summary.status == "incomplete"
+        assert any("direction IN" in problem for problem in summary.problems), summary.problems
+        assert warehouse.gone() == set()
+    warehouse.nightly(TODAY, lookback=23)
+    assert warehouse.gone() == received
+    assert warehouse.differences() == []
