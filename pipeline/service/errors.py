@@ -26,6 +26,7 @@ a header or text of a body in its ``str``, ``repr``, ``args`` or chain; ``.body`
 All of them survive ``copy`` and ``pickle``.
 """
 
+import errno
 import os
 
 import aiohttp
@@ -35,6 +36,7 @@ _CHECK_ADDRESS = "check the base URL and the network"
 _CHECK_PROXY = "check HTTPS_PROXY, HTTP_PROXY and NO_PROXY"
 _CHECK_CREDENTIALS = "check the credentials; it is not tried again, since accounts get locked"
 _ASK_LESS = "set a lower ACTIVITIES_REQUESTS_PER_SECOND or ACTIVITIES_MAX_CONCURRENCY"
+_RAISE_FILES = "raise the limit of open files (ulimit -n), or lower ACTIVITIES_MAX_CONCURRENCY"
 _NAME_AUTHORITY = "check the base URL, or name the certificate authority with SSL_CERT_FILE"
 
 
@@ -176,6 +178,8 @@ def failure_of(error: Exception, operation: str, host: str) -> ServiceError:
             why = "the name cannot be resolved"
         case aiohttp.ClientConnectorError(os_error=OSError(errno=int(number))):
             why = os.strerror(number).lower()
+            if number in (errno.EMFILE, errno.ENFILE):
+                return Unreachable(operation, f"{nowhere} ({why})", _RAISE_FILES)
         case aiohttp.ClientConnectorError():
             why = "refused"
         case _:

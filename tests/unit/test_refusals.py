@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+
+import aiohttp
 import psycopg
 import pytest
+from aiohttp.client_reqrep import ConnectionKey
 
+from pipeline.service.errors import failure_of
 from pipeline.warehouse.contact import parse_url
 from pipeline.warehouse.refusals import explain, may_pass_next_time
 
@@ -41,6 +46,7 @@ AT = 'connection failed: connection to server at "127.0.0.1", port 5432 failed: 
         ("server does not support SSL, but SSL was required", "sslmode or sslrootcert", False),
         ('root certificate file "/etc/root.crt" does not exist', "sslmode or sslrootcert", False),
         ('FATAL:  database "x" does not exist', "does not exist: create it", False),
+        ("could not create socket: Too many open files", "may open no more files", True),
         ("Connection refused", "can't be reached", True),
         ("SSL error: unexpected eof while reading", "can't be reached", True),
     ],
@@ -53,3 +59,12 @@ def test_what_a_refused_connection_means(said: str, says: str, passes: bool) -> 
     assert "hidden" not in line
     assert "\n" not in line
     assert may_pass_next_time(error) is passes
+
+
+def test_too_few_open_files_are_named_for_the_service_too() -> None:
+    key = ConnectionKey("api.test", 443, True, True, None, None, None)
+    limit = OSError(errno.EMFILE, "Too many open files")
+    error = failure_of(aiohttp.ClientConnectorError(key, limit), "login", "api.test")
+    assert "too many open files" in str(error)
+    assert "ulimit -n" in str(error)
+    assert error.retryable
