@@ -202,7 +202,8 @@ def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
     yield "expired values", f"{wanted}, as in the warehouse" if same else change, True
     with open_session(engine) as session:
         ready, beyond = roles.is_set_up(session), roles.beyond_grants(session)
-    found = " and ".join(roles.ROLES)
+        readers = ", ".join(roles.members(session)) or "nobody yet"
+    found = f"{' and '.join(roles.ROLES)}; {readers} can read through them"
     if not ready:
         found = "none; `pipeline migrate --roles` creates them"
     elif beyond:

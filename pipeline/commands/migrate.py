@@ -12,6 +12,9 @@ def migrate(
     roles: Annotated[
         bool, typer.Option("--roles", help="Also create the roles analyst and analyst_personal.")
     ] = False,
+    adopt: Annotated[
+        bool, typer.Option("--adopt", help="With --roles, also take roles that others have made.")
+    ] = False,
     zone: Annotated[
         bool,
         typer.Option("--zone", help="Also let new sessions see instants in ACTIVITIES_TIMEZONE."),
@@ -36,7 +39,7 @@ def migrate(
     if not roles:
         return
     try:
-        analysts.set_up(url)
+        analysts.set_up(url, adopt=adopt)
     except RolesMissing as error:
         out.print("".join(f"{statement};\n" for statement in error.statements), end="")
         raise

@@ -52,6 +52,10 @@ class RolesMissing(WarehouseError):
         self.statements = statements
 
 
+class RolesForeign(WarehouseError):
+    """The server has roles with the names of ours that we did not make."""
+
+
 class ExportRefused(WarehouseError):
     """The view does not exist, or the role cannot read it."""
 

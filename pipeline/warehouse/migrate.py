@@ -65,6 +65,16 @@ def migrate(url: str) -> tuple[str, ...]:
     return pending
 
 
+def may_read_record(engine: sa.Engine) -> bool:
+    """Return whether our role can read which migrations are applied; also where no record is there yet."""
+    query = (
+        "select has_table_privilege(to_regclass('sync.schema_migrations'), 'select') is not false"
+    )
+    with open_session(engine) as session:
+        ((may,),) = session.execute(query)
+    return bool(may)
+
+
 def schema_state(engine: sa.Engine) -> SchemaState:
     """Return which migrations are applied and pending.
 

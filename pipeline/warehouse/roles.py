@@ -5,7 +5,7 @@ from contextlib import suppress
 from psycopg import errors as pg
 
 from pipeline.warehouse.engine import Session, open_session, warehouse_engine
-from pipeline.warehouse.errors import RolesMissing
+from pipeline.warehouse.errors import RolesForeign, RolesMissing
 from pipeline.warehouse.sensitivity import carry_out, classified
 from pipeline.warehouse.sql import statement, text_digest
 
@@ -16,14 +16,28 @@ ROLES = (ANALYST, ANALYST_PERSONAL)
 _GRANTS, _RELATION_GRANTS = "roles/grants", "roles/relation_grants"
 
 
-def set_up(url: str) -> None:
+_MARK = "activity-warehouse: made by `pipeline migrate --roles`"
+"""The comment on our roles, which tells them from another's of the same name."""
+
+
+def set_up(url: str, *, adopt: bool = False) -> None:
     """Create missing roles and grant them what they can read in this database.
 
-    From then on every migration keeps the grants up to date. Raises ``RolesMissing`` with the
+    From then on every migration keeps the grants up to date. ``adopt``: take over roles of these names that
+    others have made. Raises ``RolesForeign`` without it, ``RolesMissing`` with the
     statements for an administrator when our role cannot create roles, or another ``WarehouseError``.
     """
     with warehouse_engine(url) as engine, open_session(engine, autocommit=True) as session:
-        found = session.execute(statement("roles/create")) if missing(session) else ()
+        known = {"roles": list(ROLES), "mark": _MARK}
+        foreign = [name for (name,) in session.execute(statement("roles/foreign"), known)]
+        if foreign and not adopt:
+            readers = ", ".join(members(session)) or "nobody"
+            raise RolesForeign(
+                f"the server has a role {' and '.join(foreign)} that `pipeline migrate --roles` did not"
+                " make;"
+                f" who has it would read the warehouse ({readers}): rename it, or add --adopt"
+            )
+        found = session.execute(statement("roles/create"), known) if missing(session) else ()
         statements = [text for (text,) in found]
         try:
             for text in statements:
@@ -57,6 +71,12 @@ def is_set_up(session: Session) -> bool:
     """Return whether the roles exist and have grants in this database."""
     applied = session.execute("select from sync.grant_versions").fetchone()
     return applied is not None and not missing(session)
+
+
+def members(session: Session) -> list[str]:
+    """Return who can log in and read through the roles."""
+    found = session.execute(statement("roles/members"), {"roles": list(ROLES)})
+    return [name for (name,) in found]
 
 
 def beyond_grants(session: Session) -> list[str]:

@@ -19,6 +19,7 @@ from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.erasures import set_policy
 from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.sensitivity import SENSITIVE, classified, listed
+from tests.support.commands import Project
 from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
 from tests.support.planting import Plants
 from tests.support.postgres import HASTY
@@ -428,3 +429,32 @@ def test_a_role_that_is_given_everything_is_found_out(cluster: Cluster) -> None:
             assert roles.beyond_grants(owner) == ["analyst", "analyst_personal"]
         finally:
             admin.execute("revoke pg_read_all_data from analyst")
+
+
+def test_roles_of_others_are_not_taken_unless_told_to(servers_folder: Path) -> None:
+    home = Path(tempfile.mkdtemp(prefix="roles-", dir=servers_folder))
+    with LocalPostgres(home, settings=HASTY) as server:
+        with psycopg.connect(server.url(), autocommit=True) as admin:
+            admin.execute("create role analyst")
+            admin.execute("create role intern login in role analyst")
+            admin.execute("create database mirror")
+        url = server.url("mirror")
+        migrate(url)
+        made = Project(home.parent, {"WAREHOUSE_URL": url})
+        refused = made.run("migrate", "--roles")
+        assert (refused.code, len(refused.lines)) == (1, 1), refused
+        assert "role analyst that" in refused.err
+        assert "intern" in refused.err
+        with (
+            psycopg.connect(server.url("mirror", "intern")) as session,
+            pytest.raises(pg.InsufficientPrivilege),
+        ):
+            session.execute("select from analytics.activities")
+        assert made.run("migrate", "--roles", "--adopt").code == 0
+        assert made.run("migrate", "--roles").code == 0
+        with psycopg.connect(server.url("mirror", "intern")) as session:
+            session.execute("select from analytics.activities")
+        # An analyst's own login can export.
+        done = made.run("export", "activities", WAREHOUSE_URL=server.url("mirror", "intern"))
+        assert (done.code, done.err) == (0, ""), done
+        assert done.out.startswith("activity_id,")
