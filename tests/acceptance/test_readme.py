@@ -67,7 +67,7 @@ def test_every_file_named_exists() -> None:
 def test_the_readme_is_a_front_door_and_pages_for_operators_and_the_glossary_are_short() -> None:
     assert len(PAGES[README].splitlines()) <= 170
     for name in ("operations", "nights", "upkeep"):
-        assert len(PAGES[CHECKOUT / "docs" / f"{name}.md"].splitlines()) <= 160, name
+        assert len(PAGES[CHECKOUT / "docs" / f"{name}.md"].splitlines()) <= 170, name
     terms = re.findall(r"^\| (?!term |-)", PAGES[CHECKOUT / "docs" / "glossary.md"], re.MULTILINE)
     assert 20 <= len(terms) <= 40
 
