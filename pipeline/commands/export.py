@@ -1,6 +1,7 @@
-"""``pipeline export``: a view as a file, for people without access to the database."""
+"""``pipeline export``: views as files, for people and lakes without access to the database."""
 
 import sys
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -10,7 +11,9 @@ from pipeline.commands.open_warehouse import open_warehouse
 
 
 def export(
-    view: Annotated[str, typer.Argument(help="A view of analytics, such as activities.")],
+    view: Annotated[
+        str | None, typer.Argument(help="A view of analytics, such as activities.")
+    ] = None,
     format_: Annotated[
         Literal["csv", "parquet"], typer.Option("--format", help="Format of the output.")
     ] = "csv",
@@ -19,8 +22,27 @@ def export(
         Literal["analyst", "analyst_personal"],
         typer.Option("--role", help="Export what this role can see."),
     ] = "analyst",
+    folder: Annotated[
+        Path | None,
+        typer.Option("--all", help="Write all facts and dimensions as Parquet into this folder."),
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", help="With --all: only activities changed since a run.")
+    ] = None,
 ) -> None:
-    """Write a view of analytics as CSV or Parquet, row by row, as an analyst sees it."""
+    """Write a view of analytics as CSV or Parquet, row by row, as an analyst sees it.
+
+    With --all DIR: all facts and dimensions of one snapshot, as Parquet.
+    """
+    if (view is None) == (folder is None) or (since is not None and folder is None):
+        raise UsageWrong("name a view, or a folder by --all, with --since RUN if you like")
+    if folder is not None:
+        _export_all(folder, role, since)
+    elif view is not None:
+        _export_view(view.removeprefix("analytics."), format_, output, role)
+
+
+def _export_view(name: str, format_: str, output: Path | None, role: str) -> None:
     from pipeline.warehouse.export import export_csv, export_parquet
 
     if format_ == "parquet":
@@ -28,7 +50,6 @@ def export(
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UsageWrong("--format parquet cannot go to a terminal: name a file by --output")
     write = export_csv if format_ == "csv" else export_parquet
-    name = view.removeprefix("analytics.")
     with (
         open_warehouse() as engine,
         open_output(output, personal=True) as sink,
@@ -39,3 +60,19 @@ def export(
         )
     if output is not None:
         err.print(f"{rows:,} rows written to {output}")
+
+
+def _export_all(folder: Path, role: str, since: str | None) -> None:
+    from pipeline.warehouse.lake import export_all
+
+    need_extra("export", "pyarrow", "--all")
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with open_warehouse() as engine, err.status("reading") as status:
+        written = export_all(
+            engine,
+            folder,
+            role,
+            lambda name, rows: status.update(f"{name}: {rows:,} rows written"),
+            since,
+        )
+    err.print(f"{sum(written.values()):,} rows written to {len(written)} files in {folder}")

@@ -73,32 +73,42 @@ def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], rep
     Needs pyarrow (the extra ``export``). ``numeric`` becomes double, ``uuid`` and JSON become text. An
     ``interval`` becomes its seconds, in a column whose name ends in ``_seconds``: few tools read durations.
     """
+    with reading_as(engine, role) as session:
+        return write_parquet(session, _query(session, view, role, _in_seconds), sink, report)
+
+
+def write_parquet(
+    session: Session,
+    query: Composed,
+    sink: IO[bytes],
+    report: Report,
+    about: Mapping[str, str] | None = None,
+) -> int:
+    """Write the rows of a query as Parquet; return how many. ``about``: metadata of the file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     kinds = _arrow_types()
-    with reading_as(engine, role) as session:
-        query = _query(session, view, role, _in_seconds)
-        with session.cursor(name="export", row_factory=dict_row) as cursor:
-            by_oid: dict[int, pa.DataType] = {}
-            for info in cursor.adapters.types:
-                kind = kinds.get(info.name, pa.string())
-                by_oid |= {info.oid: kind, info.array_oid: pa.list_(kind)}
-                if kind == pa.string():
-                    cursor.adapters.register_loader(info.oid, TextLoader)
-            cursor.adapters.register_loader("numeric", FloatLoader)
-            cursor.execute(query)
-            columns = cursor.description or ()
-            schema = pa.schema(
-                [(each.name, by_oid.get(each.type_code, pa.string())) for each in columns]
-            )
-            written = 0
-            with pq.ParquetWriter(sink, schema) as file:
-                while rows := cursor.fetchmany(BATCH_ROWS):
-                    file.write_batch(pa.RecordBatch.from_pylist(rows, schema=schema))
-                    written += len(rows)
-                    report(written)
-        return written
+    with session.cursor(name="export", row_factory=dict_row) as cursor:
+        by_oid: dict[int, pa.DataType] = {}
+        for info in cursor.adapters.types:
+            kind = kinds.get(info.name, pa.string())
+            by_oid |= {info.oid: kind, info.array_oid: pa.list_(kind)}
+            if kind == pa.string():
+                cursor.adapters.register_loader(info.oid, TextLoader)
+        cursor.adapters.register_loader("numeric", FloatLoader)
+        cursor.execute(query)
+        columns = cursor.description or ()
+        schema = pa.schema(
+            [(each.name, by_oid.get(each.type_code, pa.string())) for each in columns], about
+        )
+        written = 0
+        with pq.ParquetWriter(sink, schema) as file:
+            while rows := cursor.fetchmany(BATCH_ROWS):
+                file.write_batch(pa.RecordBatch.from_pylist(rows, schema=schema))
+                written += len(rows)
+                report(written)
+    return written
 
 
 def _harmless(column: psycopg.Column) -> Composed:
@@ -119,6 +129,7 @@ def _in_seconds(column: psycopg.Column) -> Composed:
 def reading_as(engine: sa.Engine, role: str) -> Iterator[Session]:
     """Open a read-only transaction with the rights of ``role``. Raises ``ExportRefused``."""
     with open_session(engine) as session:
+        session.execute("set transaction isolation level repeatable read")
         if role in roles.missing(session):
             raise ExportRefused(
                 f"the server has no role {role}: create it by `pipeline migrate --roles`"
@@ -131,6 +142,11 @@ def reading_as(engine: sa.Engine, role: str) -> Iterator[Session]:
             ) from None
         session.execute("set transaction read only")
         yield session
+
+
+def query_of(session: Session, view: str, role: str) -> Composed:
+    """Return the query of all rows of a view, for Parquet. Raises ``ExportRefused``."""
+    return _query(session, view, role, _in_seconds)
 
 
 def _query(

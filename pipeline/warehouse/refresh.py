@@ -73,6 +73,8 @@ def _refresh(session: Session, view: View, stale: list[UUID] | None) -> Refreshe
     written = 0
     if stale is None and _is_empty(session, view):
         written = session.execute(view.fill()).rowcount
+        if len(view.key) == 1:  # the facts are filled together: those of activities name all
+            session.execute(view.note_filled())
     elif stale != []:
         *_, deleted, inserted = session.execute(_merge(view, stale)).results()
         written = deleted.rowcount + inserted.rowcount

@@ -87,6 +87,10 @@ class View:
         """Return the statement that fills the empty table."""
         return SQL("insert into {} select * from {}").format(self.table, self.fresh())
 
+    def note_filled(self) -> Composed:
+        """Return the statement that notes all its activities as changed, for exports of changes."""
+        return SQL(statement("refresh/filled")).format(view=self.table)
+
 
 def read_views() -> list[View]:
     """Return all views, each after those that it depends on."""
@@ -143,6 +147,7 @@ def apply_views(session: Session) -> None:
             session.execute(MEMORY)
             session.execute(SQL("delete from {}").format(view.table))
             session.execute(view.fill())
+            session.execute(view.note_filled())
         session.execute(statement("catalog/view_applied"), (view.name, digest, view.stored))
         applied.add(view.name)
     _drop(session, removed, kinds)

@@ -255,6 +255,12 @@ create table sync.habits (
     confirmed_at timestamptz
 );
 
+-- Which activities the stored views show otherwise, for exports of what changed.
+create table sync.fact_changes (
+    activity_id uuid primary key,
+    changed_at timestamptz not null
+);
+
 -- Decisions that answers showed once, and later ones no longer do.
 create table warehouse.kept_decisions (
     activity_id uuid not null references warehouse.activities (id) on delete cascade,

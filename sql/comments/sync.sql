@@ -260,6 +260,11 @@ comment on column sync.view_versions.applied_at is 'When the view was made.';
 comment on column sync.view_versions.refreshed_at is
     'For a stored view: the instant that its rows describe. Null: a plain view, always current.';
 
+comment on table sync.fact_changes is
+    'Activities of which a refresh changed, or removed, a row in the facts of analytics.';
+comment on column sync.fact_changes.activity_id is 'The activity.';
+comment on column sync.fact_changes.changed_at is 'When a refresh last did so.';
+
 comment on table sync.refresh_queue is
     'What changed since the stored views of analytics were last refreshed. A row of nulls means everything. A refresh takes all rows out.';
 comment on column sync.refresh_queue.activity_id is 'An activity written or removed: its rows are computed again.';

@@ -15,6 +15,10 @@ full join (
 where staged is distinct from stored
 group by 1, 2, 3;
 
+insert into sync.fact_changes (activity_id, changed_at)
+select activity_id, clock_timestamp() from changed group by activity_id
+on conflict (activity_id) do update set changed_at = excluded.changed_at;
+
 delete from {view} where activity_id in (select activity_id from changed);
 
 insert into {view}

@@ -222,6 +222,11 @@ create table sync.erased_phones (
 
 -- Views and grants ---------------------------------------------------------------------------------------------
 
+create table sync.fact_changes (
+    activity_id uuid primary key,
+    changed_at timestamptz not null
+);
+
 create table sync.view_versions (
     name text primary key,
     digest text not null,

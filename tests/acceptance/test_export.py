@@ -68,6 +68,18 @@ def here(readable: Warehouse, tmp_path: Path) -> Project:
     return make_project(tmp_path / "project", {"WAREHOUSE_URL": readable.url})
 
 
+def test_all_facts_go_to_a_folder(readable: Warehouse, here: Project) -> None:
+    refresh_all(readable.url)
+    done = here.run("export", "--all", "lake")
+    assert done.code == 0, done
+    assert pq.read_table(here.folder / "lake" / "activities.parquet").num_rows == 60
+    since = pq.read_schema(here.folder / "lake" / "items.parquet").metadata[b"since"].decode()
+    assert here.run("export", "--all", "news", "--since", since).code == 0
+    assert (here.folder / "news" / "changed_activities.parquet").exists()
+    assert "without --since" in here.run("export", "--all", "news", "--since", "other").err
+    assert here.run("export", "activities", "--all", "lake").code == 2
+
+
 def test_csv_holds_every_row(readable: Warehouse, here: Project) -> None:
     refresh_all(readable.url)
     done = here.run("export", "activities")

@@ -1,0 +1,113 @@
+"""Facts as files: a lake that replaces whole activities by what changed since a run equals the tables."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline.warehouse import roles
+from pipeline.warehouse.errors import ExportRefused
+from pipeline.warehouse.lake import CHANGED, DIMENSIONS, FACTS, export_all
+from pipeline.warehouse.refresh import refresh
+from tests.support.mirroring import FIRST, TODAY, Warehouse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.integration.conftest import Mirrored
+
+Rows = dict[str, dict[tuple[Any, ...], dict[str, Any]]]
+
+
+def key_of(path: Path) -> tuple[str, ...]:
+    """Return the key that a file's metadata names."""
+    metadata = pq.read_schema(path).metadata
+    assert json.loads(metadata[b"columns"])
+    return tuple(metadata[b"key"].decode().split(", "))
+
+
+def read(folder: Path) -> Rows:
+    """Return the rows of all files by their keys."""
+    found: Rows = {}
+    for path in folder.glob("*.parquet"):
+        key = key_of(path)
+        rows = pq.read_table(path).to_pylist()
+        found[path.stem] = {tuple(row[name] for name in key): row for row in rows}
+        assert len(found[path.stem]) == len(rows)
+    return found
+
+
+def merge(lake: Rows, news: Rows) -> Rows:
+    """Replace whole activities, and dimensions."""
+    changed = {key[0] for key in news[CHANGED]}
+    for name in FACTS:
+        stays = {key: row for key, row in lake[name].items() if row["activity_id"] not in changed}
+        lake[name] = stays | news[name]
+    return lake | {name: news[name] for name in DIMENSIONS}
+
+
+def _duckdb() -> Any:
+    """Return DuckDB, where somebody has installed it."""
+    return importlib.import_module("duckdb") if importlib.util.find_spec("duckdb") else None
+
+
+def run(warehouse: Warehouse) -> str:
+    """Mirror and refresh; return the run."""
+    summary = warehouse.days(FIRST, TODAY, full=True)
+    with warehouse.engine() as engine:
+        refresh(engine)
+    return summary.run_id
+
+
+def test_a_lake_follows_by_whole_activities(mirrored: Mirrored, tmp_path: Path) -> None:
+    warehouse = mirrored(120)
+    state = warehouse.service.state
+    roles.set_up(warehouse.url)
+    latest = run(warehouse)
+
+    def export(name: str, since: str | None = None) -> Rows:
+        (tmp_path / name).mkdir()
+        with warehouse.engine() as engine:
+            export_all(engine, tmp_path / name, roles.ANALYST, lambda *_: None, since)
+        return read(tmp_path / name)
+
+    lake = export("first")
+    assert len(lake["activities"]) == 120
+    counted = "select count(*) from analytics.items"
+    assert len(lake["items"]) == warehouse.value(counted) > 100
+    for number in range(2):
+        name = state.ids("ACCEPTED")[number]
+        state.edit(name, accepted_requirements=[])
+        state.change_entity(state.people()[number]["id"], unregistered=True)
+        state.delete(state.ids("DECLINED")[number])
+        state.create(type="AT_001", in_out_bound="IN", drawn=False)
+        # By the clock alone: the sharing of some ends.
+        with psycopg.connect(warehouse.url) as session:
+            session.execute("set sync.loading = 'on'")
+            session.execute(
+                "update warehouse.activities set expires_at = now() - interval '1 day' where id = ("
+                " select activity_id from analytics.activities where expires_at > now() limit 1)"
+            )
+        since, latest = latest, run(warehouse)
+        news = export(f"since {number}", since)
+        # The first run was followed by the fill.
+        assert number == 0 or 0 < len(news["activities"]) < 60
+        lake = merge(lake, news)
+        whole = export(f"whole {number}")
+        assert {name: lake[name] for name in whole} == whole
+    if duckdb := _duckdb():
+        files = f"'{tmp_path}/whole 1/activities.parquet' join '{tmp_path}/whole 1/items.parquet'"
+        counted = duckdb.sql(f"select count(*) from {files} using (activity_id)").fetchall()
+        assert counted == [(len(lake["items"]),)]
+
+
+def test_what_nobody_knows_is_refused(mirrored: Mirrored, tmp_path: Path) -> None:
+    warehouse = mirrored(20)
+    roles.set_up(warehouse.url)
+    with warehouse.engine() as engine, pytest.raises(ExportRefused, match="--all DIR"):
+        export_all(engine, tmp_path, roles.ANALYST, lambda *_: None, "no-such-run")
