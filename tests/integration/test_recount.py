@@ -54,7 +54,7 @@ _WORLDS = pytest.mark.parametrize(
 )
 
 #: Views without a number about activities: they tell of the mirror, of codes, and names.
-_OTHERS = {"days", "entity_history", "freshness"}
+_OTHERS = {"changed_activities", "days", "entity_history", "freshness"}
 
 #: Columns that say the same as another one in words, or what the tables have of a counterpart.
 _WORDS = {
