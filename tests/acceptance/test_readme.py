@@ -188,7 +188,7 @@ def test_a_fresh_clone_shows_the_demo(tmp_path: Path) -> None:
     assert first.endswith("pipeline demo")
     done = subprocess.run(first, shell=True, cwd=clone, capture_output=True, text=True, check=False)  # noqa: S602 - the README's own words
     assert done.returncode == 0, done.stdout + done.stderr
-    rows = dict(re.findall(r"(warehouse\.\w+)\s*\S\s+([\d,]+)", done.stdout))
+    rows = dict(re.findall(r"(warehouse\.\w+)\W+([\d,]+)", done.stdout))
     assert rows.pop("warehouse.kept_decisions") == "0"  # nothing was withdrawn
     assert len(rows) == 7
     assert all(int(number.replace(",", "")) > 0 for number in rows.values())
