@@ -1,4 +1,4 @@
-"""Twenty more questions as an analyst asks them first, written down before the names were chosen."""
+"""Twenty more questions as an analyst asks them first."""
 
 from __future__ import annotations
 
