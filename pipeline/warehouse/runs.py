@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from psycopg.rows import dict_row, scalar_row, tuple_row
 from psycopg.types.json import Jsonb
 
-from pipeline.warehouse.engine import Rows, Session, execute, fetch, fetch_one, hold_lock
+from pipeline.warehouse.engine import Rows, Session, execute, fetch, hold_lock
 from pipeline.warehouse.sql import statement
 
 _LOCKS = 0x72756E73
@@ -77,12 +77,6 @@ def start(
     live = LiveRun(engine, run_id)
     execute(engine, statement("load/run_begins"), parameters)
     return live
-
-
-def pace(engine: sa.Engine) -> float | None:
-    """Return how many requests a second the latest runs sent; None if there were too few."""
-    found: float | None = fetch_one(engine, scalar_row, statement("load/runs_pace"))
-    return found
 
 
 def recent(engine: sa.Engine) -> Rows:
