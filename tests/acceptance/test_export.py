@@ -202,7 +202,7 @@ def test_the_role_is_honoured(readable: Warehouse, write: Callable[..., int]) ->
         return {row["name"] or None for row in csv.DictReader(lines)}
 
     # Analysts read the names of businesses only.
-    assert names("analyst") < names("analyst_personal")
+    assert names("analyst") - {None} < names("analyst_personal")
     assert None in names("analyst")
     with readable.engine() as engine:
         with pytest.raises(ExportRefused, match="analyst has no view shared_values in analytics"):
