@@ -219,7 +219,8 @@ class ListReader:
         try:
             page = await self.list_page(query)
         except ServiceError as error:
-            if error.status not in _EMPTY or query.from_ is None:
+            # A later page was promised by the one before it.
+            if error.status not in _EMPTY or query.from_ is None or (query.page or 1) > 1:
                 raise
             if not self.answers:  # the address may be wrong
                 await self.list_page(ListQuery(limit=1))

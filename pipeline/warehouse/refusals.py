@@ -66,7 +66,9 @@ def address(url: sa.URL) -> str:
 def _find_reason(error: BaseException) -> _Reason:
     state = getattr(error, "sqlstate", None)
     # A server's own words say more than its SQLSTATE only of some refused connections.
-    connecting = isinstance(error, psycopg.OperationalError) and (state or "08")[:2] in ("08", "28")
+    # 55000: the database takes no connections, or something else in a statement.
+    said_more = ("08", "28", "55")
+    connecting = isinstance(error, psycopg.OperationalError) and (state or "08")[:2] in said_more
     said = str(error).lower()
     *reasons, other = _reasons()
     for reason in reasons:

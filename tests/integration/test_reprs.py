@@ -65,7 +65,7 @@ def test_no_object_of_ours_shows_what_is_not_for_all_eyes(mirrored: Mirrored) ->
     plant(state)
     names = state.ids("COMPLETED", "ACCEPTED")
     for name in state.ids():
-        spoiled = (state.truth_of(name).details_fields() or {}) | {"valid_until": MARK}
+        spoiled = (state.truth_of(name).details_fields() or {}) | {"status": {"a": MARK}}
         if name in names[::5]:
             state.replace_payload(name, details=json.dumps(spoiled).encode())
     environment = service_settings(warehouse.service.base_url, SECRETS)

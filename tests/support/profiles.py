@@ -407,7 +407,7 @@ PROFILES = (
     Profile("one row twice", changes=(twice_side_by_side,)),
     Profile("several rows of one id", changes=(several_rows_of_one_id,)),
     Profile("empty lists are not found", changes=(empty_lists_by(404),), days=200, rows=25),
-    Profile("pages of 10, 20, 50", {"max_limit": 50}, changes=(only_pages_of(10, 20, 50),)),
+    Profile("pages of 10, 20, 50, 100", changes=(only_pages_of(10, 20, 50, 100),)),
     Profile("clock four minutes ahead", _SKEWED),
     Profile("limited rate", rules=(_LIMITED,)),
     Profile("an hour of maintenance", changes=(closed_for_an_hour(32),), maintenance=True),
