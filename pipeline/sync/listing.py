@@ -144,13 +144,14 @@ class ListReader:
     async def _read(self, question: Question, expected: int, read: dict[bytes, ListRow]) -> None:
         idle = 0
         limit, first = await self._first_page(question)
-        if first.has_next and len(first.rows) < question.limit:
+        if _goes_on(first, limit) and len(first.rows) < question.limit:
             question.cut = len(first.rows)
         async with aclosing(self._pages(question.dates, limit, first, expected // limit)) as pages:
             async for page in pages:
                 question.pages += 1
                 # No limit makes this page short: it asks for no more rows than the first one had.
-                short = 0 < len(page.rows) < limit and page.has_next
+                more = _goes_on(page, limit)
+                short = 0 < len(page.rows) < limit and more
                 if short and question.pages == 2 and not self.sparse:
                     self.sparse, question.received = True, 0
                     await self._read(question, expected, read)
@@ -160,7 +161,7 @@ class ListReader:
                     self.granted = min(limit, self.granted or limit)
                 idle = 0 if self._take(question, page, read) else idle + 1
                 most = MOST_SPARSE_PAGES if self.sparse and not page.rows else MOST_IDLE_PAGES
-                if idle >= most and page.has_next:
+                if idle >= most and more:
                     question.failed = f"{idle} pages in a row brought nothing new and said has_next"
                     return
 
@@ -170,10 +171,10 @@ class ListReader:
         """Yield the first ``page`` and those after it; request the ``expected`` ones a few at a time."""
         yield page
         number = 1
-        while page.has_next:
+        while _goes_on(page, limit):
             most = max(1, min(_SIDE_BY_SIDE, expected - number))
             queries = (_query(dates, limit, number + each) for each in range(1, most + 1))
-            asked = map(self._page, queries)
+            asked = (self._page(query, promised=page.has_next is True) for query in queries)
             # The list may be shorter now. Answers for pages after the last one mean nothing, errors too:
             # so an error counts only when its page is reached.
             for found in await asyncio.gather(*asked, return_exceptions=True):
@@ -182,7 +183,7 @@ class ListReader:
                 page = found
                 number += 1
                 yield page
-                if not page.has_next:
+                if not _goes_on(page, limit):
                     break
 
     async def _first_page(self, question: Question) -> tuple[int, ActivitiesPage]:
@@ -211,24 +212,20 @@ class ListReader:
             question.limit in refused and question.limit < self.taken
         ):
             self.granted = min(limit, self.granted or limit)
-        cut = page.has_next and not self.sparse
+        cut = _goes_on(page, limit) and not self.sparse
         return (min(limit, len(page.rows) or limit) if cut else limit), page
 
-    async def _page(self, query: ListQuery) -> ActivitiesPage:
-        """Return a page. If it does not say whether another one follows, none does unless it is full."""
+    async def _page(self, query: ListQuery, *, promised: bool = False) -> ActivitiesPage:
+        """Return a page. ``promised``: the page before it says that it exists, so it can't be missing."""
         try:
             page = await self.list_page(query)
         except ServiceError as error:
-            # A later page was promised by the one before it.
-            if error.status not in _EMPTY or query.from_ is None or (query.page or 1) > 1:
+            if error.status not in _EMPTY or query.from_ is None or promised:
                 raise
             if not self.answers:  # the address may be wrong
                 await self.list_page(ListQuery(limit=1))
             page = ActivitiesPage(has_next=False)
         self.answers = True
-        if page.has_next is None:
-            size = len(page.rows)
-            page.has_next = size >= (query.limit or SMALL_PAGE) or size in _ROUND
         return page
 
     def _take(self, question: Question, page: ActivitiesPage, read: dict[bytes, ListRow]) -> bool:
@@ -254,6 +251,13 @@ class ListReader:
                 question.earlier[row.subject] = first
             question.rows[row.subject] = row
         return len(question.rows) > before
+
+
+def _goes_on(page: ActivitiesPage, limit: int) -> bool:
+    """Whether another page follows. If a page does not say, none does unless it may be full."""
+    if page.has_next is not None:
+        return page.has_next
+    return len(page.rows) >= limit or len(page.rows) in _ROUND
 
 
 def _query(dates: Dates | None, limit: int, page: int) -> ListQuery:

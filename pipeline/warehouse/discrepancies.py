@@ -55,7 +55,7 @@ def unsettled(engine: sa.Engine) -> list[tuple[str, date, str]]:
         "select activity_id::text, day, discrepancy from sync.activity_ledger as ledger"
         " where discrepancy is not null and discrepancy_settled_at is null"
         " and not exists (select from sync.quarantine as entry"
-        " where entry.subject = activity_id::text and entry.resolved_at is null)"
+        " where entry.subject = ledger.activity_id::text and entry.resolved_at is null)"
         " order by discrepancy_since, activity_id"
     )
     return fetch(engine, tuple_row, query)

@@ -52,6 +52,8 @@ class Plants:
                 }
             ],
             "expires_at": int(expires_at.timestamp() * 1000) if expires_at else None,
+            # A newer edition says so: the same date would put its other texts in doubt.
+            "updated_at": details["updated_at"] + edition,
             **changes,
         }
         self.service.state.replace_payload(activity_id, details=json.dumps(details).encode())

@@ -406,6 +406,7 @@ PROFILES = (
     Profile("deleted profiles", bodies=without_deleted_profiles),
     Profile("one row twice", changes=(twice_side_by_side,)),
     Profile("several rows of one id", changes=(several_rows_of_one_id,)),
+    Profile("empty lists are not found", changes=(empty_lists_by(404),), days=200, rows=25),
     Profile("pages of 10, 20, 50, 100", changes=(only_pages_of(10, 20, 50, 100),)),
     Profile("clock four minutes ahead", _SKEWED),
     Profile("limited rate", rules=(_LIMITED,)),
@@ -431,7 +432,6 @@ MORE_PROFILES = (
     Profile(
         "all cached for half a minute", changes=(kept_for("details", 30), kept_for("list", 30))
     ),
-    Profile("empty lists are not found", changes=(empty_lists_by(404),), days=200, rows=60),
     Profile("clock four minutes behind", _BEHIND),
     Profile("some errors", rules=(_SHAKY,)),
     Profile("empty lists without content", changes=(empty_lists_by(204),), days=200, rows=25),
