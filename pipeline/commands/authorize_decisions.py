@@ -18,7 +18,7 @@ from pipeline.commands.console import Exit, UsageWrong, err, out, tell
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.service.errors import Forbidden, NotFound
 from pipeline.settings import load_settings
-from pipeline.warehouse import authorizations
+from pipeline.warehouse import authorizations, ledger
 from pipeline.warehouse.authorizations import OPEN, RESOLUTIONS, Row, find
 from pipeline.warehouse.service_facts import forget
 
@@ -215,7 +215,8 @@ def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
     for other in find(engine, "activities", activities=[activity_id]):
         raise UsageWrong(f"activity {activity_id} belongs to request {other.id[:8]} already")
     try:
-        found = asyncio.run(read_activity(load_settings().service_config(), activity_id))
+        spelling = ledger.spellings(engine, [activity_id]).get(activity_id, activity_id)
+        found = asyncio.run(read_activity(load_settings().service_config(), spelling))
     except (NotFound, Forbidden):
         raise UsageWrong(f"the service shows no activity {activity_id}") from None
     if found.in_out_bound != "OUT":

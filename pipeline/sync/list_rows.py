@@ -32,7 +32,7 @@ class ListRow:
 
     ``created_at``: None when it can't be read, or can't be true. ``malformed``: why the row can't be read.
     ``expired``: whether it says that the sharing period is over. ``several``: whether its page had another
-    row of its id.
+    row of its id. ``spelling``: as in `ListObservation`.
     """
 
     subject: str
@@ -45,6 +45,7 @@ class ListRow:
     activity_id: str | None = None
     expired: bool = False
     several: bool = False
+    spelling: str | None = None
 
     def decode(self) -> ListItem:
         """Return what it says, if it can be read. A run holds thousands of rows: few are needed decoded."""
@@ -74,6 +75,7 @@ def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRo
         received_at=received_at,
         activity_id=name,
         expired=str(item.status).upper() == "EXPIRED",
+        spelling=None if item.id == name else item.id,
     )
 
 
@@ -88,7 +90,7 @@ def _read_malformed(
     body: bytes, received_at: datetime, now: datetime | None, reason: str
 ) -> ListRow:
     """Return what can be read of a malformed row: its id as a UUID and as sent, and its creation."""
-    name, shown, created_at, loose = None, None, None, dict[str, object]()
+    name, shown, spelling, created_at, loose = None, None, None, None, dict[str, object]()
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         loose = msgspec.json.decode(body, type=dict[str, object])
     given = loose.get("id")
@@ -98,6 +100,7 @@ def _read_malformed(
             # An id that is no UUID is kept for people to read: short, and without NUL.
             shown = given[:100].replace("\0", "\ufffd")
             name = shown = read_uuid("id", given)
+            spelling = None if given == name else given
         created_at = instant_from_carrier(loose.get("created_at"))
     own = digest(body)
     return ListRow(
@@ -109,6 +112,7 @@ def _read_malformed(
         received_at=received_at,
         malformed=reason,
         activity_id=shown,
+        spelling=spelling,
     )
 
 
@@ -125,4 +129,5 @@ def list_failure(row: ListRow, day: date) -> Failure:
         at=row.received_at,
         day_guessed=row.created_at is None and with_id,
         listed=row.meaning if with_id else None,
+        spelling=row.spelling,
     )

@@ -83,6 +83,7 @@ class Mapper:
             meaning=row.meaning,
             received_at=row.received_at,
             said=said_by(item, row.created_at, row.entity),
+            spelling=row.spelling,
             entity=row.entity,
             codes=codes,
         )

@@ -103,6 +103,7 @@ def _is_news(run: Run, row: ListRow, known: dict[str, LedgerRow]) -> bool:
     return (
         before is None
         or before.listed != row.meaning
+        or before.spelling != row.spelling
         or before.unlisted_at is not None
         or waits is not None
     )

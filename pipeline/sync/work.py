@@ -18,7 +18,7 @@ anything else         quarantined with its batch
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Container, Iterable, Sequence
+from collections.abc import AsyncIterator, Container, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -30,6 +30,7 @@ from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Tools
 from pipeline.sync.stamps import Stamp
 from pipeline.telemetry import step
+from pipeline.warehouse import ledger
 from pipeline.warehouse.rows import Failure, Outcome
 from pipeline.warehouse.todo import Todo
 
@@ -52,11 +53,12 @@ class Refusal:
 class _Batch:
     """Details that somebody waits for together. ``left``: how many are not fetched yet.
 
-    ``patient``: with retries.
+    ``patient``: with retries. ``spellings``: how the list spells ids, where it is not our way.
     """
 
     left: int
     patient: bool
+    spellings: Mapping[str, str]
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     def end_one(self) -> None:
@@ -142,7 +144,9 @@ class Worker:
         if not todo:
             return
         self._known += len(todo)
-        batch = _Batch(len(todo), patient)
+        names = [each.activity_id for each in todo]
+        spellings = await asyncio.to_thread(ledger.spellings, self.tools.engine, names)
+        batch = _Batch(len(todo), patient, spellings)
         for each in todo:
             self._waiting.put_nowait((each, batch))
         await batch.done.wait()
@@ -151,20 +155,21 @@ class Worker:
         while True:
             each, batch = await self._waiting.get()
             self.loader.check()  # a load may have failed meanwhile
-            outcome = await self._fetch(each, patient=batch.patient)
+            outcome = await self._fetch(each, batch)
             await self.loader.add(outcome)
             self._done += 1
             self.tools.progress.advance(self._done, self._known)
             batch.end_one()
 
-    async def _fetch(self, todo: Todo, *, patient: bool) -> Outcome:
-        name = todo.activity_id
+    async def _fetch(self, todo: Todo, batch: _Batch) -> Outcome:
+        name, patient = todo.activity_id, batch.patient
         sick = name in self.sick
+        spelling = batch.spellings.get(name, name)
         # Its first try was a request of its own.
         self._client.counts.retries += self.again.pop(name, None) is not None
         asked_at = self.stamp()
         try:
-            fetched = await self._client.activity_details(name, once=not patient, sick=sick)
+            fetched = await self._client.activity_details(spelling, once=not patient, sick=sick)
         except ServiceError as error:
             # Ends all fetching through the task groups: the next request would fail as well.
             if error.fatal:

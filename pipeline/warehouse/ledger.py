@@ -54,7 +54,8 @@ class LedgerRow(msgspec.Struct, frozen=True):
     ``listed``, ``details``: digests of what the newest responses mean. ``settled``: the row of the list
     for which details came. ``discrepancy``: what is in doubt about them (`pipeline.warehouse.belief`), and
     ``doubted`` the digest of the answer that has it, which came first at ``discrepancy_since``, by the
-    service's clock.
+    service's clock. ``spelling``: the id as the list spells it, which is what we ask for; None: as
+    ``activity_id``.
     """
 
     activity_id: str
@@ -77,6 +78,7 @@ class LedgerRow(msgspec.Struct, frozen=True):
     doubted: bytes | None = None
     discrepancy_since: datetime | None = None
     discrepancy_settled_at: datetime | None = None
+    spelling: str | None = None
 
     @property
     def contradicts_list(self) -> bool:
@@ -108,14 +110,17 @@ class LedgerRow(msgspec.Struct, frozen=True):
     def with_list(self, listed: ListObservation) -> "LedgerRow":
         """Return the row after a row of the list; the day of an undated one is a guess."""
         day = listed.day if listed.dated and self.details is None else self.day or listed.day
-        return self._with_listed(listed.meaning, day, listed.received_at)
+        return self._with_listed(listed.meaning, day, listed.received_at, listed.spelling)
 
     def with_unreadable(self, failure: Failure) -> "LedgerRow":
         """Return the row after a row of the list that has an id, but can't be read."""
         day = self.day if failure.day_guessed else failure.day
-        return self._with_listed(failure.listed, day or self.day or failure.day, failure.at)
+        day = day or self.day or failure.day
+        return self._with_listed(failure.listed, day, failure.at, failure.spelling)
 
-    def _with_listed(self, meaning: bytes | None, day: date | None, at: datetime) -> "LedgerRow":
+    def _with_listed(
+        self, meaning: bytes | None, day: date | None, at: datetime, spelling: str | None
+    ) -> "LedgerRow":
         return replace(
             self,
             day=day,
@@ -125,6 +130,7 @@ class LedgerRow(msgspec.Struct, frozen=True):
             settled=self.settled if meaning == self.listed else None,
             # What was already under way when a proven list lacked it says nothing.
             unlisted_at=self.unlisted_at if self.unlisted_at and at <= self.unlisted_at else None,
+            spelling=spelling,
         )
 
     def with_details(self, details: DetailsObservation) -> "LedgerRow":
@@ -220,7 +226,14 @@ class LedgerRow(msgspec.Struct, frozen=True):
             )
         if listed is not None:
             day = listed.day if listed.dated else self.day or listed.day
-            row = replace(row, day=day, listed=listed.meaning, listed_at=listed.received_at)
+            spelling = listed.spelling if self.listed is None else self.spelling
+            row = replace(
+                row,
+                day=day,
+                listed=listed.meaning,
+                listed_at=listed.received_at,
+                spelling=spelling,
+            )
         elif self.altered:
             row, settled = replace(row, listed=b""), False
         if details is None and self.details is None:
@@ -256,6 +269,15 @@ def read(engine: sa.Engine, ids: list[str]) -> dict[str, LedgerRow]:
     """Return the rows of those of ``ids`` that are known."""
     found = fetch(engine, tuple_row, _SELECT, (id_array(ids),)) if ids else []
     return {row[0]: LedgerRow(*row) for row in found}
+
+
+def spellings(engine: sa.Engine, ids: list[str]) -> dict[str, str]:
+    """Return how the list spells those of ``ids`` that it spells in another way."""
+    query = (
+        "select activity_id::text, spelling from sync.activity_ledger"
+        " where activity_id = any(%s::uuid[]) and spelling is not null"
+    )
+    return dict(fetch(engine, tuple_row, query, (id_array(ids),)))
 
 
 def lock(session: Session, ids: list[str]) -> dict[str, LedgerRow]:

@@ -110,6 +110,8 @@ class ListObservation(Observation):
     columns = LISTED_COLUMNS
 
     day: date
+    spelling: str | None = None
+    """The id as the list spells it; None: as `activity_id`."""
     entity_news: bool = False
     """Whether its counterpart differs from the stored one; the row itself may be unchanged."""
 
@@ -155,6 +157,8 @@ class Failure:
     """Whether ``day`` is a guess; a day recorded before wins over it."""
     listed: bytes | None = None
     """Of a row of the list that has an id but can't be read: the digest of its bytes."""
+    spelling: str | None = None
+    """Of such a row: as in `ListObservation`."""
 
 
 @dataclass(slots=True)

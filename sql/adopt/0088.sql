@@ -246,7 +246,8 @@ alter table sync.activity_ledger
     add column discrepancy text,
     add column doubted bytea,
     add column discrepancy_since timestamptz,
-    add column discrepancy_settled_at timestamptz;
+    add column discrepancy_settled_at timestamptz,
+    add column spelling text;
 create index activity_ledger_discrepancy on sync.activity_ledger (discrepancy_settled_at)
 where discrepancy is not null;
 create table sync.habits (

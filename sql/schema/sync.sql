@@ -78,7 +78,8 @@ create table sync.activity_ledger (
     discrepancy text,
     doubted bytea,
     discrepancy_since timestamptz,
-    discrepancy_settled_at timestamptz
+    discrepancy_settled_at timestamptz,
+    spelling text
 );
 create index activity_ledger_day on sync.activity_ledger (day);
 create index activity_ledger_open on sync.activity_ledger (day, service_time) where not final and gone_at is null;

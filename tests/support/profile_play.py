@@ -151,7 +151,8 @@ class _Play:
         self.state.reset_counters()
         problems = [each for summary in run() for each in summary.problems]
         self.played.broken += [f"{name}: {each}" for each in problems]
-        counts, asked = self.state.counters(), self.state.counters().details
+        counts = self.state.counters()
+        asked = {each.lower() for each in counts.details}
         now = self.state.clock.now()
         offered = {truth.id for truth in self._offered()}
         stated = {
@@ -159,7 +160,7 @@ class _Play:
             for truth in self.state.truth(include_deleted=True)
         }
         wanted = {each for each in asked if stated.get(each) != self._read.get(each)} | (
-            due & asked.keys()
+            due & asked
         )
         for each in asked:
             # What could not be read yet is read later.

@@ -118,6 +118,31 @@ def _spelled_otherwise(_: SandboxState, row: Row) -> Row:
     }
 
 
+def ids_without_case(_: SandboxState) -> Change:
+    """Know an activity by its id in small and in capital letters."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        name = asked.activity_id
+        return answer_of(msgspec.structs.replace(asked, activity_id=name and name.lower()))
+
+    return change
+
+
+def ids_in_upper_case(state: SandboxState) -> Change:
+    """Spell ids in capital letters, and know an activity by these only."""
+    listed = each_row(lambda _, row: row | {"id": row["id"].upper()})(state)
+    detailed = bodies("details", lambda _, body: body | {"id": body["id"].upper()})
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        name = asked.activity_id
+        if name and name != name.upper():
+            return Answer(404, b'{"error": "not found"}')
+        known = msgspec.structs.replace(asked, activity_id=name and name.lower())
+        return listed(known, lambda again: detailed(again, answer_of))
+
+    return change
+
+
 #: What a list may call statuses and directions that the details call otherwise.
 _TRANSLATED = {
     "SENT": "ENVIADO",
@@ -388,7 +413,11 @@ PROFILES = (
     ),
     Profile("readable late, 50 a minute", changes=(readable_after(5), arrivals(12))),
     Profile("list cached for a minute", changes=(kept_for("list", 60),)),
-    Profile("list spelled otherwise, in seconds", changes=(each_row(_spelled_otherwise),)),
+    Profile(
+        "list spelled otherwise, in seconds",
+        changes=(ids_without_case, each_row(_spelled_otherwise)),
+    ),
+    Profile("ids in upper case, compared as text", changes=(ids_in_upper_case,)),
     Profile(
         "list of noon and midnight",
         changes=(each_row(_of_the_last_half_day),),
