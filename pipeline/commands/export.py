@@ -1,5 +1,6 @@
 """``pipeline export``: views as files, for people and lakes without access to the database."""
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,6 +9,7 @@ import typer
 
 from pipeline.commands.console import Output, UsageWrong, err, need_extra, open_output
 from pipeline.commands.open_warehouse import open_warehouse
+from pipeline.warehouse.sql import shipped
 
 
 def export(
@@ -29,14 +31,21 @@ def export(
     since: Annotated[
         str | None, typer.Option("--since", help="With --all: only activities changed since a run.")
     ] = None,
+    metrics: Annotated[
+        Path | None,
+        typer.Option("--metrics", help="Write dbt's sources and semantic models into this folder."),
+    ] = None,
 ) -> None:
     """Write a view of analytics as CSV or Parquet, row by row, as an analyst sees it.
 
-    With --all DIR: all facts and dimensions of one snapshot, as Parquet.
+    With --all DIR: all facts and dimensions of one snapshot, as Parquet. With --metrics DIR: dbt's files.
     """
-    if (view is None) == (folder is None) or (since is not None and folder is None):
-        raise UsageWrong("name a view, or a folder by --all, with --since RUN if you like")
-    if folder is not None:
+    chosen = [each for each in (view, folder, metrics) if each is not None]
+    if len(chosen) != 1 or (since is not None and folder is None):
+        raise UsageWrong("name a view, or a folder by --metrics or --all, there also --since RUN")
+    if metrics is not None:
+        _export_metrics(metrics)
+    elif folder is not None:
         _export_all(folder, role, since)
     elif view is not None:
         _export_view(view.removeprefix("analytics."), format_, output, role)
@@ -76,3 +85,12 @@ def _export_all(folder: Path, role: str, since: str | None) -> None:
             since,
         )
     err.print(f"{sum(written.values()):,} rows written to {len(written)} files in {folder}")
+
+
+def _export_metrics(folder: Path) -> None:
+    """Copy what `sql/metrics.yml` says to dbt, with its sources; no database is asked."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [shipped("sql") / "sources.yml", *sorted((shipped("sql") / "dbt").iterdir())]
+    for file in files:
+        shutil.copyfile(file, folder / file.name)
+    err.print(f"{len(files)} files written to {folder}")

@@ -1,15 +1,18 @@
--- How many activities were created each week, and how did they end? The running week is marked.
+-- How many activities were created each week, by direction, and how did they end? The running week is marked.
+-- Written from sql/metrics.yml.
 select
-    counted.created_week,
-    bool_and(day.is_whole_week) as whole,
-    sum(counted.created_activities) as created,
-    sum(counted.pending_activities) as pending,
-    sum(counted.accepted_activities) as accepted,
-    sum(counted.declined_activities) as declined,
-    sum(counted.canceled_activities) as canceled,
-    sum(counted.shares) as shares
-from analytics.activities_by_created_day as counted
-inner join analytics.days as day on day.day = counted.created_day
-group by 1
-order by 1 desc
+    created_week,
+    in_out_bound,
+    count(*) as created_activities,
+    count(*) filter (where outcome = 'pending') as pending_activities,
+    count(*) filter (where outcome = 'accepted') as accepted_activities,
+    count(*) filter (where outcome = 'declined') as declined_activities,
+    count(*) filter (where outcome = 'canceled') as canceled_activities,
+    count(*) filter (where outcome = 'share') as shares,
+    count(*) filter (where outcome is null) as other_activities,
+    coalesce(bool_and(is_whole_week), false) as is_whole_week
+from analytics.activities
+left join analytics.days on day = created_day
+group by 1, 2
+order by created_week desc, in_out_bound
 limit 8

@@ -1,6 +1,11 @@
--- What must we answer? Direction counts: what we sent waits for the other side. (Here: of the newest day.)
-select left(activity_id::text, 8) as activity, activity_type_label, in_out_bound, status, valid_until
-from analytics.open_activities
-where created_day = (select newest_day from analytics.freshness) and waiting_for = 'us'
-order by valid_until, activity_id
-limit 5
+-- What must we answer, and what waits for them? Direction counts.
+-- Written from sql/metrics.yml.
+select
+    waiting_for,
+    activity_type_label,
+    count(*) filter (where outcome = 'pending') as pending_activities,
+    min(valid_until) as next_deadline
+from analytics.activities
+where waiting_for is not null
+group by 1, 2
+order by waiting_for desc, pending_activities desc, 2

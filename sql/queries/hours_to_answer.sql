@@ -1,11 +1,16 @@
--- How many hours does an answer take, by type and direction, in the newest month that has answers?
+-- How many hours does an answer take, by month of creation, type and direction?
+-- Written from sql/metrics.yml.
 select
+    created_month,
     activity_type_label,
     in_out_bound,
-    answered_activities,
-    round(hours_to_answer_p50::numeric, 1) as half_within,
-    round(hours_to_answer_p90::numeric, 1) as nine_of_ten_within
-from analytics.activities_by_month
-where created_month = (select max(created_month) from analytics.activities_by_month where answered_activities > 0)
-    and answered_activities > 0
-order by 1, 2
+    count(*) filter (where outcome in ('accepted', 'declined')) as answered_activities,
+    round(percentile_cont(0.5) within group (order by hours_to_answer)::numeric, 1) as hours_to_answer_p50,
+    round(percentile_cont(0.9) within group (order by hours_to_answer)::numeric, 1) as hours_to_answer_p90,
+    coalesce(bool_and(is_whole_month), false) as is_whole_month
+from analytics.activities
+left join analytics.days on day = created_day
+where answered_at is not null
+group by 1, 2, 3
+order by created_month desc, answered_activities desc, 2, 3
+limit 8

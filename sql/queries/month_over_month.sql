@@ -1,28 +1,25 @@
--- How do volume and acceptance change from month to month? The running month is marked, not compared.
-with monthly as (
-    select
-        created_month,
-        is_whole_month,
-        sum(created_activities) as created,
-        sum(accepted_activities) filter (where in_out_bound = 'OUT')
-        / nullif(sum(answered_activities) filter (where in_out_bound = 'OUT'), 0) as they_accept,
-        sum(accepted_activities) filter (where in_out_bound = 'IN')
-        / nullif(sum(answered_activities) filter (where in_out_bound = 'IN'), 0) as we_accept
-    from analytics.activities_by_month
-    group by 1, 2
-)
-
+-- How do volume and acceptance change from month to month, by direction? The running month is marked, not compared.
+-- Written from sql/metrics.yml.
 select
     created_month,
-    is_whole_month,
-    created,
+    in_out_bound,
+    count(*) as created_activities,
+    round(
+        count(*) filter (where outcome = 'accepted')::numeric
+        / nullif(count(*) filter (where outcome in ('accepted', 'declined')), 0), 3
+    ) as acceptance_rate,
+    round(
+        count(*) filter (where is_completed)::numeric
+        / nullif(count(*) filter (where outcome in ('accepted', 'share')), 0), 3
+    ) as completion_rate,
+    coalesce(bool_and(is_whole_month), false) as is_whole_month,
     case
-        when is_whole_month and lag(is_whole_month) over earlier
-            then round(100.0 * created / lag(created) over earlier - 100, 1)
-    end as created_change_percent,
-    round(they_accept, 3) as they_accept,
-    round(we_accept, 3) as we_accept
-from monthly
-window earlier as (order by created_month)
-order by created_month desc
+        when bool_and(is_whole_month) and lag(bool_and(is_whole_month)) over earlier
+            then round(100.0 * count(*) / lag(count(*)) over earlier - 100, 1)
+    end as created_change_percent
+from analytics.activities
+left join analytics.days on day = created_day
+group by 1, 2
+window earlier as (partition by in_out_bound order by created_month)
+order by created_month desc, in_out_bound
 limit 12

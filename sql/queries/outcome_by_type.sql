@@ -1,10 +1,23 @@
 -- How are activities answered, by type and direction?
+-- Written from sql/metrics.yml.
 select
-    activity_type_label as type_label,
+    activity_type_label,
     in_out_bound,
-    sum(created_activities) as created,
-    round(sum(accepted_activities) / nullif(sum(answered_activities), 0), 3) as acceptance_rate,
-    round(sum(canceled_activities) / nullif(sum(accepted_activities + declined_activities + canceled_activities), 0), 3) as unanswered_rate
-from analytics.activities_by_created_day
+    count(*) as created_activities,
+    count(*) filter (where outcome = 'pending') as pending_activities,
+    count(*) filter (where outcome = 'accepted') as accepted_activities,
+    count(*) filter (where outcome = 'declined') as declined_activities,
+    count(*) filter (where outcome = 'canceled') as canceled_activities,
+    count(*) filter (where outcome = 'share') as shares,
+    count(*) filter (where outcome is null) as other_activities,
+    round(
+        count(*) filter (where outcome = 'accepted')::numeric
+        / nullif(count(*) filter (where outcome in ('accepted', 'declined')), 0), 3
+    ) as acceptance_rate,
+    round(
+        count(*) filter (where outcome = 'canceled')::numeric
+        / nullif(count(*) filter (where outcome in ('accepted', 'declined', 'canceled')), 0), 3
+    ) as unanswered_rate
+from analytics.activities
 group by 1, 2
-order by 3 desc, 1, 2
+order by created_activities desc, 1, 2

@@ -12,10 +12,14 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
+import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from tests.support.commands import CHECKOUT, make_project
+from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
+from tests.support.refreshing import refresh_all
+from tests.tools.metrics import MEASURES, RATES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,15 +67,15 @@ def test_our_definitions_in_another_project(
 
 
 @pytest.mark.system
-def test_dbt_tests_the_sources_and_builds_a_model_on_them(
-    tmp_path: Path, migrated_url: str
-) -> None:
+def test_dbt_builds_the_sources_and_the_metrics(tmp_path: Path, migrated_url: str) -> None:
     program = shutil.which("dbt")
     if program is None:
         pytest.skip("dbt is not installed: .ci/run installs it apart")
+    with sandbox(60) as service:
+        Warehouse(migrated_url, service).days(FIRST, TODAY)
+    refresh_all(migrated_url)
     made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
-    (made.folder / "models").mkdir()
-    shutil.copy(CHECKOUT / "sql" / "sources.yml", made.folder / "models")
+    assert made.run("export", "--metrics", "models").code == 0
     model = "select type, count(*) as activities from {{ source('warehouse', 'activities') }} group by 1"
     (made.folder / "models" / "types.sql").write_text(model, encoding="utf-8")
     project = {"name": "mine", "version": "1.0", "profile": "mine", "model-paths": ["models"]}
@@ -84,11 +88,21 @@ def test_dbt_tests_the_sources_and_builds_a_model_on_them(
     }  # fmt: skip
     profiles = {"mine": {"target": "here", "outputs": {"here": target}}}
     (made.folder / "profiles.yml").write_text(json.dumps(profiles), encoding="utf-8")
-    done = subprocess.run(
-        [program, "build", "--profiles-dir", ".", "--no-use-colors"],
-        cwd=made.folder, env=made.environment(DO_NOT_TRACK="1"),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout
+    # `build` doesn't parse again what `parse` found.
+    for command in ("parse", "build"):
+        done = subprocess.run(
+            [program, command, "--profiles-dir", ".", "--no-use-colors"],
+            cwd=made.folder, env=made.environment(DO_NOT_TRACK="1"),
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout
+        assert "Deprecat" not in done.stdout
     assert "ERROR=0" in done.stdout
-    assert "Deprecat" not in done.stdout
+    manifest = json.loads((made.folder / "target" / "semantic_manifest.json").read_text("utf-8"))
+    named = {metric["name"] for metric in manifest["metrics"]}
+    assert named == MEASURES.keys() | RATES.keys()
+    (spine,) = manifest["project_configuration"]["time_spines"]
+    assert spine["primary_column"]["name"] == "day"
+    with psycopg.connect(migrated_url) as session:
+        counted = session.execute("select count(*) from dbt.analytics_activities").fetchall()
+    assert counted == [(60,)]

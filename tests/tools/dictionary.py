@@ -24,6 +24,7 @@ from tests.support.commands import CHECKOUT
 from tests.support.mirroring import Warehouse, sandbox
 from tests.support.postgres import HASTY, session_folder
 from tests.support.refreshing import refresh_all
+from tests.tools.metrics import metric_files
 from tests.tools.questions import MOST_ASKED, answer, read_questions
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def shown(url: str) -> Iterator[sa.Engine]:
 def files(engine: sa.Engine) -> dict[Path, str]:
     """Return the text of each file that is made of a warehouse. Raises a ``WarehouseError``."""
     folder = CHECKOUT / "sql"
-    return {folder / "README.md": dictionary(engine), folder / "sources.yml": dbt_sources(engine)}
+    named = {folder / "README.md": dictionary(engine), folder / "sources.yml": dbt_sources(engine)}
+    return named | metric_files()
 
 
 def described(engine: sa.Engine) -> list[dict[str, Any]]:
@@ -128,7 +130,10 @@ def _cell(value: Any) -> str:
 
 
 def main() -> None:
-    """Write the files, of a warehouse on a private server."""
+    """Write the files, of a warehouse on a private server. Questions first: the dictionary answers them."""
+    for path, text in metric_files().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     with session_folder() as folder, LocalPostgres(folder / "shown", settings=HASTY) as server:
         server.ensure_database("shown")
         migrate(server.url("shown"))

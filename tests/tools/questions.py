@@ -1,21 +1,16 @@
 """The example questions of ``sql/queries``: one file each. Its first line is the question."""
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import sqlalchemy as sa
 
 from pipeline.warehouse.engine import open_session
 from pipeline.warehouse.sql import sql_files
+from tests.tools.metrics import METRICS, MOVES
 
-#: Second line of a query that reads the clock.
-_MOVES = "-- The answer changes with the clock."
-
-MOST_ASKED = (
-    "outcome_by_type", "accepted_this_week", "created_per_week", "month_over_month",
-    "acceptance_by_requirement", "hours_to_answer", "for_us_to_answer", "shares_ending_soon",
-    "long_silent_counterparts", "complete_through",
-)  # fmt: skip
+MOST_ASKED = tuple(METRICS["questions"])
 """The questions that people ask first: they come before the others."""
 
 
@@ -35,8 +30,9 @@ def read_questions() -> list[Question]:
     files = sql_files("queries")
     for name in (*MOST_ASKED, *(name for name in files if name not in MOST_ASKED)):
         first, *rest = files[name].splitlines()
-        moves = rest[:1] == [_MOVES]
-        found.append(Question(name, first.removeprefix("-- "), "\n".join(rest[moves:]), moves))
+        said = [*takewhile(lambda line: line.startswith("--"), rest)]
+        text = "\n".join(rest[len(said) :])
+        found.append(Question(name, first.removeprefix("-- "), text, MOVES in said))
     return found
 
 
