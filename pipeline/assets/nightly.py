@@ -6,8 +6,9 @@ from pipeline.assets.authorizations import settle_authorizations
 from pipeline.assets.checks import invariants
 from pipeline.assets.open_activities import check_older_days
 from pipeline.assets.rhythm import NIGHTLY, crons
-from pipeline.assets.tables import nightly_days, sync_days
+from pipeline.assets.tables import sync_days
 from pipeline.settings import DefinitionSettings
+from pipeline.sync.days import nightly_days
 
 _CHECKS = dg.AssetSelection.checks(invariants)
 

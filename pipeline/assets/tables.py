@@ -5,7 +5,7 @@ its config, so that Dagster does not plan each day of a long range: only days wr
 """
 
 from collections.abc import Collection, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any
 
@@ -28,7 +28,7 @@ from pipeline.assets.rhythm import NIGHTLY
 from pipeline.assets.views import show_views
 from pipeline.settings import Settings, parse_date
 from pipeline.sync.accounting import name_problems
-from pipeline.sync.days import DayRange, day_of
+from pipeline.sync.days import DayRange, day_of, nightly_days
 from pipeline.sync.run import Mirror
 from pipeline.warehouse import coverage, quarantine
 from pipeline.warehouse.tables import TABLES
@@ -142,15 +142,6 @@ def _name(engine: sa.Engine, unproven: list[date], planned: Collection[date]) ->
         f"{len(unproven)} of {len(planned)} days are not proven: {problems}"
         " - the others are in; launch the failed and missing days again"
     )
-
-
-def nightly_days(start: date, lookback: int, last: date) -> DayRange:
-    """Return the days of a nightly run: ``lookback`` days up to ``last``, none before ``start``.
-
-    Older days that were never walked are work of ``check_older_days``.
-    """
-    first = last - timedelta(days=lookback - 1)
-    return DayRange(max(first, min(start, last)), last)
 
 
 def _planned_days(context: dg.AssetExecutionContext) -> DayRange | None:

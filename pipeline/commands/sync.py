@@ -27,6 +27,10 @@ def sync(
     recent: Annotated[
         bool, typer.Option("--recent", help="Only look for news, with a login and a few requests.")
     ] = False,
+    plan: Annotated[
+        bool,
+        typer.Option("--plan", help="Only say what it would do: three questions, nothing stored."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Bring the warehouse up to date; without dates, what the nightly run would do.
@@ -37,10 +41,14 @@ def sync(
         raise UsageWrong("--recent chooses its days itself, and takes no other option but --json")
     settings = load_settings()
     today = datetime.now(settings.timezone).date()
+    days = _days(settings, from_, to, today) if from_ or to else None
+    if plan:
+        from pipeline.commands.plan import show_plan
+
+        return show_plan(settings, days, full=full, recent=recent, as_json=as_json)
     from pipeline.commands.job import run_job
     from pipeline.commands.runs import print_parts
 
-    days = _days(settings, from_, to, today) if from_ or to else None
     how = {"full": full, "accept_gone": accept_gone, "recent": recent}
     outcome = run_job(days, settings.warehouse_url, **how)
     if as_json:

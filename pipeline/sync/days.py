@@ -42,6 +42,21 @@ class DayRange:
         return [DayRange(first, min(self.last, first + most)) for first in list(self)[::days]]
 
 
+def nightly_days(start: date, lookback: int, last: date) -> DayRange:
+    """Return the days of a nightly run: ``lookback`` days up to ``last``, none before ``start``.
+
+    Older days that were never walked are work of the night's second part.
+    """
+    first = last - (lookback - 1) * ONE_DAY
+    return DayRange(max(first, min(start, last)), last)
+
+
+def recent_days(start: date | None, today: date) -> DayRange:
+    """Return the days that every light run reads: today and yesterday, none before ``start``."""
+    yesterday = today - ONE_DAY
+    return DayRange(max(yesterday, min(start or yesterday, today)), today)
+
+
 def day_of(instant: datetime, zone: ZoneInfo) -> date:
     """Return the day of ``instant`` in ``zone``; its day in UTC at the very ends of time."""
     try:

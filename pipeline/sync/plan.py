@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from math import ceil
 
-from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange
+from pipeline.sync.options import Tools
 from pipeline.sync.walk import list_todo
 from pipeline.warehouse import coverage, quarantine, todo
 from pipeline.warehouse.coverage import DayCoverage
@@ -25,16 +25,18 @@ _NEAR = 2
 class Plan:
     """What a night will do with the days before its lookback. ``note``: a line about it.
 
-    ``audit``: days that are walked only because their last walk is the longest ago.
+    ``broken``: those of the days that are not complete, or were never walked; ``audit``: those that are
+    walked only because their last walk is the longest ago.
     """
 
     days: frozenset[date]
+    broken: frozenset[date]
     audit: frozenset[date]
     todo: list[Todo]
     note: str
 
 
-def plan_older_days(run: Run, before: date, limit: int) -> Plan:
+def plan_older_days(run: Tools, before: date, limit: int) -> Plan:
     """Plan the work of the days before ``before``. Raises a ``WarehouseError``.
 
     A day with activities that are not final is walked if that costs no more requests than to fetch these
@@ -81,7 +83,7 @@ def plan_older_days(run: Run, before: date, limit: int) -> Plan:
         f" {len(audit)} because their last walk is the longest ago),"
         f" {len(single)} activities fetched one by one"
     )
-    return Plan(frozenset(walked), audit, single, note)
+    return Plan(frozenset(walked), frozenset(broken), audit, single, note)
 
 
 def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> frozenset[date]:

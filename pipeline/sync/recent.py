@@ -14,6 +14,7 @@ from datetime import date
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange
 from pipeline.sync.listing import SMALL_PAGE, ListReader, Question
+from pipeline.sync.options import Tools
 from pipeline.sync.storing import store
 from pipeline.sync.walk import list_todo
 from pipeline.warehouse import coverage, runs, todo
@@ -29,7 +30,8 @@ async def read_recent(run: Run, list_: ListReader, newest: DayRange, requests: i
     """
     known = await asyncio.to_thread(coverage.between, run.engine)
     listed = {day: each.listed for day, each in known.items()}
-    order = await asyncio.to_thread(_older_days, run, newest.first)
+    last = await asyncio.to_thread(runs.first_day_of_last_recent, run.engine)
+    order = await asyncio.to_thread(in_turn, run, newest.first, last)
     # The smallest page that a service grants, until an answer shows that it grants more.
     page, window, changed = SMALL_PAGE, newest, set[date]()
     for _ in range(requests + 1):
@@ -68,15 +70,14 @@ async def _read(
     return question
 
 
-def _older_days(run: Run, before: date) -> list[date]:
+def in_turn(run: Tools, before: date, last: date | None) -> list[date]:
     """Return the days before ``before`` with what is not final: those that were read longest ago first.
 
-    Runs take them in turn, the newer ones first, and go on where the last run ended.
+    Runs take them in turn, the newer ones first, and go on at ``last``, where the last run ended.
     """
     now = run.client.clock.now()
     days = todo.open_days(run.engine, before, now, now - run.options.recheck)
-    last = runs.first_day_of_last_recent(run.engine, run.run_id) or before
-    return sorted(days, key=lambda day: (day >= last, -day.toordinal()))
+    return sorted(days, key=lambda day: (day >= (last or before), -day.toordinal()))
 
 
 def next_window(order: list[date], listed: Mapping[date, int], rows: int) -> DayRange | None:

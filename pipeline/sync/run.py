@@ -10,7 +10,7 @@ from random import Random
 from pipeline.sync.accounting import name_slow_clock, sum_up
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Run
-from pipeline.sync.days import ONE_DAY, DayRange, day_of
+from pipeline.sync.days import DayRange, day_of, recent_days
 from pipeline.sync.doubts import ask_doubtful
 from pipeline.sync.listing import ListReader
 from pipeline.sync.loading import Loader
@@ -72,9 +72,7 @@ class Mirror(Tools):
 
     async def sync_recent(self, run_id: str, today: date, requests: int) -> Summary:
         """Look for news of the newest days and a few older ones; errors as of `sync_days`."""
-        yesterday = today - ONE_DAY
-        first = max(yesterday, min(self.options.start or yesterday, today))
-        summary = Summary(run_id, "recent", DayRange(first, today))
+        summary = Summary(run_id, "recent", recent_days(self.options.start, today))
         return await self._carry_out(summary, partial(self._sync_recent, summary, requests))
 
     async def verify(self, run_id: str, size: int) -> tuple[Summary, Sample]:

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from pipeline.sync.context import Run
 from pipeline.sync.doubts import ask_doubtful
 from pipeline.sync.intervals import upper_bound
+from pipeline.sync.options import Options
 from pipeline.warehouse import quarantine, verifications
 
 #: Lines of the log that name a stale activity.
@@ -49,14 +50,18 @@ class Sample:
         return [*([stale] if self.stale else []), *([failed] if self.failed else [])]
 
 
+def night_sample(options: Options, sent: int) -> int:
+    """Return the size of a night's sample. ``sent``: requests of the night until then."""
+    return min(max(sent // _NIGHTS_PART, _NIGHTS_LEAST), options.night_sample)
+
+
 async def measure_night(run: Run) -> None:
     """End a night with a small sample.
 
     What was stale is repaired, so it is no problem of the run: a check of the bound warns. What went to
     quarantine is one, also on days that the run did not walk. Errors as of `measure`.
     """
-    part = run.client.pace.sent // _NIGHTS_PART
-    size = min(max(part, _NIGHTS_LEAST), run.options.night_sample)
+    size = night_sample(run.options, run.client.pace.sent)
     if size > 0:
         sample = await measure(run, size)
         for problem in sample.problems:

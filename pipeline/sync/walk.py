@@ -10,13 +10,21 @@ from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
-from math import ceil
 
 from pipeline.sync.context import Run
-from pipeline.sync.days import ONE_DAY, DayRange, day_of, ends_before, windows
+from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import SMALL_PAGE, ListReader
+from pipeline.sync.options import Tools
 from pipeline.sync.proof import Answer
+from pipeline.sync.questions import (
+    first_size,
+    grown,
+    in_windows,
+    small_limit,
+    with_large_pages,
+    with_small_pages,
+)
 from pipeline.sync.storing import store
 from pipeline.telemetry import step
 from pipeline.warehouse import coverage, todo
@@ -24,20 +32,8 @@ from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.rows import is_id
 from pipeline.warehouse.todo import Todo
 
-#: Most days of a window, where the list has few rows, and the rows of a window that is long enough.
-_LONGEST, _ENOUGH_ROWS = 64, 2000
-
-#: Days so near to each other are asked for together: apart, as many dates would be asked for.
-_GAP = 4
-
-#: By so much a window is at most longer than one before it.
-_GROWTH = 8
-
-#: Days of a question with small pages: of a short window, and of a long one where the list has many rows.
-_PIECE, _LONG_PIECE = 4, 8
-
-#: Pages of fewer rows are not asked for.
-_SMALLEST = 10
+#: What is asked for apart from the days that are walked.
+APART = ("no longer listed", "doubtful")
 
 #: How a single day is asked for: in pieces or not, and the share of the largest page.
 _WAYS = ((False, 0.0), (False, 1.0), (False, 0.95), (True, 0.0))
@@ -71,7 +67,7 @@ class Walk:
         run = self.run
         run.walked |= self.days
         run.touched |= self.days
-        self._size = self._first_size()
+        self._size = first_size(self.days, self.known, run.options.window_days)
         with step("walk"):
             if not self.reader.undated:
                 await self._side_by_side(self._windows(), self._window)
@@ -99,26 +95,9 @@ class Walk:
             f" read without them: {len(answer.subjects)} rows, {2 * answer.pages} requests each time"
         )
 
-    def _first_size(self) -> int:
-        """Return the length of the first window in days: about 2,000 rows where days are known."""
-        listed = [self.known[day].listed for day in self.days if day in self.known]
-        if 2 * len(listed) < len(self.days):
-            return self.run.options.window_days
-        most = max(_LONGEST, self.run.options.window_days)
-        return max(1, min(most, _ENOUGH_ROWS * len(listed) // max(1, sum(listed))))
-
     def _windows(self) -> Iterator[DayRange]:
         """Yield the days in windows, newest first. Windows grow while the list has few rows."""
-        left = sorted(self.days)
-        listed = [each.listed for each in self.known.values()]
-        # Half a page of rows that nobody needs is cheaper than one more question.
-        gap = max(_GAP, self.reader.limit // 2 * len(listed) // max(1, sum(listed)))
-        while left:
-            last = left.pop()
-            first = last
-            while left and (first - left[-1]).days <= gap and (last - left[-1]).days < self._size:
-                first = left.pop()
-            yield DayRange(first, last)
+        return in_windows(self.days, self.known, self.reader.limit, lambda: self._size)
 
     async def _side_by_side(
         self, items: Iterator[date] | Iterator[DayRange], read: Callable[..., Awaitable[None]]
@@ -158,72 +137,31 @@ class Walk:
         read = dict[bytes, ListRow]()
         answers = [
             await self._ask(part, self.reader.limit, self._expected(part), read)
-            for part in self._parts(days)
+            for part in with_large_pages(days, self.known)
         ]
         listed = len(frozenset().union(*(answer.subjects for answer in answers)))
-        self._grow(days, listed)
+        self._size = grown(self._size, len(days), listed)
+        self._grown.set()
         if self.reader.undated:
             return []
         for answer in answers:
             group.create_task(self._work(answer))
-        # No service that is worth asking cuts off an answer before its usual page is full.
-        longest = _LONGEST if listed < SMALL_PAGE else _LONG_PIECE
-        piece_length = max(_PIECE, min(longest, ceil(len(days) / 2)))
         wanted = self.days.intersection(days)
         left = wanted - await self._prove(wanted)
         async with asyncio.TaskGroup() as asking:
-            for piece in windows(left, piece_length):
-                for asked in self._around(piece, days, read):
-                    asking.create_task(self._ask_small(asked, read))
+            for asked in with_small_pages(left, days, self.known, listed, self._newest(read)):
+                asking.create_task(self._ask_small(asked, read))
         await self._prove(left)
         return answers
 
-    def _parts(self, days: DayRange) -> list[DayRange]:
-        """Return what to ask for with large pages.
-
-        Never what small pages ask for, too: both might be cut off at the same row. Where only the last day
-        is new, what is cut off stands at the end, and a question that begins earlier is cut off earlier.
-        """
-        if len(days) > _PIECE:
-            return [days]
-        if len(days) > 1 and self._new(days) not in ([], [days.last]):
-            return days.split(ceil(len(days) / 2))
-        return [DayRange(days.first - ONE_DAY, days.last)]
-
-    def _around(
-        self, piece: DayRange, window: DayRange, read: Mapping[bytes, ListRow]
-    ) -> list[DayRange]:
-        """Return what to ask for with small pages to prove the days of a ``piece``.
-
-        Of a short window of which no day was ever proven, more days around it; and these without the day of
-        the newest row that was ``read``. A service that ends all answers after a few rows must not end all
-        of them at the same row, in whatever order it lists.
-        """
-        if len(window) > _PIECE or len(self._new(window)) < len(window):
-            return [piece]
-        before = piece.first - _PIECE * ONE_DAY
+    def _newest(self, read: Mapping[bytes, ListRow]) -> date | None:
+        """Return the day of the newest row."""
         newest = max((row.created_at for row in read.values() if row.created_at), default=None)
-        day = day_of(newest, self.run.zone) if newest else before
-        return [
-            DayRange(before, piece.last + ONE_DAY),
-            DayRange(before, max(before + ONE_DAY, ends_before(day))),
-        ]
-
-    def _new(self, days: DayRange) -> list[date]:
-        """Return the days that no run has proven yet."""
-        return [day for day in days if day not in self.known or not self.known[day].verified_at]
+        return day_of(newest, self.run.zone) if newest else None
 
     def _expected(self, days: DayRange) -> int:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""
         return sum(self.known[day].listed for day in days if day in self.known)
-
-    def _grow(self, days: DayRange, rows: int) -> None:
-        if rows > 2 * _ENOUGH_ROWS:
-            self._size = max(1, len(days) // 2)
-        else:
-            times = min(_GROWTH, _ENOUGH_ROWS // (2 * max(1, rows)))
-            self._size = max(self._size, min(_LONGEST, times * len(days)))
-        self._grown.set()
 
     async def _day(self, day: date, *, way: tuple[bool, float]) -> None:
         """Ask for a single day, in a way in which it was not asked for yet."""
@@ -254,9 +192,7 @@ class Walk:
     async def _ask_small(self, days: DayRange, read: dict[bytes, ListRow]) -> None:
         around = DayRange(days.first - ONE_DAY, days.last + 2 * ONE_DAY)
         expected = sum(map(self.run.evidence.count, around))
-        # Fewer than came before: so a page that the service has cut off without a word shows.
-        limit = min(self._small, max(_SMALLEST, expected * 3 // 4))
-        await self._ask(days, limit, expected, read)
+        await self._ask(days, small_limit(self._small, expected), expected, read)
 
     async def _ask(
         self, days: DayRange, limit: int, expected: int, read: dict[bytes, ListRow]
@@ -283,7 +219,7 @@ class Walk:
         """Yield what is fetched for an answer: of other days, only what it may have brought."""
         for each in found:
             near = each.day in self.days or each.activity_id in answer.subjects
-            if near and each.reason not in ("no longer listed", "doubtful"):
+            if near and each.reason not in APART:
                 yield each
         for name in filter(is_id, answer.subjects if self.full else ()):
             day = self.run.evidence.days.get(name)
@@ -320,7 +256,7 @@ class Walk:
         await asyncio.to_thread(coverage.leave_unproven, run.engine, run.run_id, reasons, listed)
 
 
-def list_todo(run: Run, first: date, last: date) -> list[Todo]:
+def list_todo(run: Tools, first: date, last: date) -> list[Todo]:
     """Return what there is to do from ``first`` to ``last``. Raises a ``WarehouseError``."""
     now = run.client.clock.now()
     return todo.todo(run.engine, first, last, now, now - run.options.recheck)

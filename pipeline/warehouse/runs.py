@@ -108,13 +108,23 @@ def shortened(engine: sa.Engine, run_ids: Sequence[str]) -> dict[str, str]:
     return short
 
 
-def first_day_of_last_recent(engine: sa.Engine, run_id: str) -> date | None:
-    """Return the oldest day that the last light run before this one has read; None: there was none."""
+def first_day_of_last_recent(engine: sa.Engine) -> date | None:
+    """Return the oldest day that the last light run has read; None: there was none."""
     query = (
         "select window_from from sync.runs where kind = 'recent' and finished_at is not null"
-        " and status <> 'failed' and run_id <> %s order by started_at desc limit 1"
+        " and status <> 'failed' order by started_at desc limit 1"
     )
-    found = fetch(engine, scalar_row, query, (run_id,))
+    found = fetch(engine, scalar_row, query)
+    return found[0] if found else None
+
+
+def newest_pace(engine: sa.Engine) -> float | None:
+    """Return the requests a second of the newest run that sent 100 or more; None: there is none."""
+    query = (
+        "select (requests / extract(epoch from finished_at - started_at))::float8 from sync.runs"
+        " where requests >= 100 and finished_at > started_at order by started_at desc limit 1"
+    )
+    found = fetch(engine, scalar_row, query)
     return found[0] if found else None
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
 PEOPLE = "description,phone_country_code,phone_number\nShare,PE,999888777\nShare,PE,1\n"
-_ROW = re.compile(r"^\| `pipeline ([\w ]+) --json` \| (\w+)[^|]* \| ([^|]*) \|$", re.MULTILINE)
+_ROW = re.compile(r"^\| `pipeline ([\w -]+) --json` \| (\w+)[^|]* \| ([^|]*) \|$", re.MULTILINE)
 _FIELD = re.compile(r"`(\w+)` (list|\w+)(\??)(?: of (parts|text|objects|2 numbers))?")
 
 
@@ -39,6 +39,7 @@ KINDS: dict[str, Callable[[Any], bool]] = {
     "day": lambda value: date.fromisoformat(value).isoformat() == value,
     "text list": lambda value: all(isinstance(each, str) for each in value),
     "objects list": lambda value: all(isinstance(each, dict) for each in value),
+    "counts": lambda value: all(isinstance(each, int) for each in value.values()),
     "2 numbers list": lambda value: len(value) == 2,
 }
 
@@ -88,6 +89,7 @@ def test_json_is_as_documented(serve: Serve, project: MakeProject) -> None:
     (run,) = check("sync", synced)
     assert run["status"] == "incomplete"
     assert run["parts"][0]["new"] == 39
+    check("sync --plan", made.run("sync", "--plan", "--json", *DAYS))
     (part,) = check("runs", made.run("runs", "--json"))
     assert part == run["parts"][0]
     (entry,) = check("quarantine list", made.run("quarantine", "list", "--json"))
@@ -106,7 +108,7 @@ def test_json_is_as_documented(serve: Serve, project: MakeProject) -> None:
     shown = made.run("person", "--json", "--phone", "+51999888777")
     (held,) = check("person", shown)
     assert [each["reference"] for each in held["authorizations"]] == [None]
-    assert len(documented()) == 8
+    assert len(documented()) == 9
 
     service.state.set_faults(FaultRule(kind="status", status=403, operation="login"))
     failed = made.run("sync", "--json", *DAYS, ACTIVITIES_LOG_FORMAT="json")

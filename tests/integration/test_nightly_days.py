@@ -6,10 +6,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from pipeline.assets.tables import nightly_days
 from pipeline.sandbox import Credentials
 from pipeline.settings import load_settings
-from pipeline.sync.days import DayRange
+from pipeline.sync.days import DayRange, nightly_days
 from tests.support.commands import service_settings
 
 TODAY = date(2026, 11, 21)

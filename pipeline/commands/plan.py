@@ -1,0 +1,75 @@
+"""``pipeline sync --plan``: what the same command would do without it."""
+
+import asyncio
+from datetime import UTC, datetime
+
+from pipeline.commands.console import UsageWrong, out, print_json, print_table
+from pipeline.commands.job import progress_bar
+from pipeline.service.client import ServiceClient
+from pipeline.settings import Settings
+from pipeline.sync.days import DayRange, day_of, nightly_days, recent_days
+from pipeline.sync.estimate import Estimate, Estimator
+from pipeline.warehouse.engine import warehouse_engine
+from pipeline.warehouse.migrate import schema_state
+from pipeline.warehouse.server import check_server
+
+
+def show_plan(
+    settings: Settings, days: DayRange | None, *, full: bool, recent: bool, as_json: bool
+) -> None:
+    """Print the estimate of a run over ``days``; None: of a night, or of a ``recent`` run.
+
+    Nothing is stored. Errors are those of a run, or `UsageWrong` where the schema is older.
+    """
+    found = asyncio.run(_estimate(settings, days, full=full, recent=recent))
+    if as_json:
+        return print_json(found)
+    rows: list[tuple[str, object]] = [
+        *((f"days {reason}", number) for reason, number in found.days.items()),
+        ("requests to the list", found.list_requests),
+        *((f"details, {reason}", number) for reason, number in found.details.items()),
+        ("minutes", found.minutes),
+    ]
+    print_table("plan", ("what", "about"), rows)
+    pace = "the newest long run's pace" if found.measured else "the pace of these questions"
+    out.print(
+        f"{found.questions} questions to the list, nothing stored; {pace}: "
+        f"{found.requests_per_second:g} requests a second"
+    )
+    if found.extrapolated:
+        out.print(
+            f"{found.extrapolated} days were not asked for: {found.never_read} never read, taken to have"
+            f" {found.rows_a_day:g} activities each, the others as they were listed before"
+        )
+    return None
+
+
+async def _estimate(
+    settings: Settings, days: DayRange | None, *, full: bool, recent: bool
+) -> Estimate:
+    today = day_of(datetime.now(UTC), settings.timezone)
+    with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
+        check_server(engine)
+        schema = schema_state(engine)
+        if schema.applied and schema.pending:
+            raise UsageWrong(
+                "the warehouse's schema is older than this version: run `pipeline migrate`"
+            )
+        async with ServiceClient(settings.service_config()) as client:
+            estimator = Estimator(
+                client,
+                engine,
+                settings.timezone,
+                settings.options(full=full),
+                progress,
+                settings.requests_per_second,
+                empty=not schema.applied,
+            )
+            if recent:
+                newest = recent_days(settings.start_date, today)
+                return await estimator.recent(newest, settings.recent_requests)
+            if days is not None:
+                return await estimator.days(days)
+            return await estimator.night(
+                nightly_days(settings.start_date, settings.lookback_days, today)
+            )

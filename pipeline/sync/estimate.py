@@ -1,0 +1,300 @@
+"""What a run would do, from at most three questions to the list (docs/nights.md "What will it cost?").
+
+It fetches no details and stores nothing. Days that the questions do not reach are taken as they were listed
+before. Those that were never read are taken to be as full as the days that were asked for.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Collection, Mapping, Set
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from math import ceil
+from random import Random
+
+from pipeline.sync.days import ONE_DAY, DayRange, day_of, windows
+from pipeline.sync.list_rows import ListRow
+from pipeline.sync.listing import SMALL_PAGE, ListReader
+from pipeline.sync.options import SyncError, Tools
+from pipeline.sync.plan import plan_older_days
+from pipeline.sync.questions import (
+    first_size,
+    grown,
+    in_windows,
+    small_limit,
+    with_large_pages,
+    with_small_pages,
+)
+from pipeline.sync.recent import in_turn, next_window
+from pipeline.sync.verify import night_sample
+from pipeline.sync.walk import APART, list_todo
+from pipeline.warehouse import coverage, ledger, runs, verifications
+from pipeline.warehouse.coverage import DayCoverage
+from pipeline.warehouse.ledger import LedgerRow
+from pipeline.warehouse.todo import Todo
+
+#: Questions to the list, whatever is planned.
+_QUESTIONS = 3
+
+#: Reasons of days.
+_NEWEST, _BROKEN = "newest", "never read, or not complete"
+
+#: A page has up to an eighth fewer rows than the largest one, at random: so many in the mean.
+_PAGE = 15 / 16
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run would do. ``days`` that it reads, and ``details`` that it fetches, by reason.
+
+    ``minutes``: by ``requests_per_second``, which the newest long run has reached (``measured``), else what
+    the questions took. ``questions``: how many were asked. ``extrapolated``: days that they did not reach;
+    ``never_read`` of these were taken to have ``rows_a_day``, the others as they were listed before.
+    """
+
+    days: dict[str, int]
+    list_requests: int
+    details: dict[str, int]
+    minutes: float
+    requests_per_second: float
+    measured: bool
+    questions: int
+    extrapolated: int
+    never_read: int
+    rows_a_day: float
+
+
+@dataclass(eq=False, repr=False)
+class Estimator(Tools):
+    """Estimates one run; errors are those of a run. ``rate``: most requests a second; None: no limit.
+
+    ``empty``: whether the warehouse has no schema yet.
+    """
+
+    rate: float | None
+    empty: bool
+    _known: Mapping[date, DayCoverage] = field(default_factory=dict)
+    _rows: dict[date, int] = field(default_factory=dict)
+    _days: dict[str, date | None] = field(default_factory=dict)
+    _news: dict[str, Todo] = field(default_factory=dict)
+    _size: int = 0
+    _questions: int = 0
+    _pages: int = 0
+    _seconds: float = 0.0
+
+    async def days(self, days: DayRange) -> Estimate:
+        """Estimate `Mirror.sync_days`."""
+        await self._begin(days)
+        return await self._walk({"asked for": set(days)})
+
+    async def night(self, newest: DayRange) -> Estimate:
+        """Estimate a night: the ``newest`` days, what is due before them, and the sample at its end."""
+        await self._begin(newest)
+        if self.empty:
+            start = min(self.options.start or newest.first, newest.first)
+            older = set(DayRange(start, newest.last)) - set(newest)
+            return await self._walk({_NEWEST: set(newest), _BROKEN: older})
+        limit = self._reader.limit
+        plan = await asyncio.to_thread(plan_older_days, self, newest.first, limit)
+        reasons = {
+            _NEWEST: set(newest),
+            _BROKEN: set(plan.broken),
+            "read longest ago": set(plan.audit),
+            "with activities that are not final": set(plan.days - plan.broken - plan.audit),
+        }
+        return await self._walk(reasons, plan.audit, plan.todo)
+
+    async def recent(self, newest: DayRange, requests: int) -> Estimate:
+        """Estimate `Mirror.sync_recent`: ``newest`` days, and so many ``requests`` for older ones."""
+        await self._begin(newest)
+        pages, older = self._pages, set[date]()
+        last = (
+            None
+            if self.empty
+            else await asyncio.to_thread(runs.first_day_of_last_recent, self.engine)
+        )
+        order = [] if self.empty else await asyncio.to_thread(in_turn, self, newest.first, last)
+        listed = {day: each.listed for day, each in self._known.items()}
+        while requests > 0:
+            rows = min(self._reader.limit * 7 // 8, SMALL_PAGE * requests)
+            if (window := next_window(order, listed, rows)) is None:
+                break
+            if self._questions < _QUESTIONS:
+                await self._ask(window)
+            older |= set(window)
+            pages += (taken := self._pages_of(window, self._reader.limit))
+            requests -= taken
+        again = {each.day for each in self._news.values() if each.day is not None}
+        todo = await self._todo(again) if again else []
+        reasons = {_NEWEST: set(newest), "older, in turn": older, "again, for their news": again}
+        return await self._sum_up(reasons, pages + self._list_requests(again), todo)
+
+    async def _begin(self, newest: DayRange) -> None:
+        """Log in, read what is known, and ask for the newest days."""
+        await self.client.login()
+        if not self.empty:
+            self._known = await asyncio.to_thread(coverage.between, self.engine)
+        self._reader = ListReader(
+            list_page=self.client.list_activities,
+            clock=self.client.clock,
+            stamp=lambda: datetime.now(UTC),
+            today=lambda: day_of(self.client.clock.now(), self.zone),
+            page_size=self.options.page_size,
+            random=Random(),  # noqa: S311 - no secret
+        )
+        self._size = first_size(newest, self._known, self.options.window_days)
+        await self._ask(
+            DayRange(max(newest.first, newest.last - (self._size - 1) * ONE_DAY), newest.last)
+        )
+
+    async def _ask(self, window: DayRange) -> None:
+        """Ask for a window, and note what of it is news. Raises `SyncError` if it can't be read."""
+        began = time.monotonic()
+        question = await self._reader.ask(window, self._reader.limit, 0, {})
+        self._seconds += time.monotonic() - began
+        self._questions += 1
+        self._pages += question.pages
+        if question.failed:
+            raise SyncError(f"{window} could not be read: {question.failed}")
+        ids = [row.subject for row in question.rows.values() if row.activity_id == row.subject]
+        known = {} if self.empty else await asyncio.to_thread(ledger.read, self.engine, ids)
+        self._rows |= dict.fromkeys(window, 0)
+        for name, row in question.rows.items():
+            before = known.get(name)
+            day = before.day if before else None
+            day = day or (day_of(row.created_at, self.zone) if row.created_at else None)
+            if day is not None and day in window:
+                self._rows[day] += 1
+            self._days[name] = day
+            reason = None if row.malformed else _why_news(row, before)
+            # As a run does: what is news on days that nobody reads, or has read, is left alone.
+            if reason and (day in window or day in self._known):
+                self._news[name] = Todo(name, day, reason)
+        self._size = grown(self._size, len(window), len(question.rows))
+
+    async def _walk(
+        self,
+        reasons: Mapping[str, Set[date]],
+        audit: Set[date] = frozenset(),
+        single: Collection[Todo] = (),
+    ) -> Estimate:
+        """Estimate a walk of days, and what is fetched beside it."""
+        days = {day for each in reasons.values() for day in each}
+        while self._questions < _QUESTIONS and (left := days - self._rows.keys()):
+            never = {day for day in left if day not in self._known}
+            # The oldest days, then those in the middle of the rest.
+            found = windows(never or left, self._size)
+            await self._ask(found[0] if self._questions == 1 else found[len(found) // 2])
+        todo = [*single, *await self._todo(days)]
+        if self.options.full:
+            todo += [Todo(name, day, "full") for name, day in self._days.items() if day in days]
+        # A night walks its newest days first, and for themselves.
+        newest = set(reasons.get(_NEWEST, ()))
+        requests = self._list_requests(newest) + self._list_requests(days - newest, audit)
+        return await self._sum_up(reasons, requests, todo)
+
+    async def _todo(self, days: Set[date]) -> list[Todo]:
+        """Return what is due in ``days``, and of other rows that the questions have shown; no news."""
+        if self.empty:
+            return []
+        first, last = min(days) - 2 * ONE_DAY, max(days) + 3 * ONE_DAY
+        found = await asyncio.to_thread(list_todo, self, first, last)
+        return [
+            each
+            for each in found
+            if each.day in days or (each.activity_id in self._days and each.reason not in APART)
+        ]
+
+    def _list_requests(self, days: Set[date], audit: Set[date] = frozenset()) -> int:
+        """Return about how many requests a walk sends. ``audit``: days that are asked for twice."""
+        limit, known, requests = self._reader.limit, self._known, 0
+        doubtful = audit | {each.day for each in self._news.values()}
+        self._size = first_size(days, known, self.options.window_days)
+        for window in in_windows(days, known, limit, lambda: self._size):
+            listed = round(sum(map(self._rows_of, window)))
+            self._size = grown(self._size, len(window), listed)
+            for part in with_large_pages(window, known):
+                requests += self._pages_of(part, limit)
+            left = [
+                day
+                for day in window
+                if day in days
+                and (
+                    day in doubtful
+                    or day not in known
+                    or not known[day].complete
+                    or self._rows_of(day) != known[day].listed
+                )
+            ]
+            for part in with_small_pages(left, window, known, listed, window.last):
+                most = small_limit(
+                    min(SMALL_PAGE, max(1, limit * 3 // 4)), int(self._rows_around(part))
+                )
+                requests += self._pages_of(part, most)
+        return requests
+
+    def _pages_of(self, days: DayRange, limit: int) -> int:
+        return max(1, ceil(self._rows_around(days) / (limit * _PAGE)))
+
+    def _rows_around(self, days: DayRange) -> float:
+        """Return about how many rows a question has: its dates reach beyond the days."""
+        return sum(map(self._rows_of, DayRange(days.first - ONE_DAY, days.last + 2 * ONE_DAY)))
+
+    def _rows_of(self, day: date) -> float:
+        if day in self._rows:
+            return self._rows[day]
+        if day in self._known:
+            return self._known[day].listed
+        return self._rows_a_day if day <= day_of(self.client.clock.now(), self.zone) else 0
+
+    @property
+    def _rows_a_day(self) -> float:
+        return sum(self._rows.values()) / len(self._rows)
+
+    async def _sum_up(
+        self,
+        reasons: Mapping[str, Collection[date]],
+        list_requests: int,
+        todo: Collection[Todo],
+    ) -> Estimate:
+        """Return the estimate. ``todo``: details without the news that the questions have shown."""
+        chosen = {each.activity_id: each.reason for each in [*todo, *self._news.values()]}
+        details = Counter(chosen.values())
+        days = {day for each in reasons.values() for day in each}
+        beyond = days - self._rows.keys()
+        never = beyond - self._known.keys()
+        details["new"] += round(len(never) * self._rows_a_day)
+        if self.options.full:
+            details["full"] += sum(self._known[day].listed for day in beyond - never)
+        pace, stored = None, 0
+        if not self.empty:
+            stored = await asyncio.to_thread(verifications.count_stored, self.engine)
+            pace = await asyncio.to_thread(runs.newest_pace, self.engine)
+        if _BROKEN in reasons:  # a night
+            sent = list_requests + details.total()
+            details["sampled"] = min(night_sample(self.options, sent), stored + details["new"])
+        measured = pace is not None
+        pace = pace or self.options.workers * self._pages / self._seconds
+        pace = min(pace, self.rate or pace)
+        return Estimate(
+            days={reason: len(each) for reason, each in reasons.items()},
+            list_requests=list_requests,
+            details=dict(+details),
+            minutes=round((1 + list_requests + details.total()) / pace / 60, 1),
+            requests_per_second=round(pace, 1),
+            measured=measured,
+            questions=self._questions,
+            extrapolated=len(beyond),
+            never_read=len(never),
+            rows_a_day=round(self._rows_a_day, 1),
+        )
+
+
+def _why_news(row: ListRow, before: LedgerRow | None) -> str | None:
+    """Return why a run fetches the details of a row that the list has; None: not because of the row."""
+    if before is None:
+        return "new"
+    if before.listed != row.meaning:
+        return "changed"
+    return "listed again" if before.unlisted_at is not None else None

@@ -1,0 +1,108 @@
+"""How a walk cuts days into questions to the list (docs/design.md "Rounds"). Pure."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import date
+from math import ceil
+
+from pipeline.sync.days import ONE_DAY, DayRange, ends_before, windows
+from pipeline.sync.listing import SMALL_PAGE
+from pipeline.warehouse.coverage import DayCoverage
+
+#: Most days of a window, where the list has few rows, and the rows of a window that is long enough.
+LONGEST, ENOUGH_ROWS = 64, 2000
+
+#: Days so near to each other are asked for together: apart, as many dates would be asked for.
+_GAP = 4
+
+#: By so much a window is at most longer than one before it.
+_GROWTH = 8
+
+#: Days of a question with small pages: of a short window, and of a long one where the list has many rows.
+_PIECE, _LONG_PIECE = 4, 8
+
+#: Pages of fewer rows are not asked for.
+_SMALLEST = 10
+
+Known = Mapping[date, DayCoverage]
+"""The coverage of days before the walk."""
+
+
+def first_size(days: Collection[date], known: Known, otherwise: int) -> int:
+    """Return the length of the first window in days: about 2,000 rows where days are known."""
+    listed = [known[day].listed for day in days if day in known]
+    if 2 * len(listed) < len(days):
+        return otherwise
+    most = max(LONGEST, otherwise)
+    return max(1, min(most, ENOUGH_ROWS * len(listed) // max(1, sum(listed))))
+
+
+def grown(size: int, days: int, rows: int) -> int:
+    """Return how long the next windows are, after one of so many ``days`` has brought so many ``rows``."""
+    if rows > 2 * ENOUGH_ROWS:
+        return max(1, days // 2)
+    times = min(_GROWTH, ENOUGH_ROWS // (2 * max(1, rows)))
+    return max(size, min(LONGEST, times * days))
+
+
+def in_windows(
+    days: Collection[date], known: Known, limit: int, size: Callable[[], int]
+) -> Iterator[DayRange]:
+    """Yield the days in windows of at most ``size`` days, newest first. ``limit``: rows of a page."""
+    left = sorted(days)
+    listed = [each.listed for each in known.values()]
+    # Half a page of rows that nobody needs is cheaper than one more question.
+    gap = max(_GAP, limit // 2 * len(listed) // max(1, sum(listed)))
+    while left:
+        last = left.pop()
+        first = last
+        while left and (first - left[-1]).days <= gap and (last - left[-1]).days < size():
+            first = left.pop()
+        yield DayRange(first, last)
+
+
+def never_proven(days: DayRange, known: Known) -> list[date]:
+    """Return the days that no run has proven yet."""
+    return [day for day in days if day not in known or not known[day].verified_at]
+
+
+def with_large_pages(days: DayRange, known: Known) -> list[DayRange]:
+    """Return what to ask for with large pages to read a window.
+
+    Never what small pages ask for, too: both might be cut off at the same row. Where only the last day
+    is new, what is cut off stands at the end, and a question that begins earlier is cut off earlier.
+    """
+    if len(days) > _PIECE:
+        return [days]
+    if len(days) > 1 and never_proven(days, known) not in ([], [days.last]):
+        return days.split(ceil(len(days) / 2))
+    return [DayRange(days.first - ONE_DAY, days.last)]
+
+
+def with_small_pages(
+    left: Collection[date], window: DayRange, known: Known, listed: int, newest: date | None
+) -> list[DayRange]:
+    """Return what to ask for with small pages to prove the days that are ``left`` of a window.
+
+    ``listed``: rows of the window; ``newest``: the day of the newest one. Of a short window of which no day
+    was ever proven, more days around it; and these without the day of the newest row. A service that ends
+    all answers after a few rows must not end all of them at the same row, in whatever order it lists.
+    """
+    # No service that is worth asking cuts off an answer before its usual page is full.
+    longest = LONGEST if listed < SMALL_PAGE else _LONG_PIECE
+    pieces = windows(left, max(_PIECE, min(longest, ceil(len(window) / 2))))
+    if len(window) > _PIECE or len(never_proven(window, known)) < len(window):
+        return pieces
+    asked = []
+    for piece in pieces:
+        before = piece.first - _PIECE * ONE_DAY
+        asked.append(DayRange(before, piece.last + ONE_DAY))
+        asked.append(DayRange(before, max(before + ONE_DAY, ends_before(newest or before))))
+    return asked
+
+
+def small_limit(most: int, expected: int) -> int:
+    """Return the rows of a small page.
+
+    Fewer than came before: so a page that the service has cut off without a word shows.
+    """
+    return min(most, max(_SMALLEST, expected * 3 // 4))
