@@ -1,7 +1,7 @@
 """Writes what the database says of itself: tables, views, columns and functions with their comments.
 
-``python -m tests.tools.dictionary`` writes ``sql/README.md``, with example questions and their answers, and
-``sql/sources.yml`` for dbt. The package ships both. ``tests/integration/test_dictionary.py`` compares them.
+``python -m tests.tools.dictionary`` writes ``sql/README.md``, with the questions most asked and their
+answers, and ``sql/sources.yml`` for dbt. The package ships both; ``test_dictionary`` compares them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.support.commands import CHECKOUT
 from tests.support.mirroring import Warehouse, sandbox
 from tests.support.postgres import HASTY, session_folder
 from tests.support.refreshing import refresh_all
-from tests.tools.metrics import metric_files
+from tests.tools.metrics import RATES, metric_files
 from tests.tools.questions import MOST_ASKED, answer, read_questions
 
 if TYPE_CHECKING:
@@ -32,8 +32,13 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
-SCHEMAS = ("warehouse", "analytics", "sync", "landing")
+    from tests.tools.questions import Question
+
+SCHEMAS = ("analytics", "warehouse", "sync", "landing")
 """The schemas of the warehouse contract, in the order in which people read them."""
+
+READ = ("warehouse", "analytics")
+"""The schemas that analysts read: the dictionary names their columns, and dbt gets them as sources."""
 
 
 @contextmanager
@@ -60,12 +65,26 @@ def described(engine: sa.Engine) -> list[dict[str, Any]]:
 def dictionary(engine: sa.Engine) -> str:
     """Return the dictionary of a warehouse as Markdown. Raises a ``WarehouseError``."""
     start = _text("dictionary.md").rstrip()
-    relations = fetch(engine, scalar_row, _query("dictionary"), {"schemas": list(SCHEMAS)})
-    questions = list(_questions(engine))
-    most, more = questions[: len(MOST_ASKED)], questions[len(MOST_ASKED) :]
-    parts = (start, "## Ten questions most asked", *most, *relations, "## More questions", *more)
-    text = "\n\n".join(parts) + "\n"
-    return text.replace("{contents}", _contents(text), 1)
+    given = {"schemas": list(SCHEMAS), "read": list(READ)}
+    relations = "\n\n".join(fetch(engine, scalar_row, _query("dictionary"), given))
+    questions = read_questions()
+    most = [_answered(engine, question) for question in questions[: len(MOST_ASKED)]]
+    more = [
+        f"- [{question.question}](queries/{question.name}.sql)"
+        for question in questions[len(MOST_ASKED) :]
+    ]
+    parts = (
+        start,
+        *("## Ten questions most asked", *most),
+        *(
+            "## Rates",
+            "Of these measures, by whatever column. `metrics.yml` defines all.",
+            _rates(),
+        ),
+        *("## Relations", _contents(relations), relations),
+        *("## More questions", "\n".join(more)),
+    )
+    return "\n\n".join(parts) + "\n"
 
 
 def dbt_sources(engine: sa.Engine) -> str:
@@ -74,7 +93,7 @@ def dbt_sources(engine: sa.Engine) -> str:
     It has descriptions, freshness, tests of keys and relations, and the kind of a sensitive column as a tag
     (`pipeline.warehouse.sensitivity`). Raises a ``WarehouseError``.
     """
-    given = {"schemas": list(SCHEMAS[:2]), "classified": Jsonb(classified())}
+    given = {"schemas": list(READ), "classified": Jsonb(classified())}
     (found,) = fetch(engine, scalar_row, _query("dbt"), given)
     text: str = yaml.safe_dump(found, sort_keys=False, allow_unicode=True, width=100)
     return text
@@ -88,29 +107,30 @@ def _text(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-def _contents(text: str) -> str:
-    """Return links to all headings: questions in lines of their own, the relations of a schema in one."""
-    links = "## Contents\n"
-    for level, heading in re.findall(r"^(##+) (.*)", text, re.MULTILINE):
-        # As GitHub makes anchors of headings.
-        anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-        relation = re.search(r"`\w+\.(\w+)", heading)
-        name = f"`{relation[1]}`" if relation else heading
-        before = "\n- " if level == "##" else " · " if relation else "\n  - "
-        links += f"{before}[{name}](#{anchor})"
-    return links
+def _contents(relations: str) -> str:
+    """Return the names of all relations, a line for each schema."""
+    links = ""
+    for schema, name in re.findall(
+        r"^##+ .*`(?:(\w+)`$|\w+\.(\w+)(?=[`(]))", relations, re.MULTILINE
+    ):
+        links += f"\n- `{schema}`" if schema else f" · `{name}`"
+    return links.strip()
 
 
-def _questions(engine: sa.Engine) -> Iterator[str]:
-    for question in read_questions():
-        parts = [f"### {question.question}", f"`sql/queries/{question.name}.sql`"]
-        parts.append(f"```sql\n{question.statement}\n```")
-        if question.moves:
-            parts.append("The answer changes with the clock.")
-        else:
-            columns, rows = answer(engine, question)
-            parts.append(_table(columns, rows) if rows else "No rows.")
-        yield "\n\n".join(parts)
+def _rates() -> str:
+    rows = [(name, rate["part"], rate["of"], rate["means"]) for name, rate in RATES.items()]
+    return _table(("rate", "part", "of", "meaning"), rows)
+
+
+def _answered(engine: sa.Engine, question: Question) -> str:
+    parts = [f"### {question.question}", f"`sql/queries/{question.name}.sql`"]
+    parts.append(f"```sql\n{question.statement}\n```")
+    if question.moves:
+        parts.append("The answer changes with the clock.")
+    else:
+        columns, rows = answer(engine, question)
+        parts.append(_table(columns, rows) if rows else "No rows.")
+    return "\n\n".join(parts)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -1,9 +1,9 @@
--- The dictionary's parts in Markdown, in order: the diagram, each schema with its relations and functions, and
--- the codes.
+-- The dictionary's parts in Markdown, in order: each schema with its relations and functions, the diagram and the
+-- codes. What analysts do not read is in a table of relations, without columns.
 select part.text
 from (
     select
-        0 as place,
+        2 * cardinality(%(schemas)s::text[]) + 1 as place,
         '' as name,
         concat_ws(
             e'\n',
@@ -19,27 +19,6 @@ from (
             -- References without a foreign key.
             '    activities ||--|| activity_ledger : "id = activity_id"',
             '    coverage ||--o{ activity_ledger : "day"',
-            (
-                select string_agg(
-                    drawn.text,
-                    e'\n' order by array_position(%(schemas)s::text[], drawn.schema), drawn.relation collate "C"
-                )
-                from (
-                    select
-                        schema,
-                        relation,
-                        format(e'    %%s {\n%%s\n    }', relation, string_agg(
-                            rtrim(format('        %%s %%s %%s', replace(type, ' ', '_'), name, concat_ws(
-                                ', ', case when is_key then 'PK' end, case when target is not null then 'FK' end
-                            ))),
-                            e'\n' order by number
-                        )) as text
-                    from columns
-                    where kind = 'table'
-                        and (schema = 'warehouse' or schema = 'sync' and relation in ('activity_ledger', 'coverage'))
-                    group by schema, relation
-                ) as drawn
-            ),
             '```'
         ) as text
     union all
@@ -70,7 +49,18 @@ from (
             )
         )
     from columns
+    where schema = any(%(read)s)
     group by schema, relation, kind, relation_comment
+    union all
+    select
+        2 * array_position(%(schemas)s::text[], schema),
+        '~',
+        e'| relation | what it is |\n|---|---|\n'
+        || string_agg(format('| `%%s` | %%s |', relation, replace(relation_comment, '|', '\|')), e'\n' order by relation)
+    from (
+        select distinct schema, relation, relation_comment from columns where not schema = any(%(read)s)
+    ) as inner_relations
+    group by schema
     union all
     select
         2 * array_position(%(schemas)s::text[], 'analytics') + 1,
