@@ -152,7 +152,8 @@ _ACTIVITY = "11111111-1111-4111-8111-111111111111"
 _BREAKING = {
     "newest_day_fresh": "insert into sync.days (day, listed, proven_at)"
     " values (current_date - 9, 0, now())",
-    "no_unknown_values": "insert into sync.unknown_values values ('status', 'ODD', null, now())",
+    "no_unknown_values": "insert into sync.unknown_values values ('status', 'ODD', null, now());"
+    " insert into sync.runs (run_id, kind, started_at) values ('a', 'days', now() - interval '2 days')",
     "timeline_ends_in_status": f"insert into warehouse.timeline_events (activity_id, position, status)"
     f" values ('{_ACTIVITY}', 1, 'DECLINED')",
     "accepted_were_requested": f"insert into warehouse.requirements (activity_id, disposition,"

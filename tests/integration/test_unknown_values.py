@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from pipeline.warehouse.invariants import INVARIANTS, violations
 from tests.support.forms import Form
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 
@@ -74,3 +75,20 @@ def test_fields_everywhere_are_told_apart_by_their_source(mirrored: Mirrored) ->
     kinds = {kind for kind, _ in seen(warehouse)}
     assert kinds == {"field", "list field"}
     assert warehouse.differences() == []
+
+
+def test_a_first_load_warns_of_lost_members_only(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60, behaviour={"form": Form(extra=True)})
+    (check,) = (each for each in INVARIANTS if each.name == "no_unknown_values")
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert seen(warehouse)
+    with warehouse.engine() as engine:
+        assert violations(engine, check) == (0, [])
+        with warehouse.session() as session:
+            session.execute(
+                "insert into sync.unknown_values values ('lost form', 'a', null, now())"
+            )
+        assert violations(engine, check) == (1, ["lost form a"])
+        with warehouse.session() as session:
+            session.execute("update sync.runs set started_at = now() - interval '2 days'")
+        assert violations(engine, check)[0] == len(seen(warehouse))
