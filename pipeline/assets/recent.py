@@ -16,7 +16,7 @@ from pipeline.settings import DefinitionSettings
 from pipeline.sync.days import day_of
 from pipeline.sync.run import Mirror
 
-#: After a run that failed: a wrong password must lock no account, and an ailing service needs a rest.
+#: After a run that failed: a wrong password must lock no account, and a service that fails needs a rest.
 _REST = timedelta(hours=1)
 
 

@@ -3,7 +3,7 @@
 `test_faults.py` plays ended connections, deadlocks, a full disk and statement time-outs;
 `tests/acceptance/test_crash.py` a killed server, and one that turns read-only.
 
-Clause 3 of docs/guarantees.md.
+Clauses 2 and 3 of docs/guarantees.md.
 """
 
 from __future__ import annotations

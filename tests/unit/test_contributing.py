@@ -40,3 +40,17 @@ def test_what_commands_write_about_people_is_never_committed() -> None:
     check = ["git", "check-ignore", *written]
     done = subprocess.run(check, cwd=CHECKOUT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == written
+
+
+def test_the_workflow_runs_what_people_run() -> None:
+    """`.ci/run` on Linux; on macOS the README's two commands."""
+    workflow = CHECKOUT / ".github" / "workflows" / "ci.yml"
+    schema = "vendor.github-workflows"
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, workflow]
+    subprocess.run(check, check=True, capture_output=True)
+    jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]
+    ran = {name: [step.get("run") for step in job["steps"]] for name, job in jobs.items()}
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8").splitlines()
+    commands = [line for line in readme if line.startswith("python3 -m venv")]
+    assert ".ci/run" in ran["everything"]
+    assert ran["macos"][-2:] == commands
