@@ -1,6 +1,8 @@
 """One environment: what the command line, the code server and a run see, wherever the code lies.
 
 Beside each folder lie other settings that nothing there may read: in the checkout, or in the environment.
+
+Clause 10 of docs/guarantees.md.
 """
 
 from __future__ import annotations
