@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from pipeline.service.models import decode_details
 from pipeline.sync.mapping import Mapper
-from pipeline.warehouse import runs
+from pipeline.warehouse import coverage, runs
+from pipeline.warehouse.coverage import ListedDay
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.load import load
 from pipeline.warehouse.merge import LoadCounts
@@ -211,6 +212,17 @@ def test_details_older_than_the_list_row_do_not_answer_for_it(
         session.rollback()
         # They say something else than the row: in doubt, and an answer all the same.
         assert session.execute(settled).fetchall() == [(True,)]
+
+
+def test_a_new_row_makes_its_proven_day_unproven(engine: sa.Engine) -> None:
+    """In the transaction that stores it: nobody may count on the day after that."""
+    runs.start(engine, "run", "days", None, None)
+    load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 1, listed=True, details=True)])
+    proven = [ListedDay(DAY, 1, once=False)]
+    coverage.prove(engine, "run", proven, IDS[:1], (), at(1), full=False)
+    assert coverage.between(engine)[DAY].complete
+    load(engine, "run", MAPPER, [observed(IDS[1], ENTITIES[0], 2, listed=True, details=True)])
+    assert "did not show before" in str(coverage.between(engine)[DAY].incomplete)
 
 
 def test_one_value_that_postgres_refuses_harms_no_neighbour(

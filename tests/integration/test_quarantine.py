@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pipeline.sandbox import FaultRule
+from pipeline.sync.days import DayRange
 from pipeline.warehouse import quarantine
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 
@@ -200,6 +201,7 @@ def test_rows_without_an_id_are_kept_and_settled_when_they_are_gone(mirrored: Mi
         assert (summary.status, summary.quarantined) == ("incomplete", len(_NAMELESS))
         assert set(_others(warehouse, set(names))) == set()
         assert warehouse.gaps() == []
+        assert len(warehouse.complete_days()) == len(DayRange(FIRST, LAST))
     payloads = {bytes(row) for (row,) in warehouse.query("select payload from sync.quarantine")}
     assert payloads == set(_NAMELESS.values())
     for name in names:

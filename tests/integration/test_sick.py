@@ -74,6 +74,9 @@ def test_all_others_are_in_and_the_sick_wait_longer_each_time(
     state.reset_counters()
     assert "incomplete" in {part.status for part in warehouse.nightly(TODAY)}
     assert state.counters().details == {}
+    # A full run asks for all of them in one window: the sick ones last.
+    warehouse.days(full=True, workers=1, window_days=100)
+    assert set([*state.counters().details][-number:]) == sick
     warehouse.execute("update sync.quarantine set next_attempt_at = now()")
     state.set_faults()
     assert warehouse.days().status == "complete"
