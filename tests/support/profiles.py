@@ -282,7 +282,7 @@ def several_rows_of_one_id(_: SandboxState) -> Change:
             row
             for each in found
             for row in (
-                [each | {"entity": other}, each | {"status": "SENT"}, each]
+                [each | {"status": "SENT"}, each | {"entity": other}, each]
                 if int(each["id"].replace("-", ""), 16) % 20 == 0
                 else [each]
             )
