@@ -89,7 +89,8 @@ class _Days:
         """Show the proven days that Dagster does not show yet, but for the planned ones."""
         days = self._missing() - self.planned
         if days:
-            self.show(self._facts(days, runs.changes_by_day(self.mirror.engine, self.run_id)))
+            changes = runs.changes_by_day(self.mirror.engine, self.run_id, days)
+            self.show(self._facts(days, changes))
 
     def proven(self) -> Proven:
         """Return the proven days that Dagster does not show, or not as they are now.

@@ -12,7 +12,7 @@ failed         the same; ``error`` says why
 =============  ==================================================================================
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from importlib.metadata import version
 
@@ -149,7 +149,13 @@ def changes_of(engine: sa.Engine, run_id: str) -> list[tuple[str, str, list[str]
     return fetch(engine, tuple_row, query, (run_id,))
 
 
-def changes_by_day(engine: sa.Engine, run_id: str) -> dict[date, tuple[int, int]]:
-    """Return how many activities of each day a run found new and changed."""
-    rows = fetch(engine, tuple_row, statement("load/run_changed_days"), {"run_id": run_id})
+def changes_by_day(
+    engine: sa.Engine, run_id: str, days: Collection[date] = ()
+) -> dict[date, tuple[int, int]]:
+    """Return how many activities of each day a run found new and changed.
+
+    ``days``: only from the first to the last of these; none: of all days.
+    """
+    given = {"run_id": run_id, "first": min(days, default=None), "last": max(days, default=None)}
+    rows = fetch(engine, tuple_row, statement("load/run_changed_days"), given)
     return {day: (new, changed) for day, new, changed in rows}

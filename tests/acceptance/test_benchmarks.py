@@ -32,7 +32,7 @@ def test_the_command_measures_everything(tmp_path: Path) -> None:
     text = (tmp_path / "benchmarks.md").read_text()
     assert text.strip() == done.stdout.strip()
     heads = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
-    for name in ("`pipeline sync`", "raw-socket floor", "plain script"):
+    for name in ("`pipeline sync`", "raw-socket floor", "an afternoon's pipeline"):
         assert sum(line.startswith(f"| {name} |") for line in heads) == 2
     assert "| 30 days, unchanged: rows written | 0.00 | ≤ 0 | met |" in text
     for told in (

@@ -83,7 +83,7 @@ class Efficiency:
 
 def contestants() -> list[str]:
     """Return who is measured: those of the extra ``rivals`` too, where they are installed."""
-    found = ["product", "floor", "script"]
+    found = ["product", "floor", "afternoon"]
     rivals = {"bare": "httpx_aiohttp", "dlt_pipeline": "dlt"}
     return [*found, *(name for name, module in rivals.items() if importlib.util.find_spec(module))]
 

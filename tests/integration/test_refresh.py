@@ -245,6 +245,35 @@ def test_what_commits_during_a_refresh_is_left_to_the_next(
     assert differences(session) == []
 
 
+def test_the_first_refresh_takes_all_whatever_commits_meanwhile(
+    migrated_url: str, session: psycopg.Connection
+) -> None:
+    made_up(session)
+    queued = session.execute("select count(activity_id) from sync.refresh_queue")
+    assert queued.fetchone() == (1,)  # that of the kept decision
+    with (
+        psycopg.connect(migrated_url) as reader,
+        ThreadPoolExecutor() as pool,
+        parked(migrated_url, "analytics.status_changes") as first,
+    ):
+        assert reader.execute("select * from analytics.items").fetchall() == []  # and stays open
+        one = pool.submit(refresh_all, migrated_url)
+        first.wait()
+        session.execute("set statement_timeout = '20s'")
+        add(session, Activity("DECLINED", at(4)))
+        first.release()
+        one.result()
+    assert len(differences(session)) == 2
+    refresh_all(migrated_url)
+    assert differences(session) == []
+    indexes = session.execute(
+        "select tablename, count(*) from pg_indexes where schemaname = 'analytics' group by 1 order by 1"
+    )
+    assert indexes.fetchall() == [
+        ("activities", 5), ("codes", 1), ("items", 3), ("requirements", 4), ("status_changes", 3),
+    ]  # fmt: skip
+
+
 def test_the_first_of_two_refreshes_takes_only_what_it_sees(
     migrated_url: str, session: psycopg.Connection
 ) -> None:

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 _OTHERS = 50
 
 #: As in the product: no log in the terminal, no telemetry, no processes that copy output into files.
-_OVERRIDES = {
+OVERRIDES = {
     "telemetry": {"enabled": False},
     "compute_logs": {
         "module": "dagster.core.storage.noop_compute_log_manager",
         "class": "NoOpComputeLogManager",
     },
 }
-_QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
 def run(task: "Task") -> None:
@@ -39,5 +39,5 @@ def run(task: "Task") -> None:
 
     history = task.folder / "dagster-alone"
     history.mkdir(exist_ok=True)
-    with dg.DagsterInstance.local_temp(str(history), _OVERRIDES) as instance:
-        dg.materialize([activities], instance=instance, run_config=_QUIET)
+    with dg.DagsterInstance.local_temp(str(history), OVERRIDES) as instance:
+        dg.materialize([activities], instance=instance, run_config=QUIET)
