@@ -10,6 +10,8 @@ from pipeline.warehouse.coverage import DayCoverage
 
 #: Most days of a window, where the list has few rows, and the rows of a window that is long enough.
 LONGEST, ENOUGH_ROWS = 64, 2000
+#: The same after a window in which nothing was found. Services limit ranges to a year, if they do.
+_LONGEST_EMPTY = 366
 
 #: Days so near to each other are asked for together: apart, as many dates would be asked for.
 _GAP = 4
@@ -41,7 +43,7 @@ def grown(size: int, days: int, rows: int) -> int:
     if rows > 2 * ENOUGH_ROWS:
         return max(1, days // 2)
     times = min(_GROWTH, ENOUGH_ROWS // (2 * max(1, rows)))
-    return max(size, min(LONGEST, times * days))
+    return min(LONGEST if rows else _LONGEST_EMPTY, max(size, times * days))
 
 
 def in_windows(
@@ -88,7 +90,8 @@ def with_small_pages(
     all answers after a few rows must not end all of them at the same row, in whatever order it lists.
     """
     # No service that is worth asking cuts off an answer before its usual page is full.
-    longest = LONGEST if listed < SMALL_PAGE else _LONG_PIECE
+    few = LONGEST if listed else _LONGEST_EMPTY
+    longest = few if listed < SMALL_PAGE else _LONG_PIECE
     pieces = windows(left, max(_PIECE, min(longest, ceil(len(window) / 2))))
     if len(window) > _PIECE or len(never_proven(window, known)) < len(window):
         return pieces

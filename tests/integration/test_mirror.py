@@ -77,6 +77,13 @@ def test_a_first_load_asks_for_few_pages(mirrored: Mirrored) -> None:
     assert warehouse.days().list_requests <= MOST_LIST_REQUESTS[load]
 
 
+def test_years_without_a_row_cost_few_requests(mirrored: Mirrored) -> None:
+    warehouse = mirrored(1)
+    summary = warehouse.days(FIRST.replace(year=FIRST.year - 10), LAST)
+    assert (summary.status, summary.listed) == ("complete", 1)
+    assert summary.list_requests <= MOST_LIST_REQUESTS["ten years without a row, then one"]
+
+
 @pytest.mark.parametrize(
     ("day_zone", "to_day"),
     [("utc", "midnight"), ("America/Santiago", "whole"), ("Pacific/Kiritimati", "midnight")],
