@@ -16,7 +16,6 @@ import dagster as dg
 from pipeline.assets.facts import ACTIVITIES, DAYS, SERVICE, day_facts, run_facts
 from pipeline.assets.mirror import OpenMirror, Part
 from pipeline.assets.views import refresh_views, show_views
-from pipeline.sync.days import windows
 from pipeline.sync.options import Options, Summary
 from pipeline.warehouse import coverage, runs
 
@@ -119,7 +118,6 @@ class _Days:
         """Return the facts of those days that are complete."""
         return {
             day: day_facts(known, *changes.get(day, (0, 0)))
-            for part in windows(days, len(days))
-            for day, known in coverage.between(self.mirror.engine, part.first, part.last).items()
+            for day, known in coverage.of_days(self.mirror.engine, days).items()
             if known.complete and (day not in self.planned or known.verified_since(self.began))
         }

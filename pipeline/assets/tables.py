@@ -136,8 +136,7 @@ def sync_days(
 
 def _name(engine: sa.Engine, unproven: list[date], planned: Collection[date]) -> str:
     """Return the line that names the days of a run that are not proven."""
-    known = coverage.between(engine)
-    problems = "; ".join(name_problems([known[day] for day in unproven if day in known]))
+    problems = "; ".join(name_problems([*coverage.of_days(engine, unproven).values()]))
     return (
         f"{len(unproven)} of {len(planned)} days are not proven: {problems}"
         " - the others are in; launch the failed and missing days again"

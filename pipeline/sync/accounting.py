@@ -23,8 +23,7 @@ def sum_up(run: Run, summary: Summary, before: date | None) -> None:
     """
     service_facts.record_unknown(run.engine, PAGE_FIELD, sorted(run.client.unnamed))
     days = run.touched
-    known = coverage.between(run.engine, min(days), max(days)) if days else {}
-    touched = [each for day, each in known.items() if day in days]
+    touched = list(coverage.of_days(run.engine, days).values())
     summary.problems += name_problems(touched)
     summary.problems += _name_discrepancies(run)
     if before is None:

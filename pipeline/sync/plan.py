@@ -25,10 +25,12 @@ _NEAR = 2
 class Plan:
     """What a night will do with the days before its lookback. ``note``: a line about it.
 
-    ``broken``: those of the days that are not complete, or were never walked; ``audit``: those that are
-    walked only because their last walk is the longest ago.
+    ``known``: the coverage of all of them, which a run reads once. ``broken``: those of the days that are
+    not complete, or were never walked; ``audit``: those that are walked only because their last walk is
+    the longest ago.
     """
 
+    known: Mapping[date, DayCoverage]
     days: frozenset[date]
     broken: frozenset[date]
     audit: frozenset[date]
@@ -83,7 +85,7 @@ def plan_older_days(run: Tools, before: date, limit: int) -> Plan:
         f" {len(audit)} because their last walk is the longest ago),"
         f" {len(single)} activities fetched one by one"
     )
-    return Plan(frozenset(walked), frozenset(broken), audit, single, note)
+    return Plan(known, frozenset(walked), frozenset(broken), audit, single, note)
 
 
 def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> frozenset[date]:

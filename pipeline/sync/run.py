@@ -1,7 +1,7 @@
 """One run: log in, restore, walk, work off what there is to do, judge (docs/design.md "One run")."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import partial
@@ -112,7 +112,7 @@ class Mirror(Tools):
         with step("plan"):
             plan = await asyncio.to_thread(plan_older_days, run, before, list_.limit)
         self.progress.log(plan.note)
-        await _walk(run, list_, plan.days, plan.audit)
+        await _walk(run, list_, plan.days, plan.audit, plan.known)
         run.touched |= {each.day for each in plan.todo if each.day is not None}
         await run.worker.work(plan.todo)
         await _finish(run, list_, summary)
@@ -231,13 +231,21 @@ class Mirror(Tools):
 
 
 async def _walk(
-    run: Run, list_: ListReader, days: Iterable[date], twice: frozenset[date] = frozenset()
+    run: Run,
+    list_: ListReader,
+    days: Iterable[date],
+    twice: frozenset[date] = frozenset(),
+    known: Mapping[date, coverage.DayCoverage] | None = None,
 ) -> None:
-    """Read the list of ``days`` until it is proven. ``twice``: those that only two questions prove."""
+    """Read the list of ``days`` until it is proven. ``twice``: those that only two questions prove.
+
+    ``known``: their coverage and that of the days between them, if it was read already.
+    """
     wanted = frozenset(days)
     if not wanted:
         return
-    known = await asyncio.to_thread(coverage.between, run.engine, min(wanted), max(wanted))
+    if known is None:
+        known = await asyncio.to_thread(coverage.between, run.engine, min(wanted), max(wanted))
     await Walk(run, list_, wanted, known, twice, run.options.full).read()
 
 

@@ -68,6 +68,23 @@ def between(
     return {row.day: row for row in fetch(engine, class_row(DayCoverage), query, (first, last))}
 
 
+def of_days(engine: sa.Engine, days: Collection[date]) -> dict[date, DayCoverage]:
+    """Return the coverage of those of ``days`` that are covered, oldest first; other days cost nothing."""
+    # As runs of consecutive days: one day after another, by itself, would cost a query each.
+    query = f"""
+        select {_COLUMNS}
+        from (
+            select min(day) as first, max(day) as last
+            from (select day, day - row_number() over (order by day)::integer as run from unnest(%s) as day)
+            group by run
+        ) as part
+        cross join lateral sync.coverage_of(part.first, part.last)
+        order by day
+    """
+    found = fetch(engine, class_row(DayCoverage), query, (sorted(days),)) if days else []
+    return {row.day: row for row in found}
+
+
 def complete_through(engine: sa.Engine) -> date | None:
     """Return the last day up to which every day is complete; None if none is."""
     query = "select complete_so_far_except_quarantined from analytics.freshness"

@@ -2,7 +2,13 @@
 -- "Complete through when?" in one row: all days since the start, up to the first gap. A day that was never
 -- walked is a gap.
 create view analytics.freshness as
-with bounds as (
+with known as materialized (
+    -- Once: it reads every day's activities.
+    select day, incomplete, is_complete, quarantined_activities, verified_at
+    from analytics.days
+),
+
+bounds as (
     select
         coalesce(calendar.start_date, min(known.day) filter (where known.asked)) as first_day,
         max(known.day) filter (where known.asked or known.incomplete is not null) as last_day,
@@ -12,7 +18,7 @@ with bounds as (
     from sync.calendar
     left join (
         select day, incomplete, is_complete or incomplete <> 'never asked for' as asked
-        from analytics.days
+        from known
     ) as known on true
     group by calendar.start_date, calendar.time_zone, calendar.today
 ),
@@ -39,7 +45,7 @@ summed as (
         end as oldest_verification,
         max(known.verified_at) as newest_verification
     from bounds
-    left join analytics.days as known on known.day <= bounds.last_day
+    left join known on known.day <= bounds.last_day
 ),
 
 samples as (
