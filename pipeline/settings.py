@@ -228,6 +228,7 @@ class Settings(_FromEnvironment):
     requests_per_second = Setting(_rate, None)
     schedule = Setting(_parse_cron, "30 4 * * *")
     recent_schedule = Setting(_parse_cron, None)
+    migration_wait_seconds = Setting(_whole(1, 86_400), 300)
     recent_requests = Setting(_whole(0, 1000), 4)
     lookback_days = Setting(_whole(1, 366), 3)
     recheck_days = Setting(_whole(1, 3660), 7)

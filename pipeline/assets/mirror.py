@@ -115,7 +115,8 @@ class OpenMirror:
 
     def _open(self) -> Mirror:
         self.settings = settings = load_settings()
-        migrate(settings.warehouse_url)
+        wait = settings.migration_wait_seconds
+        migrate(settings.warehouse_url, self.progress.log, wait=wait)
         client = self._loop.run(_make_client(settings))
         self.engine = open_engine(settings.warehouse_url)
         counts.append(client.counts)

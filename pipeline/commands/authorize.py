@@ -21,10 +21,9 @@ from pipeline.commands import STYLE
 from pipeline.commands.authorize_decisions import cancel, confirm_restore, resolve
 from pipeline.commands.authorize_results import list_, read_lines, receiver, results
 from pipeline.commands.console import Exit, UsageWrong, err, out, print_table, tell
-from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.settings import Settings, load_settings, load_warehouse_url
+from pipeline.commands.open_warehouse import migrate_warehouse, open_warehouse
+from pipeline.settings import Settings, load_settings
 from pipeline.warehouse import authorizations
-from pipeline.warehouse.migrate import migrate
 
 _MOST_PLANNED = 20
 
@@ -75,7 +74,7 @@ def send(
     if not dry_run:
         if not queue_only:
             load_settings()  # wrong settings must show before anything is queued
-        migrate(load_warehouse_url())
+        migrate_warehouse()
     with open_warehouse() as engine:
         lines = _read(engine, file, skip_invalid=skip_invalid) if file else []
         fresh = [line for line in lines if line.fresh]
@@ -105,7 +104,7 @@ def send(
 def settle() -> None:
     """Find out what earlier calls created; send nothing."""
     settings = load_settings()
-    migrate(settings.warehouse_url)
+    migrate_warehouse()
     raise typer.Exit(_run(settings, []))
 
 

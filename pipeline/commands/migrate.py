@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands.console import out
+from pipeline.commands.open_warehouse import migrate_warehouse
 from pipeline.settings import Settings, load_warehouse_url
 
 
@@ -25,12 +26,11 @@ def migrate(
     Use --roles once: it creates the analysts' roles, or prints the SQL for an administrator. After that
     every migration keeps their grants up to date. --zone changes the database for everybody who reads it.
     """
-    from pipeline.warehouse import migrate as schema
     from pipeline.warehouse import roles as analysts
     from pipeline.warehouse.errors import RolesMissing
 
     url = load_warehouse_url()
-    applied = schema.migrate(url)
+    applied = migrate_warehouse()
     out.print("\n".join(f"applied {name}" for name in applied) or "the schema is up to date")
     if zone:
         from pipeline.warehouse.server import set_database_zone

@@ -1,11 +1,11 @@
-"""Opens the warehouse for a command that reads it."""
+"""Opens the warehouse for a command that reads it, or brings its schema up to date."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pipeline.commands.console import UsageWrong
-from pipeline.settings import load_warehouse_url
+from pipeline.commands.console import UsageWrong, err
+from pipeline.settings import Settings, load_warehouse_url
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -30,3 +30,13 @@ def open_warehouse() -> Iterator["sa.Engine"]:
             older = "older than this version" if state.applied else "not there yet"
             raise UsageWrong(f"the warehouse's schema is {older}: run `pipeline migrate`")
         yield engine
+
+
+def migrate_warehouse() -> tuple[str, ...]:
+    """Bring the schema of the warehouse of the settings up to date, as `pipeline.warehouse.migrate` does.
+
+    Raises ``SettingsInvalid`` or a ``WarehouseError``.
+    """
+    from pipeline.warehouse.migrate import migrate
+
+    return migrate(load_warehouse_url(), err.print, wait=Settings().migration_wait_seconds)

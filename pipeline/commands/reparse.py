@@ -5,6 +5,7 @@ import uuid
 import typer
 
 from pipeline.commands.console import Exit, out
+from pipeline.commands.open_warehouse import migrate_warehouse
 from pipeline.settings import load_settings
 
 
@@ -13,11 +14,10 @@ def reparse() -> None:
     from pipeline.commands.job import progress_bar
     from pipeline.sync.reparse import reparse as run_reparse
     from pipeline.warehouse.engine import warehouse_engine
-    from pipeline.warehouse.migrate import migrate
     from pipeline.warehouse.refresh import refresh
 
     settings = load_settings()
-    migrate(settings.warehouse_url)
+    migrate_warehouse()
     with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
         summary = run_reparse(engine, settings.timezone, progress, str(uuid.uuid4()))
         refresh(engine)

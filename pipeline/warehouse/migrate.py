@@ -12,22 +12,33 @@ transaction, the rows of ``sync.schema_migrations`` included: a migration that i
 break objects of others, changes nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 from psycopg import errors as pg
 
 from pipeline.warehouse import roles
+from pipeline.warehouse.blocking import watched
 from pipeline.warehouse.engine import Session, open_session, warehouse_engine
-from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew, WarehouseUnsuitable
-from pipeline.warehouse.sensitivity import carry_out
+from pipeline.warehouse.errors import (
+    OthersInTheWay,
+    SchemaTooNew,
+    WarehouseUnsuitable,
+    WarehouseWriteFailed,
+)
+from pipeline.warehouse.sensitivity import carry_out, statements_of
 from pipeline.warehouse.server import check_server
 from pipeline.warehouse.sql import migrations, sql_files, statement, text_digest
-from pipeline.warehouse.views import apply_views
+from pipeline.warehouse.views import apply_views, are_applied
 
 LOCK = 0x61637469
 """Key of the advisory lock that `migrate` holds: one process at a time changes the schema."""
+
+MOST_SECONDS = 300
+"""Seconds for which a migration waits for a lock. Who reads what it changes waits behind it."""
+
+_LOOK_SECONDS = 5.0
 
 #: The last migration before the baseline, and the digest of the names of all until it.
 _ADOPTED, _ITS_RECORD = "0088_unread_indexes", "07bbc06a568521a3858b8877eddb11e7"
@@ -41,28 +52,62 @@ class SchemaState:
     pending: tuple[str, ...]
 
 
-def migrate(url: str) -> tuple[str, ...]:
+def migrate(
+    url: str,
+    say: Callable[[str], None] = lambda _: None,
+    *,
+    wait: float = MOST_SECONDS,
+    look: float = _LOOK_SECONDS,
+) -> tuple[str, ...]:
     """Bring the schema of the database at ``url`` up to date; return the names of new migrations.
 
-    Safe to start twice at once and to kill at any instant. Raises a ``WarehouseError``, for example
-    ``SchemaTooNew`` when the database has migrations that this package does not know, ``OthersInTheWay``
-    when objects of others would break.
+    Safe to start twice at once and to kill at any instant. Where nothing is to be done it only reads. Else
+    it waits at most ``wait`` seconds for each lock; ``say`` takes a line that names who has it, after
+    ``look`` seconds. Raises a ``WarehouseError``, for example ``SchemaTooNew`` when the database has
+    migrations that this package does not know, ``OthersInTheWay`` when objects of others would break.
     """
     with warehouse_engine(url) as engine:
         check_server(engine)
         with open_session(engine) as session:
-            # Two processes may start at once. The second waits here, then finds nothing to apply.
-            session.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
-            pending = _compare(_read_record(session)).pending
+            if _is_current(session):
+                return ()
+        with open_session(engine) as session, watched(engine, session, look, say) as blocking:
+            session.execute("select set_config('lock_timeout', %s, true)", (f"{wait * 1000:.0f}",))
             try:
-                _apply(session, pending)
-            except pg.DependentObjectsStillExist as error:
-                raise OthersInTheWay(
-                    "the migration would break objects that others made: "
-                    f"{'; '.join((error.diag.message_detail or str(error)).splitlines())}."
-                    " Drop them, run `pipeline migrate` again, then create them again; nothing was changed"
+                return _migrate(session)
+            except pg.LockNotAvailable:
+                raise WarehouseWriteFailed(
+                    f"the migration has waited {wait:.0f} s for {'; '.join(blocking) or 'another session'}:"
+                    " end that, or set a higher ACTIVITIES_MIGRATION_WAIT_SECONDS, then run"
+                    " `pipeline migrate`; nothing was changed"
                 ) from None
+
+
+def _migrate(session: Session) -> tuple[str, ...]:
+    # Two processes may start at once. The second waits here, then finds nothing to apply.
+    session.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
+    pending = _compare(_read_record(session)).pending
+    try:
+        _apply(session, pending)
+    except pg.DependentObjectsStillExist as error:
+        raise OthersInTheWay(
+            "the migration would break objects that others made: "
+            f"{'; '.join((error.diag.message_detail or str(error)).splitlines())}."
+            " Drop them, run `pipeline migrate` again, then create them again; nothing was changed"
+        ) from None
     return pending
+
+
+def _is_current(session: Session) -> bool:
+    """Return whether there is nothing to migrate, without a lock that others could hold up."""
+    record = _read_record(session)
+    return not (
+        _compare(record).pending
+        or _changed_files(record)
+        or not are_applied(session)
+        or roles.need_grants(session)
+        or statements_of(session, "catalog/column_comments")
+    )
 
 
 def may_read_record(engine: sa.Engine) -> bool:
@@ -103,16 +148,22 @@ def _apply(session: Session, pending: Sequence[str]) -> None:
         else:
             session.execute(statement(f"migrations/{name}").encode())
         session.execute(statement("catalog/file_applied"), (name, None))
-    applied = _read_record(session)
-    for folder in ("functions", "comments"):
-        for name, text in sql_files(folder).items():
-            digest = text_digest(text)
-            if applied.get(f"{folder}/{name}") != digest:
-                session.execute(text.encode())
-                session.execute(statement("catalog/file_applied"), (f"{folder}/{name}", digest))
+    for name, text in _changed_files(_read_record(session)).items():
+        session.execute(text.encode())
+        session.execute(statement("catalog/file_applied"), (name, text_digest(text)))
     apply_views(session)
     carry_out(session, "catalog/column_comments")
     roles.keep_granted(session)
+
+
+def _changed_files(record: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the texts of functions and comments that are not applied yet, by their names in the record."""
+    return {
+        f"{folder}/{name}": text
+        for folder in ("functions", "comments")
+        for name, text in sql_files(folder).items()
+        if record.get(f"{folder}/{name}") != text_digest(text)
+    }
 
 
 def _begin(session: Session) -> None:

@@ -56,9 +56,14 @@ def set_up(url: str, *, adopt: bool = False) -> None:
 
 def keep_granted(session: Session) -> None:
     """Grant again if the views, the grants file or the roles changed since the last time."""
-    applied = session.execute("select digest from sync.grant_versions").fetchone()
-    if applied and not missing(session) and applied != (_digest(session),):
+    if need_grants(session):
         _grant(session)
+
+
+def need_grants(session: Session) -> bool:
+    """Return whether the roles are set up here, but not as `keep_granted` would have it."""
+    applied = session.execute("select digest from sync.grant_versions").fetchone()
+    return bool(applied) and not missing(session) and applied != (_digest(session),)
 
 
 def missing(session: Session) -> list[str]:

@@ -53,7 +53,12 @@ def columns_of(relation: str, kind: str) -> tuple[str, ...]:
 
 
 def carry_out(session: Session, name: str) -> None:
-    """Execute the statements that the query ``sql/<name>.sql`` makes of all kinds."""
-    parameters = {"classified": Jsonb(classified()), "surface": list(surface())}
-    for (text,) in session.execute(statement(name), parameters).fetchall():
+    """Execute the statements of `statements_of`."""
+    for text in statements_of(session, name):
         session.execute(text.encode())
+
+
+def statements_of(session: Session, name: str) -> list[str]:
+    """Return the statements that the query ``sql/<name>.sql`` makes of all kinds."""
+    parameters = {"classified": Jsonb(classified()), "surface": list(surface())}
+    return [text for (text,) in session.execute(statement(name), parameters)]

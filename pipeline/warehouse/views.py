@@ -108,6 +108,13 @@ def stored_views() -> list[View]:
     return [view for view in read_views() if view.stored]
 
 
+def are_applied(session: Session) -> bool:
+    """Return whether all views are there as their files say, and none without a file."""
+    digests, kinds = _read_versions(session)
+    wanted = {view.name: text_digest(view.text) for view in read_views()}
+    return digests == wanted and wanted.keys() <= kinds.keys()
+
+
 def apply_views(session: Session) -> None:
     """Replace or create changed views, fill stored ones, drop views without a file.
 
@@ -116,8 +123,7 @@ def apply_views(session: Session) -> None:
     """
     views = read_views()
     session.execute(ONE_AT_A_TIME)
-    digests = dict(session.execute("select name, digest from sync.view_versions").fetchall())
-    kinds = dict(session.execute(statement("catalog/kinds")).fetchall())
+    digests, kinds = _read_versions(session)
     if taken := {view.name for view in views} & kinds.keys() - digests.keys():
         raise OthersInTheWay(
             f"analytics.{min(taken)} is not ours, but has the name of a new view: rename it, then run"
@@ -155,6 +161,12 @@ def apply_views(session: Session) -> None:
     if applied:
         session.execute(statement("catalog/fact_keys").encode())
         _comment(session, views)
+
+
+def _read_versions(session: Session) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the digests of applied views, and the kinds of relations in ``analytics``, by name."""
+    digests = session.execute("select name, digest from sync.view_versions").fetchall()
+    return dict(digests), dict(session.execute(statement("catalog/kinds")).fetchall())
 
 
 def _comment(session: Session, views: Sequence[View]) -> None:
