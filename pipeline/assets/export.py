@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from importlib.metadata import version
 
 from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -21,6 +20,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import StatusCode, Tracer
 
 import pipeline.telemetry as telemetry
+from pipeline import __version__
 from pipeline.settings import SettingsInvalid, load_warehouse_url
 from pipeline.warehouse import coverage
 from pipeline.warehouse.engine import warehouse_engine
@@ -38,9 +38,7 @@ def exported(run_id: str) -> AbstractContextManager[None]:
 
     Raises what the libraries raise for a wrong variable. No error of the export ends the block.
     """
-    ours = Resource(
-        {"service.name": "activity-warehouse", "service.version": version("activity-warehouse")}
-    )
+    ours = Resource({"service.name": "activity-warehouse", "service.version": __version__})
     resource = ours.merge(OTELResourceDetector().detect())
     tracers = TracerProvider(resource=resource)
     if telemetry.has_address("TRACES"):

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from psycopg import errors as pg
 
+from pipeline import __version__
 from pipeline.warehouse import roles
 from pipeline.warehouse.blocking import watched
 from pipeline.warehouse.engine import Session, open_session, warehouse_engine
@@ -86,7 +87,7 @@ def migrate(
 def _migrate(session: Session) -> tuple[str, ...]:
     # Two processes may start at once. The second waits here, then finds nothing to apply.
     session.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
-    pending = _compare(_read_record(session)).pending
+    pending = _compare(session, _read_record(session)).pending
     try:
         _apply(session, pending)
     except pg.DependentObjectsStillExist as error:
@@ -102,7 +103,7 @@ def _is_current(session: Session) -> bool:
     """Return whether there is nothing to migrate, without a lock that others could hold up."""
     record = _read_record(session)
     return not (
-        _compare(record).pending
+        _compare(session, record).pending
         or _changed_files(record)
         or not are_applied(session)
         or roles.need_grants(session)
@@ -126,7 +127,7 @@ def schema_state(engine: sa.Engine) -> SchemaState:
     Raises ``SchemaTooNew`` when the database is ahead of this package, or another ``WarehouseError``.
     """
     with open_session(engine) as session:
-        return _compare(_read_record(session))
+        return _compare(session, _read_record(session))
 
 
 def check_writable(engine: sa.Engine) -> None:
@@ -147,10 +148,10 @@ def _apply(session: Session, pending: Sequence[str]) -> None:
             _begin(session)
         else:
             session.execute(statement(f"migrations/{name}").encode())
-        session.execute(statement("catalog/file_applied"), (name, None))
+        session.execute(statement("catalog/file_applied"), (name, None, __version__))
     for name, text in _changed_files(_read_record(session)).items():
         session.execute(text.encode())
-        session.execute(statement("catalog/file_applied"), (name, text_digest(text)))
+        session.execute(statement("catalog/file_applied"), (name, text_digest(text), __version__))
     apply_views(session)
     carry_out(session, "catalog/column_comments")
     roles.keep_granted(session)
@@ -194,16 +195,18 @@ def _read_record(session: Session) -> dict[str, str | None]:
     return record
 
 
-def _compare(record: dict[str, str | None]) -> SchemaState:
+def _compare(session: Session, record: dict[str, str | None]) -> SchemaState:
     known = migrations()
     applied = [name for name, digest in record.items() if digest is None]
     if applied and known[0] not in applied:
         _check_adoptable(applied)
         return SchemaState((), tuple(known))
     if unknown := [name for name in applied if name not in known]:
+        ((by,),) = session.execute(statement("catalog/applied_by"), (unknown[-1],)).fetchall()
         raise SchemaTooNew(
-            "the schema of the warehouse is newer than this version of activity-warehouse"
-            f" (it has {unknown[-1]}): update the package"
+            f"the schema of the warehouse is newer than this version of activity-warehouse, {__version__}:"
+            f" {unknown[-1]} is of version {by or 'unknown'}; update the package, or restore the backup"
+            " from before that upgrade"
         )
     pending = [name for name in known if name not in applied]
     return SchemaState(tuple(applied), tuple(pending))

@@ -14,12 +14,12 @@ failed         the same; ``error`` says why
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from importlib.metadata import version
 
 import sqlalchemy as sa
 from psycopg.rows import dict_row, scalar_row, tuple_row
 from psycopg.types.json import Jsonb
 
+from pipeline import __version__
 from pipeline.warehouse.engine import Rows, Session, execute, fetch, hold_lock
 from pipeline.warehouse.sql import statement
 
@@ -71,7 +71,7 @@ def start(
         "window_from": window_from,
         "window_to": window_to,
         "locks": _LOCKS,
-        "package_version": version("activity-warehouse"),
+        "package_version": __version__,
     }
     # The lock comes before the row: no other run may see a running row without its lock.
     live = LiveRun(engine, run_id)

@@ -12,5 +12,12 @@ begin
             digest text
         );
     end if;
+    -- No `if not exists`: that would wait for whoever reads the table, before every run.
+    if not exists (
+        select from pg_attribute
+        where attrelid = 'sync.schema_migrations'::regclass and attname = 'package_version'
+    ) then
+        alter table sync.schema_migrations add column package_version text;
+    end if;
 end
 $$;

@@ -279,6 +279,8 @@ comment on column sync.schema_migrations.name is 'Name of the file, without .sql
 comment on column sync.schema_migrations.applied_at is 'When the file was applied.';
 comment on column sync.schema_migrations.digest is
     'Digest of a file of functions or comments, which is applied again when it changes. Null: a migration, which is applied once.';
+comment on column sync.schema_migrations.package_version is
+    'Version of activity-warehouse that applied the file. Null: a version before this column.';
 
 comment on function sync.queue_activities() is 'Queues activities that were written or removed.';
 

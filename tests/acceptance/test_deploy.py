@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ import pytest
 import yaml
 from dagster._core.instance import InstanceRef
 
+from pipeline import __version__
 from pipeline.settings import describe
 from tests.support.commands import CHECKOUT
 from tests.support.mirroring import compare
@@ -106,7 +106,7 @@ def test_dagster_takes_the_instance_and_runs_are_pods_without_rights(
     assert [each["name"] for each in deployment["envSecrets"]] == ["activity-warehouse"]
     assert deployment["securityContext"]["allowPrivilegeEscalation"] is False
     assert deployment["resources"]["limits"] == {"memory": "2Gi"}
-    assert deployment["image"]["tag"] == version("activity-warehouse")
+    assert deployment["image"]["tag"] == __version__
 
 
 def test_every_pod_is_probed_and_writes_nowhere_but_to_tmp(values: dict[str, Any]) -> None:
@@ -144,7 +144,7 @@ def test_each_container_has_a_health_check_and_no_secret() -> None:
                 assert "${POSTGRES_PASSWORD:?" in value
     for name in ("daemon", "webserver"):
         service = found["services"][name]
-        assert service["image"] == f"activity-warehouse:{version('activity-warehouse')}"
+        assert service["image"] == f"activity-warehouse:{__version__}"
         assert service["read_only"] is True
         assert service["ulimits"] == {"core": 0}
         for volume in service["volumes"][1:]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -123,3 +124,58 @@ def serves(program: str, folder: Path, environment: dict[str, str]) -> None:
         eventually(shows_assets, "the UI has loaded the code", 120)
         command.process.terminate()
         assert command.end().code in (0, 143)
+
+
+def test_back_to_the_version_before(
+    python: Path, servers_folder: Path, database_url: str, tmp_path: Path
+) -> None:
+    later = "create table sync.later (note text);\ncomment on table sync.later is 'Later.';\n"
+    wheels = {
+        "1.0.0": wheel_of(python, servers_folder, "1.0.0"),
+        "1.0.1": wheel_of(python, servers_folder, "1.0.1"),
+        "1.1.0": wheel_of(python, servers_folder, "1.1.0", {"0002_later.sql": later}),
+    }
+    program, settings = str(python.with_name("pipeline")), {"WAREHOUSE_URL": database_url}
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **settings}
+
+    def run(version: str, *arguments: str) -> Done:
+        pip(python, "--no-deps", "--force-reinstall", wheels[version])
+        with Command([program, *arguments], tmp_path, environment) as command:
+            return command.end(60)
+
+    assert run("1.0.1", "migrate").code == 0
+    for command in ("migrate", "runs"):  # of the same schema
+        assert run("1.0.0", command).code == 0
+    assert "1.1.0, schema 0002_later" in run("1.1.0", "--version").out
+    assert run("1.1.0", "migrate").code == 0
+    refused = (
+        "error: the schema of the warehouse is newer than this version of activity-warehouse, 1.0.0:"
+        " 0002_later is of version 1.1.0; update the package, or restore the backup from before that"
+        " upgrade"
+    )
+    for command in ("migrate", "runs"):
+        done = run("1.0.0", command)
+        assert (done.code, " ".join(done.err.split())) == (1, refused)
+    assert run("1.1.0", "runs").code == 0
+
+
+def wheel_of(
+    python: Path, place: Path, version: str, migrations: dict[str, str] | None = None
+) -> Path:
+    """Build a wheel of this tree with another version, and with more migrations."""
+    tree = place / f"tree-{version}"
+    tree.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "dagster.yaml", "workspace.yaml"):
+        shutil.copy(CHECKOUT / name, tree / name)
+    for name in ("pipeline", "sql"):
+        shutil.copytree(CHECKOUT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    code = tree / "pipeline" / "__init__.py"
+    text = code.read_text(encoding="utf-8")
+    code.write_text(re.sub(r'__version__ = ".*"', f'__version__ = "{version}"', text), "utf-8")
+    (tree / "sql" / "migrations").mkdir(exist_ok=True)
+    for name, statements in (migrations or {}).items():
+        (tree / "sql" / "migrations" / name).write_text(statements, encoding="utf-8")
+    build = [str(python), "-m", "hatchling", "build", "-t", "wheel", "-d", str(tree / "dist")]
+    subprocess.run(build, cwd=tree, check=True, capture_output=True)
+    (wheel,) = (tree / "dist").glob("*.whl")
+    return wheel

@@ -40,11 +40,11 @@ mkdir -p /etc/systemd/system
 
 
 def lines() -> list[str]:
-    """Return the recipe's commands, and those of the upgrade; without what needs a manager."""
-    recipe, upgrade = (block for block in blocks("console") if "/opt/activity-warehouse" in block)
-    assert recipe.count("systemctl") == upgrade.count("systemctl") == 1
-    both = [*recipe.splitlines(), *upgrade.splitlines()]
-    return [line for line in both if not line.startswith("systemctl ")]
+    """Return the commands of recipe, upgrade and rollback; without what needs a manager."""
+    found = [block for block in blocks("console") if "/opt/activity-warehouse" in block]
+    assert [block.count("systemctl") for block in found] == [1, 1, 0]
+    commands = "".join([*found[:2], "git -C /opt/activity-warehouse tag -f v1.0.0\n", found[2]])
+    return [line for line in commands.splitlines() if not line.startswith("systemctl ")]
 
 
 def as_the_unit() -> list[str]:

@@ -1,21 +1,26 @@
 """What others build on: commands, options, settings, tables, views and columns (data/contract.txt).
 
-Before version 1.0.0 the file only records them (``RENEW=1``), and all of them may change. From 1.0.0 on,
-what goes or changes breaks somebody's script or query: it needs a new major version (docs/changelog.md).
+The file begins with the last release and its schema (``RENEW=release``), and records the rest as it is now
+(``RENEW=1``). Nothing was released before 1.0.0, so until then all of it may change. From then on, what
+goes or changes breaks somebody's script or query: it needs a new major version (docs/changelog.md).
 """
 
 from __future__ import annotations
 
 import os
-from importlib import metadata
+import re
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 
+from pipeline import __version__
 from pipeline.cli import COMMANDS, load
 from pipeline.settings import describe
+from pipeline.warehouse.sql import migrations
 from tests.support.commands import CHECKOUT
+from tests.support.reading import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,11 +59,6 @@ def present(url: str) -> set[str]:
     return lines
 
 
-def version() -> str:
-    """Return the package's version."""
-    return metadata.version("activity-warehouse")
-
-
 def removal_is_allowed(recorded: str, now: str) -> bool:
     """Return whether the version ``now`` may lack what ``recorded`` has."""
     old_major, new_major = (int(each.split(".")[0]) for each in (recorded, now))
@@ -73,17 +73,41 @@ def test_from_1_0_0_on_removal_needs_a_new_major_version() -> None:
 
 
 def test_nothing_that_others_build_on_breaks(migrated_url: str) -> None:
-    recorded_version, *recorded = RECORDED.read_text(encoding="utf-8").splitlines()
+    released, *recorded = RECORDED.read_text(encoding="utf-8").splitlines()
     now = present(migrated_url)
     gone, new = sorted(set(recorded) - now), sorted(now - set(recorded))
-    if not removal_is_allowed(recorded_version, version()):
+    if not removal_is_allowed(released.split()[0], __version__):
         assert gone == [], "this breaks what others built: take it back, or raise the major version"
-    if os.environ.get("RENEW"):
-        RECORDED.write_text("\n".join([version(), *sorted(now)]) + "\n", encoding="utf-8")
+    if renew := os.environ.get("RENEW"):
+        released = f"{__version__} {migrations()[-1]}" if renew == "release" else released
+        RECORDED.write_text("\n".join([released, *sorted(now)]) + "\n", encoding="utf-8")
     else:
         assert (gone, new) == ([], []), "record this by RENEW=1, and name it in docs/changelog.md"
 
 
+def test_a_schema_has_a_version_of_its_own() -> None:
+    version, schema = RECORDED.read_text(encoding="utf-8").splitlines()[0].split()
+    if schema != migrations()[-1]:
+        assert version != __version__, "raise the version with the schema (docs/development.md)"
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"][
+        "dynamic"
+    ] == ["version"]
+    for name, times in {"Containerfile": 1, "compose.yaml": 1, "helm-values.yaml": 1}.items():
+        text = (CHECKOUT / "pipeline" / "deploy" / name).read_text(encoding="utf-8")
+        tags = re.findall(r'activity-warehouse(?::|, tag: ")([\d.]+)', text)
+        assert tags == [__version__] * times, name
+    page = (CHECKOUT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert re.findall(r"-t activity-warehouse:([\d.]+)", page) == [__version__]
+
+
+def test_the_warehouse_records_who_migrated_it(migrated_url: str) -> None:
+    query = "select distinct package_version from sync.schema_migrations"
+    assert rows(migrated_url, query) == [(__version__,)]
+
+
 def test_the_changelog_begins_with_this_version() -> None:
     page = (CHECKOUT / "docs" / "changelog.md").read_text(encoding="utf-8")
-    assert page.split("\n## ")[1].startswith(f"{version()}\n")
+    assert page.split("\n## ")[1].startswith(f"{__version__}\n")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pipeline import __version__
 from pipeline.cli import COMMANDS, load
 from pipeline.commands.failures import describe
 from pipeline.warehouse.sql import migrations
@@ -54,7 +55,7 @@ def test_help_version_and_completion_cost_at_most_twice_an_import_of_typer_and_r
     assert "Bring the warehouse up to date." in text
     assert len(modules) <= 2 * len(floor)
     text, modules = python(_MAIN, "--version")
-    assert text == f"activity-warehouse 0.1.0, schema {migrations()[-1]}\n"
+    assert text == f"activity-warehouse {__version__}, schema {migrations()[-1]}\n"
     assert len(modules) <= 2 * len(floor)
     text, modules = complete("s")
     assert text.split() == ["sync", "status", "sandbox"]
