@@ -10,8 +10,8 @@ from pipeline.authorizations.references import find_references
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
+from pipeline.sync.limits import SMALL_PAGE
 from pipeline.sync.list_rows import ListRow
-from pipeline.sync.listing import SMALL_PAGE
 from pipeline.warehouse.authorizations import find
 
 if TYPE_CHECKING:

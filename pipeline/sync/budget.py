@@ -11,14 +11,12 @@ import psycopg
 import sqlalchemy as sa
 
 from pipeline.service.client import ServiceClient
+from pipeline.sync.limits import ROOM
 from pipeline.warehouse import budget
 from pipeline.warehouse.engine import Session
 
 #: Seconds between two counts of the members.
 _PAUSE = 1.0
-
-#: Seconds that a newcomer waits, so that the others have made room before its first request.
-_ROOM = 1.5
 
 
 @asynccontextmanager
@@ -31,7 +29,7 @@ async def shared_budget(engine: sa.Engine, client: ServiceClient) -> AsyncIterat
     watching = asyncio.create_task(_watch(held, client, ended))
     try:
         if members > 1:
-            await asyncio.sleep(_ROOM)
+            await asyncio.sleep(ROOM)
         yield
     finally:
         ended.set()

@@ -6,6 +6,17 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
+from pipeline.sync.limits import (
+    DAYS_AFTER,
+    DAYS_BEFORE,
+    FAR_DAYS,
+    FAR_ROWS,
+    FAR_SHARE,
+    FIRST_ZONE,
+    LAST_ZONE,
+    ZONE_DAYS,
+)
+
 ONE_DAY = timedelta(days=1)
 
 Dates: TypeAlias = tuple[date, date | None]
@@ -65,27 +76,30 @@ def day_of(instant: datetime, zone: ZoneInfo) -> date:
         return instant.date()
 
 
-#: Nobody says in which zone the service cuts days, nor whether ``to`` includes its day. So much more is
-#: asked for that the days are covered in any case, unless two zones are more than a day apart.
-_BEFORE, _AFTER = ONE_DAY, 2 * ONE_DAY
-
-#: The day that begins first on earth begins 14 hours before UTC's, the last one 12 hours after it.
-_EARLIEST, _LATEST = timedelta(hours=14), timedelta(hours=12)
-
-
 def dates_of(days: DayRange, today: date) -> Dates:
     """Return ``from`` and ``to`` that cover ``days``; the answer may hold more.
 
     ``to`` is None (until the current time) when it would reach ``today``: nobody knows whether the service
     accepts a future date. For the same reason ``from`` is before ``today``.
     """
-    first, last = days.first - _BEFORE, days.last + _AFTER
-    return min(first, today - ONE_DAY), (last if last < today else None)
+    asked = asked_around(days)
+    return min(asked.first, today - ONE_DAY), (asked.last if asked.last < today else None)
+
+
+def asked_around(days: DayRange) -> DayRange:
+    """Return the days that a question for ``days`` asks for, to cover them in any case."""
+    return DayRange(days.first - DAYS_BEFORE * ONE_DAY, days.last + DAYS_AFTER * ONE_DAY)
+
+
+def shown_around(days: DayRange) -> DayRange:
+    """Return the days, in our zone, of which an answer to a question for ``days`` may have rows."""
+    asked, zone = asked_around(days), ZONE_DAYS * ONE_DAY
+    return DayRange(asked.first - zone, asked.last + zone)
 
 
 def ends_before(day: date) -> date:
     """Return the last day of a question whose dates end before ``day``, at the latest that is possible."""
-    return day - ONE_DAY - _AFTER
+    return day - (1 + DAYS_AFTER) * ONE_DAY
 
 
 def surely_within(dates: Dates, until: datetime) -> tuple[datetime, datetime]:
@@ -93,10 +107,10 @@ def surely_within(dates: Dates, until: datetime) -> tuple[datetime, datetime]:
 
     ``until``: the end where ``to`` is None.
     """
-    since = datetime.combine(dates[0], time(), UTC) + _LATEST
+    since = datetime.combine(dates[0], time(), UTC) + LAST_ZONE
     if dates[1] is None:
         return since, until
-    return since, min(until, datetime.combine(dates[1], time(), UTC) - _EARLIEST)
+    return since, min(until, datetime.combine(dates[1], time(), UTC) - FIRST_ZONE)
 
 
 def among(dates: Dates | None, others: Dates | None) -> bool:
@@ -109,18 +123,12 @@ def among(dates: Dates | None, others: Dates | None) -> bool:
     )
 
 
-#: So many days before and after its dates an answer may hold what was created then, in any zone.
-_NEAR = 3 * ONE_DAY
-
-#: So many rows beyond that, and one in so many, are no accident.
-_MANY, _SHARE = 5, 10
-
-
 def mislead(dates: Dates, created: Collection[datetime]) -> bool:
     """Whether an answer for ``dates`` shows, by these creations, that dates do not mean the creation."""
-    first, last = dates[0] - _NEAR, (dates[1] or date.max - _NEAR) + _NEAR
-    far = sum(not first <= each.date() <= last for each in created)
-    return far >= _MANY and _SHARE * far >= len(created)
+    far = FAR_DAYS * ONE_DAY
+    first, last = dates[0] - far, (dates[1] or date.max - far) + far
+    many = sum(not first <= each.date() <= last for each in created)
+    return many >= FAR_ROWS and FAR_SHARE * many >= len(created)
 
 
 def windows(days: Iterable[date], longest: int) -> list[DayRange]:

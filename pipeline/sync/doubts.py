@@ -1,7 +1,7 @@
 """Details in doubt are asked for again at the end of a run (docs/design.md "Belief").
 
 `pipeline.warehouse.belief` tells what is in doubt. A run asks once for each such activity, and for at most
-`_MOST_ASKED` with the same kind of discrepancy. If there are more of them and no answer takes it back, it
+`MOST_DOUBTFUL` with the same kind of discrepancy. If there are more of them and no answer takes it back, it
 may be a habit of the service (`pipeline.warehouse.discrepancies`): the others wait for a later night.
 """
 
@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from pipeline.sync.context import Run
+from pipeline.sync.limits import MOST_DOUBTFUL
 from pipeline.warehouse import discrepancies, ledger
 from pipeline.warehouse.belief import items_of
 from pipeline.warehouse.todo import Todo
-
-#: Activities with one kind of discrepancy that a run asks for again.
-_MOST_ASKED = 20
 
 
 async def ask_doubtful(run: Run, *, everywhere: bool) -> None:
@@ -47,7 +45,7 @@ def _choose(run: Run, waiting: dict[str, list[str]]) -> dict[str, list[str]]:
     asked = Counter(kind for items in run.doubts.values() for kind in _kinds(items))
     chosen = {}
     for name, items in waiting.items():
-        if name not in run.doubts and any(asked[kind] < _MOST_ASKED for kind in _kinds(items)):
+        if name not in run.doubts and any(asked[kind] < MOST_DOUBTFUL for kind in _kinds(items)):
             chosen[name] = items
             asked.update(_kinds(items))
     return chosen
@@ -72,7 +70,7 @@ def _learn(run: Run, waiting: dict[str, list[str]]) -> None:
     suspected = {
         each
         for each, number in many.items()
-        if number > _MOST_ASKED and left[each] and each not in taken_back | run.habits.confirmed
+        if number > MOST_DOUBTFUL and left[each] and each not in taken_back | run.habits.confirmed
     }
     discrepancies.suspect(run.engine, suspected - run.habits.suspected, run.client.clock.now())
     run.habits.suspected |= suspected

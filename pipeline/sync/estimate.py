@@ -13,9 +13,10 @@ from datetime import UTC, date, datetime
 from math import ceil
 from random import Random
 
-from pipeline.sync.days import ONE_DAY, DayRange, day_of, windows
+from pipeline.sync.days import ONE_DAY, DayRange, asked_around, day_of, shown_around, windows
+from pipeline.sync.limits import ESTIMATE_QUESTIONS, SMALL_PAGE
 from pipeline.sync.list_rows import ListRow
-from pipeline.sync.listing import SMALL_PAGE, ListReader
+from pipeline.sync.listing import ListReader
 from pipeline.sync.options import SyncError, Tools
 from pipeline.sync.plan import plan_older_days
 from pipeline.sync.questions import (
@@ -33,9 +34,6 @@ from pipeline.warehouse import coverage, ledger, runs, verifications
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.todo import Todo
-
-#: Questions to the list, whatever is planned.
-_QUESTIONS = 3
 
 #: Reasons of days.
 _NEWEST, _BROKEN = "newest", "never read, or not complete"
@@ -120,7 +118,7 @@ class Estimator(Tools):
             rows = min(self._reader.limit * 7 // 8, SMALL_PAGE * requests)
             if (window := next_window(order, listed, rows)) is None:
                 break
-            if self._questions < _QUESTIONS:
+            if self._questions < ESTIMATE_QUESTIONS:
                 await self._ask(window)
             older |= set(window)
             pages += (taken := self._pages_of(window, self._reader.limit))
@@ -181,7 +179,7 @@ class Estimator(Tools):
     ) -> Estimate:
         """Estimate a walk of days, and what is fetched beside it."""
         days = {day for each in reasons.values() for day in each}
-        while self._questions < _QUESTIONS and (left := days - self._rows.keys()):
+        while self._questions < ESTIMATE_QUESTIONS and (left := days - self._rows.keys()):
             never = {day for day in left if day not in self._known}
             # The oldest days, then those in the middle of the rest.
             found = windows(never or left, self._size)
@@ -198,8 +196,8 @@ class Estimator(Tools):
         """Return what is due in ``days``, and of other rows that the questions have shown; no news."""
         if self.empty:
             return []
-        first, last = min(days) - 2 * ONE_DAY, max(days) + 3 * ONE_DAY
-        found = await asyncio.to_thread(list_todo, self, first, last)
+        around = shown_around(DayRange(min(days), max(days)))
+        found = await asyncio.to_thread(list_todo, self, around.first, around.last)
         return [
             each
             for each in found
@@ -239,7 +237,7 @@ class Estimator(Tools):
 
     def _rows_around(self, days: DayRange) -> float:
         """Return about how many rows a question has: its dates reach beyond the days."""
-        return sum(map(self._rows_of, DayRange(days.first - ONE_DAY, days.last + 2 * ONE_DAY)))
+        return sum(map(self._rows_of, asked_around(days)))
 
     def _rows_of(self, day: date) -> float:
         if day in self._rows:

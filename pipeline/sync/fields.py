@@ -6,21 +6,16 @@ Implements docs/warehouse.md 5. Pure. A field that cannot be stored raises `Unst
 import hashlib
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from pipeline.service.instants import EPOCH
 from pipeline.service.reading import mend_text
+from pipeline.sync.limits import EARLIEST_CREATION, FARTHEST_AHEAD, SECONDS_END
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 #: How the escapes begin that PostgreSQL's text can't hold.
 _SUSPECTS = (b"\\u0000", b"\\ud", b"\\uD")
-
-
-#: No business asks before, and no clock is so far ahead.
-_EARLIEST, _AHEAD = datetime(2000, 1, 1, tzinfo=UTC), timedelta(days=2)
-#: Seconds that were taken for milliseconds lie before it.
-_SECONDS = datetime(1970, 3, 1, tzinfo=UTC)
 
 
 class Unstorable(Exception):
@@ -64,11 +59,11 @@ def implausible(created_at: datetime | None, now: datetime | None) -> str | None
     """
     if created_at is None:
         return None
-    if EPOCH < created_at < _SECONDS:
+    if EPOCH < created_at < SECONDS_END:
         return "created_at lies in 1970: it looks like seconds instead of milliseconds"
-    if created_at < _EARLIEST:
+    if created_at < EARLIEST_CREATION:
         return "created_at lies before 2000"
     # The service's clock may be far behind.
-    if now is not None and created_at > max(now, datetime.now(UTC)) + _AHEAD:
+    if now is not None and created_at > max(now, datetime.now(UTC)) + FARTHEST_AHEAD:
         return "created_at lies in the future"
     return None

@@ -15,28 +15,17 @@ from pipeline.service.clock import ServiceClock
 from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.service.models import ActivitiesPage
 from pipeline.sync.days import Dates, DayRange, dates_of, mislead
+from pipeline.sync.limits import (
+    EMPTY_STATUSES,
+    MOST_IDLE_PAGES,
+    MOST_SPARSE_PAGES,
+    PAGE_SIZES,
+    ROUND_SIZES,
+    SIDE_BY_SIDE,
+    SMALL_PAGE,
+)
 from pipeline.sync.list_rows import ListRow, read_row
 from pipeline.sync.stamps import Stamp
-
-#: Pages in a row without a new row, after which a question ends: the service may repeat them for ever.
-MOST_IDLE_PAGES = 3
-
-#: The same where the service leaves rows out of pages: many may be empty.
-MOST_SPARSE_PAGES = 60
-
-#: Pages requested at once, where an earlier question shows that there are as many.
-_SIDE_BY_SIDE = 8
-
-#: ``limit`` where a request has none (docs/service.md 4.3).
-SMALL_PAGE = 35
-
-#: Page sizes to try when a larger ``limit`` fails.
-PAGE_SIZES = (500, 250, 100, 50, SMALL_PAGE, 20, 10, 1)
-#: A page of so many rows may be full, whatever ``limit`` was asked for.
-_ROUND = frozenset(PAGE_SIZES[:-2])
-
-#: How a list without any row may be answered, where others have some.
-_EMPTY = (204, 404)
 
 ListPage = Callable[[ListQuery], Awaitable[ActivitiesPage]]
 
@@ -172,7 +161,7 @@ class ListReader:
         yield page
         number = 1
         while _goes_on(page, limit):
-            most = max(1, min(_SIDE_BY_SIDE, expected - number))
+            most = max(1, min(SIDE_BY_SIDE, expected - number))
             queries = (_query(dates, limit, number + each) for each in range(1, most + 1))
             asked = (self._page(query, promised=page.has_next is True) for query in queries)
             # The list may be shorter now. Answers for pages after the last one mean nothing, errors too:
@@ -220,7 +209,7 @@ class ListReader:
         try:
             page = await self.list_page(query)
         except ServiceError as error:
-            if error.status not in _EMPTY or query.from_ is None or promised:
+            if error.status not in EMPTY_STATUSES or query.from_ is None or promised:
                 raise
             if not self.answers:  # the address may be wrong
                 await self.list_page(ListQuery(limit=1))
@@ -257,7 +246,7 @@ def _goes_on(page: ActivitiesPage, limit: int) -> bool:
     """Whether another page follows. If a page does not say, none does unless it may be full."""
     if page.has_next is not None:
         return page.has_next
-    return len(page.rows) >= limit or len(page.rows) in _ROUND
+    return len(page.rows) >= limit or len(page.rows) in ROUND_SIZES
 
 
 def _query(dates: Dates | None, limit: int, page: int) -> ListQuery:

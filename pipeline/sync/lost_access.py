@@ -10,13 +10,9 @@ from collections.abc import Collection, Mapping
 
 from pipeline.service.errors import Forbidden
 from pipeline.sync.context import Run
+from pipeline.sync.limits import LEAST_OF_A_KIND, NIGHTS_BEFORE_LOST
 from pipeline.sync.work import Refusal
 from pipeline.warehouse import service_facts, verifications
-
-#: So many stored activities of a kind show that it is no accident.
-_LEAST = 5
-#: So many nights find it before the one that marks.
-_NIGHTS = 2
 
 
 async def lost_access(
@@ -27,21 +23,23 @@ async def lost_access(
     ``gone``: what looks gone. Raises a ``WarehouseError``.
     """
     forbidden = {name for name in gone if isinstance(refused[name].error, Forbidden)}
-    if len(forbidden) < _LEAST:
+    if len(forbidden) < LEAST_OF_A_KIND:
         return set(), []
     kinds = await asyncio.to_thread(verifications.stored_by_kind, run.engine, run.walked)
     lost = {
         kind: names
         for kind, names in kinds.items()
-        if len(names) >= _LEAST and forbidden.issuperset(names)
+        if len(names) >= LEAST_OF_A_KIND and forbidden.issuperset(names)
     }
     known = await asyncio.to_thread(service_facts.value_of, run.engine, service_facts.LOST_ACCESS)
     before: dict[str, list[str]] = json.loads(known or "{}")
     night = run.began.isoformat()
     nights = {kind: [each for each in before.get(kind, []) if each != night] for kind in lost}
-    told = json.dumps({kind: [*found, night][-_NIGHTS - 1 :] for kind, found in nights.items()})
+    told = json.dumps(
+        {kind: [*found, night][-NIGHTS_BEFORE_LOST - 1 :] for kind, found in nights.items()}
+    )
     await asyncio.to_thread(service_facts.learn, run.engine, service_facts.LOST_ACCESS, told)
-    young = [kind for kind in sorted(lost) if len(nights[kind]) < _NIGHTS]
+    young = [kind for kind in sorted(lost) if len(nights[kind]) < NIGHTS_BEFORE_LOST]
     held = set[str]().union(*(lost[kind] for kind in young))
     if not held or run.options.accept_gone:
         return set(), []

@@ -8,7 +8,7 @@ Only `load_mapper` reads the warehouse, the rest is pure. A response that cannot
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -33,6 +33,7 @@ from pipeline.sync.codes import FIELD, LIST_FIELD, Carried, details_codes, list_
 from pipeline.sync.counterparts import observe_entity
 from pipeline.sync.days import day_of
 from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_instant
+from pipeline.sync.limits import CLOCK_DOUBT
 from pipeline.sync.list_rows import ListRow, read_row, said_by
 from pipeline.sync.meaning import meaning_of_details, meaning_of_row
 from pipeline.warehouse import service_facts
@@ -244,10 +245,6 @@ def _said(activity: ActivityDetails, entity: EntityObservation | None) -> dict[s
     return said
 
 
-#: Our reading of the service's clock may be ahead, so a deadline that has just passed still counts.
-_CLOCK_DOUBT = timedelta(minutes=2)
-
-
 def _deadline(said: Mapping[str, Any], service_time: datetime, *, final: bool) -> datetime | None:
     """Return the next moment at which time alone changes the activity (docs/service.md 3).
 
@@ -259,7 +256,7 @@ def _deadline(said: Mapping[str, Any], service_time: datetime, *, final: bool) -
     ahead = [
         instant
         for instant in (valid_until, expires_at)
-        if instant is not None and instant > service_time - _CLOCK_DOUBT
+        if instant is not None and instant > service_time - CLOCK_DOUBT
     ]
     return min(ahead, default=None)
 

@@ -9,16 +9,12 @@ from datetime import date
 from math import ceil
 
 from pipeline.sync.days import ONE_DAY, DayRange
+from pipeline.sync.limits import DATES_OF_A_DAY, NEAR_WALKED
 from pipeline.sync.options import Tools
 from pipeline.sync.walk import list_todo
 from pipeline.warehouse import coverage, quarantine, todo
 from pipeline.warehouse.coverage import DayCoverage
 from pipeline.warehouse.todo import Todo
-
-#: Dates of a question for a single day.
-_DATES = 4
-#: A day so near to one that is walked adds only its own rows, and those of the day between.
-_NEAR = 2
 
 
 @dataclass(frozen=True)
@@ -65,13 +61,13 @@ def plan_older_days(run: Tools, before: date, limit: int) -> Plan:
     cheap = {
         day
         for day, number in rest.items()
-        if day in known and _DATES * known[day].listed <= number * limit
+        if day in known and DATES_OF_A_DAY * known[day].listed <= number * limit
     }
     walked = broken | audit | cheap
     for day in sorted(rest.keys() & known.keys() - walked):
         # In the order of time: each day that is added has neighbours, too.
-        near = any(day + days * ONE_DAY in walked for days in range(-_NEAR, _NEAR + 1))
-        if near and _NEAR * known[day].listed <= rest[day] * limit:
+        near = any(day + days * ONE_DAY in walked for days in range(-NEAR_WALKED, NEAR_WALKED + 1))
+        if near and NEAR_WALKED * known[day].listed <= rest[day] * limit:
             walked.add(day)
     single = list_todo(run, date.min, before - ONE_DAY)
     single += todo.open_or_gone(run.engine, rest.keys() - walked, audit)

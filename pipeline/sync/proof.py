@@ -23,17 +23,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from pipeline.sync.days import ONE_DAY, Dates, DayRange, among, surely_within
+from pipeline.sync.limits import LEAST_CUT, SHOWN_AROUND, YOUNG
 from pipeline.sync.listing import Question
 from pipeline.warehouse.coverage import ListedDay
-
-#: What is younger need not be in an answer: caches and copies of the list may be so old.
-YOUNG = timedelta(minutes=2)
-
-#: So many days around its own a question may show.
-_NEAR = 6
-
-#: An answer of one row need not be cut off.
-_LEAST_CAP = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +112,7 @@ class Evidence:
         near = {
             day + number * ONE_DAY
             for day in (walked - done) | {max(walked)}
-            for number in range(-_NEAR, _NEAR + 1)
+            for number in range(-SHOWN_AROUND, SHOWN_AROUND + 1)
         }
         dropped = set[str]()
         for day in (done - near) & self.by_day.keys():
@@ -192,7 +184,7 @@ class Evidence:
             spoken_against |= {self.days[name] for name in lacking if name in self.days}
             if not lacking:
                 whole.append(each)
-            elif len(each.subjects) >= _LEAST_CAP:
+            elif len(each.subjects) >= LEAST_CUT:
                 self._caps.update(enumerate(each.lengths))
         return [each for each in whole if not self._is_cut(each)], spoken_against
 

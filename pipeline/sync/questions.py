@@ -5,25 +5,18 @@ from datetime import date
 from math import ceil
 
 from pipeline.sync.days import ONE_DAY, DayRange, ends_before, windows
-from pipeline.sync.listing import SMALL_PAGE
+from pipeline.sync.limits import (
+    DATES_OF_A_DAY,
+    ENOUGH_ROWS,
+    GROWTH,
+    LONG_PIECE,
+    LONGEST,
+    LONGEST_EMPTY,
+    PIECE,
+    SMALL_PAGE,
+    SMALLEST_PAGE,
+)
 from pipeline.warehouse.coverage import DayCoverage
-
-#: Most days of a window, where the list has few rows, and the rows of a window that is long enough.
-LONGEST, ENOUGH_ROWS = 64, 2000
-#: The same after a window in which nothing was found. Services limit ranges to a year, if they do.
-_LONGEST_EMPTY = 366
-
-#: Days so near to each other are asked for together: apart, as many dates would be asked for.
-_GAP = 4
-
-#: By so much a window is at most longer than one before it.
-_GROWTH = 8
-
-#: Days of a question with small pages: of a short window, and of a long one where the list has many rows.
-_PIECE, _LONG_PIECE = 4, 8
-
-#: Pages of fewer rows are not asked for.
-_SMALLEST = 10
 
 Known = Mapping[date, DayCoverage]
 """The coverage of days before the walk."""
@@ -42,8 +35,8 @@ def grown(size: int, days: int, rows: int) -> int:
     """Return how long the next windows are, after one of so many ``days`` has brought so many ``rows``."""
     if rows > 2 * ENOUGH_ROWS:
         return max(1, days // 2)
-    times = min(_GROWTH, ENOUGH_ROWS // (2 * max(1, rows)))
-    return min(LONGEST if rows else _LONGEST_EMPTY, max(size, times * days))
+    times = min(GROWTH, ENOUGH_ROWS // (2 * max(1, rows)))
+    return min(LONGEST if rows else LONGEST_EMPTY, max(size, times * days))
 
 
 def in_windows(
@@ -53,7 +46,7 @@ def in_windows(
     left = sorted(days)
     listed = [each.listed for each in known.values()]
     # Half a page of rows that nobody needs is cheaper than one more question.
-    gap = max(_GAP, limit // 2 * len(listed) // max(1, sum(listed)))
+    gap = max(DATES_OF_A_DAY, limit // 2 * len(listed) // max(1, sum(listed)))
     while left:
         last = left.pop()
         first = last
@@ -73,7 +66,7 @@ def with_large_pages(days: DayRange, known: Known) -> list[DayRange]:
     Never what small pages ask for, too: both might be cut off at the same row. Where only the last day
     is new, what is cut off stands at the end, and a question that begins earlier is cut off earlier.
     """
-    if len(days) > _PIECE:
+    if len(days) > PIECE:
         return [days]
     if len(days) > 1 and never_proven(days, known) not in ([], [days.last]):
         return days.split(ceil(len(days) / 2))
@@ -90,14 +83,14 @@ def with_small_pages(
     all answers after a few rows must not end all of them at the same row, in whatever order it lists.
     """
     # No service that is worth asking cuts off an answer before its usual page is full.
-    few = LONGEST if listed else _LONGEST_EMPTY
-    longest = few if listed < SMALL_PAGE else _LONG_PIECE
-    pieces = windows(left, max(_PIECE, min(longest, ceil(len(window) / 2))))
-    if len(window) > _PIECE or len(never_proven(window, known)) < len(window):
+    few = LONGEST if listed else LONGEST_EMPTY
+    longest = few if listed < SMALL_PAGE else LONG_PIECE
+    pieces = windows(left, max(PIECE, min(longest, ceil(len(window) / 2))))
+    if len(window) > PIECE or len(never_proven(window, known)) < len(window):
         return pieces
     asked = []
     for piece in pieces:
-        before = piece.first - _PIECE * ONE_DAY
+        before = piece.first - PIECE * ONE_DAY
         asked.append(DayRange(before, piece.last + ONE_DAY))
         asked.append(DayRange(before, max(before + ONE_DAY, ends_before(newest or before))))
     return asked
@@ -108,4 +101,4 @@ def small_limit(most: int, expected: int) -> int:
 
     Fewer than came before: so a page that the service has cut off without a word shows.
     """
-    return min(most, max(_SMALLEST, expected * 3 // 4))
+    return min(most, max(SMALLEST_PAGE, expected * 3 // 4))

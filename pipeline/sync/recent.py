@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from datetime import date
 
 from pipeline.sync.context import Run
-from pipeline.sync.days import ONE_DAY, DayRange
-from pipeline.sync.listing import SMALL_PAGE, ListReader, Question
+from pipeline.sync.days import DayRange, shown_around
+from pipeline.sync.limits import SMALL_PAGE
+from pipeline.sync.listing import ListReader, Question
 from pipeline.sync.options import Tools
 from pipeline.sync.storing import store
 from pipeline.sync.walk import list_todo
@@ -99,5 +100,4 @@ def next_window(order: list[date], listed: Mapping[date, int], rows: int) -> Day
 
 def _expected(days: DayRange, listed: Mapping[date, int]) -> int:
     """Return about how many rows a question has. Its dates reach beyond the days."""
-    around = DayRange(days.first - 2 * ONE_DAY, days.last + 3 * ONE_DAY)
-    return sum(listed.get(day, 0) for day in around)
+    return sum(listed.get(day, 0) for day in shown_around(days))

@@ -22,6 +22,7 @@ from datetime import date
 
 from pipeline.service.errors import Forbidden
 from pipeline.sync.context import Run
+from pipeline.sync.limits import ONCE_MORE, PROBES
 from pipeline.sync.lost_access import lost_access
 from pipeline.sync.walk import list_todo
 from pipeline.sync.work import Refusal
@@ -29,11 +30,6 @@ from pipeline.warehouse import coverage, ledger, verifications
 from pipeline.warehouse.ledger import LedgerRow
 from pipeline.warehouse.rows import Outcome
 from pipeline.warehouse.todo import Todo
-
-#: So many of a day's missing activities are asked for first. If one is answered, the list is wrong.
-_PROBES = 5
-#: So many of what looks gone are asked for once more.
-_ONCE_MORE = 2
 
 
 async def ask_unlisted(run: Run) -> None:
@@ -44,7 +40,7 @@ async def ask_unlisted(run: Run) -> None:
     for, and what is finished is missing, too.
     """
     missing = await asyncio.to_thread(_missing, run)
-    for most in (_PROBES, None):
+    for most in (PROBES, None):
         answered = run.worker.asked - run.worker.refused.keys()
         rest = [held for held in missing.values() if answered.isdisjoint(held)]
         if not rest:  # as in most runs
@@ -159,11 +155,9 @@ async def _mark_gone(
 
 async def _refuses_only(run: Run, gone: Sequence[str]) -> bool:
     """Whether the service answers a stored activity that is not missing, and still none of ``gone``."""
-    others = await asyncio.to_thread(verifications.sample_listed, run.engine, _PROBES)
+    others = await asyncio.to_thread(verifications.sample_listed, run.engine, PROBES)
     # Asked again: a service that refused everything for a moment looks the same until then.
-    return await _one_is_answered(run, others) and not await _one_is_answered(
-        run, gone[:_ONCE_MORE]
-    )
+    return await _one_is_answered(run, others) and not await _one_is_answered(run, gone[:ONCE_MORE])
 
 
 async def _one_is_answered(run: Run, names: Sequence[str]) -> bool:

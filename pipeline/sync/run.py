@@ -12,6 +12,7 @@ from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Run
 from pipeline.sync.days import DayRange, day_of, recent_days
 from pipeline.sync.doubts import ask_doubtful
+from pipeline.sync.limits import MOST_WALKS
 from pipeline.sync.listing import ListReader
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import load_mapper
@@ -33,9 +34,6 @@ from pipeline.warehouse.load import load
 from pipeline.warehouse.prune import prune
 from pipeline.warehouse.refresh import refresh
 from pipeline.warehouse.server import check_zone
-
-#: So often at most a run walks days again that it has reopened.
-_MOST_WALKS = 4
 
 
 @dataclass(eq=False, repr=False)
@@ -254,7 +252,7 @@ async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
 
     Days that this reopens, or that a row of another question has reopened, are walked now.
     """
-    for _ in range(_MOST_WALKS):
+    for _ in range(MOST_WALKS):
         await _end(run, list_, summary)
         run.note_reopened()
         reopened = run.reopened & (run.covered | run.walked)

@@ -12,13 +12,12 @@ import sqlalchemy as sa
 from pipeline.sync.context import Run
 from pipeline.sync.doubts import ask_doubtful
 from pipeline.sync.intervals import upper_bound
+from pipeline.sync.limits import SAMPLE_LEAST, SAMPLE_PART
 from pipeline.sync.options import Options
 from pipeline.warehouse import quarantine, verifications
 
 #: Lines of the log that name a stale activity.
 _MOST_NAMED = 20
-#: A night's sample takes a tenth of the requests that its process sent before, but no fewer than these.
-_NIGHTS_PART, _NIGHTS_LEAST = 10, 5
 
 
 @dataclass
@@ -52,7 +51,7 @@ class Sample:
 
 def night_sample(options: Options, sent: int) -> int:
     """Return the size of a night's sample. ``sent``: requests of the night until then."""
-    return min(max(sent // _NIGHTS_PART, _NIGHTS_LEAST), options.night_sample)
+    return min(max(sent // SAMPLE_PART, SAMPLE_LEAST), options.night_sample)
 
 
 async def measure_night(run: Run) -> None:

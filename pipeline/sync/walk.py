@@ -12,9 +12,10 @@ from datetime import date
 from functools import partial
 
 from pipeline.sync.context import Run
-from pipeline.sync.days import ONE_DAY, DayRange, day_of
+from pipeline.sync.days import ONE_DAY, DayRange, asked_around, day_of, shown_around
+from pipeline.sync.limits import SMALL_PAGE
 from pipeline.sync.list_rows import ListRow
-from pipeline.sync.listing import SMALL_PAGE, ListReader
+from pipeline.sync.listing import ListReader
 from pipeline.sync.options import Tools
 from pipeline.sync.proof import Answer
 from pipeline.sync.questions import (
@@ -190,8 +191,7 @@ class Walk:
         return min(SMALL_PAGE, max(1, most * 3 // 4))
 
     async def _ask_small(self, days: DayRange, read: dict[bytes, ListRow]) -> None:
-        around = DayRange(days.first - ONE_DAY, days.last + 2 * ONE_DAY)
-        expected = sum(map(self.run.evidence.count, around))
+        expected = sum(map(self.run.evidence.count, asked_around(days)))
         await self._ask(days, small_limit(self._small, expected), expected, read)
 
     async def _ask(
@@ -209,10 +209,10 @@ class Walk:
         await self.run.worker.work(await self._todo(answer))
 
     async def _todo(self, answer: Answer) -> Iterator[Todo]:
-        first, last = answer.days.first - 2 * ONE_DAY, answer.days.last + 3 * ONE_DAY
+        around = shown_around(answer.days)
         # One at a time: each thread keeps the memory that its longest result took.
         async with self._finding:
-            found = await asyncio.to_thread(list_todo, self.run, first, last)
+            found = await asyncio.to_thread(list_todo, self.run, around.first, around.last)
         return self._chosen(answer, found)
 
     def _chosen(self, answer: Answer, found: list[Todo]) -> Iterator[Todo]:

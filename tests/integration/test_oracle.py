@@ -53,7 +53,7 @@ def test_what_is_called_complete_is_equal(
     url: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The service has no limits: two runs side by side need not make room for each other, and overlap.
-    monkeypatch.setattr("pipeline.sync.budget._ROOM", 0.0)
+    monkeypatch.setattr("pipeline.sync.budget.ROOM", 0.0)
     steps = draw(seed)
     kept = (
         [int(each) for each in _ONLY.split(",") if each]

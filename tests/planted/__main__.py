@@ -26,6 +26,8 @@ _WIDER = (
     "tests/integration/test_oracle.py::test_what_is_called_complete_is_equal",
     "tests/integration/test_profiles.py",
 )
+#: Until the first test fails; also what is marked as slow.
+_PYTEST = ("-m", "pytest", "-x", "-m", "", "-p", "no:cacheprovider", "--tb=line")
 _WHO = re.compile(r"^(?:FAILED|ERROR) (?:\S*::)?(.+?)(?: - .*)?$", re.MULTILINE)
 
 
@@ -104,7 +106,7 @@ def _play(python: Path, folder: Path, fault: Fault, row: Row, *, wider: bool) ->
     for tests in [*([each] for each in _WIDER if wider), own]:
         environment = {**os.environ, "ORACLE_SEEDS": "0-59"}
         done = subprocess.run(
-            [str(python), "-m", "pytest", "-x", "-p", "no:cacheprovider", "--tb=line", *tests],
+            [str(python), *_PYTEST, *tests],
             cwd=folder,
             env=environment,
             capture_output=True,
