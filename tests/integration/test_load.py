@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from pipeline.service.models import decode_details
 from pipeline.sync.mapping import Mapper
-from pipeline.warehouse import coverage, runs
+from pipeline.warehouse import coverage, ledger, runs
 from pipeline.warehouse.coverage import ListedDay
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.load import load
@@ -223,6 +223,21 @@ def test_a_new_row_makes_its_proven_day_unproven(engine: sa.Engine) -> None:
     assert coverage.between(engine)[DAY].complete
     load(engine, "run", MAPPER, [observed(IDS[1], ENTITIES[0], 2, listed=True, details=True)])
     assert "did not show before" in str(coverage.between(engine)[DAY].incomplete)
+
+
+def test_one_question_alone_unlists_nothing(engine: sa.Engine) -> None:
+    """Not even where it has as many rows as the day had: here a row without an id in place of another."""
+    runs.start(engine, "run", "days", None, None)
+    load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 1, listed=True, details=True)])
+    twice, once = ListedDay(DAY, 1, once=False), ListedDay(DAY, 1, once=True)
+    assert coverage.prove(engine, "run", [twice], IDS[:1], (), at(1), full=False) == {DAY}
+    nameless = "ab" * 16
+    failure = Failure("list", nameless, None, DAY, "why", b"{}", at(2))
+    load(engine, "run", MAPPER, [Outcome(nameless, failures=[failure])])
+    assert coverage.prove(engine, "run", [once], [nameless], (), at(3), full=False) == set()
+    assert ledger.read(engine, IDS)[IDS[0]].unlisted_at is None
+    assert coverage.prove(engine, "run", [twice], [nameless], (), at(3), full=False) == {DAY}
+    assert ledger.read(engine, IDS)[IDS[0]].unlisted_at == at(3)
 
 
 def test_one_value_that_postgres_refuses_harms_no_neighbour(
